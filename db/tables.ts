@@ -84,6 +84,7 @@ const TABLES = {
   imports: ofEnvironment("emptied"),
   import_pieces: ofEnvironment("emptied"),
   import_lines: ofEnvironment("emptied"),
+  backtests: ofEnvironment("emptied"),
   scheduled_changes: ofEnvironment("kept"),
   change_requests: ofEnvironment("kept"),
   change_request_events: ofEnvironment("kept"),

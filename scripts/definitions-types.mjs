@@ -43,6 +43,7 @@ function typeOf(schema, defs, parts) {
     const types = new Set(choices.map(inner));
     return types.has("unknown") ? "unknown" : [...types].join(" | ");
   }
+  if (Array.isArray(schema.type)) return schema.type.map((type) => inner({ ...schema, type })).join(" | ");
   if (schema.type === "array") return `readonly (${inner(schema.items)})[]`;
   if (schema.type === "object") return objectType(schema, inner);
   return { integer: "number", number: "number", string: "string", boolean: "boolean", null: "null" }[schema.type] ?? "unknown";

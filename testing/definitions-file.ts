@@ -130,7 +130,7 @@ export type Definitions = {
   images?: readonly { id: string; bytes: string }[] | null;
 };
 
-type Part1 = string | { default: string; texts: Record<string, unknown> };
+type Part1 = string | { default: string; texts: Record<string, string | null> };
 
 type Part2 = { key: string; type: "String" | "Number" | "Boolean" | "DateTime"; required?: boolean | null };
 
@@ -171,9 +171,9 @@ type Part3 =
       operator: "EqualTo" | "NotEqualTo" | "GreaterThan" | "GreaterThanOrEqualTo" | "LessThan" | "LessThanOrEqualTo" | "In" | "NotIn";
       value: unknown;
     }
-  | { share: number; salt?: unknown };
+  | { share: number; salt?: string | null };
 
-type Part4 = string | { default: string; texts: Record<string, unknown> } | null;
+type Part4 = string | { default: string; texts: Record<string, string | null> } | null;
 
 type Part5 = { kind: "None" };
 

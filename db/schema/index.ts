@@ -27,3 +27,4 @@ export * from "./erasures.ts";
 export * from "./analytics.ts";
 export * from "./request-log.ts";
 export * from "./imports.ts";
+export * from "./backtests.ts";

@@ -61,6 +61,25 @@ test("what stands in the form is what is tried; what keeps it from being saved i
   await expect(panel.getByText(/^Granted: 333 points/)).toBeVisible();
 });
 
+test("a mission is tried on everybody: in the background, and the result is saved", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { panel } = await openPanel(page, "missions/coffee_lover");
+  await panel.getByRole("tab", { name: "On everybody" }).click();
+  await panel.getByRole("button", { name: "Try it on everybody" }).click();
+  await expect(panel.getByText(/of \d[\d,]* players would have completed it/)).toBeVisible();
+  await expect(panel.getByRole("row", { name: /^Points per week/ })).toBeVisible();
+  await expect(panel.getByText(/^Assumes that everyone opened the mission on/)).toBeVisible();
+  await expectReadable(page, "backtest.390", { within: "[role=dialog]" });
+  await expectToFit(page, 390);
+  await keepPicture(page, "backtest.390.light");
+  // Saved, and of the draft as it stands.
+  await page.reload();
+  await page.getByRole("button", { name: "Try it", exact: true }).click();
+  await panel.getByRole("tab", { name: "On everybody" }).click();
+  await expect(panel.getByText(/of \d[\d,]* players would have completed it/)).toBeVisible();
+  await expect(panel.getByText("This result is for an earlier draft.")).toBeHidden();
+});
+
 test("a listing says what a purchase would answer, and why", async ({ page }) => {
   await page.goto("/dashboard/demo/sandbox/listings/coffee_on_us");
   await page.getByRole("button", { name: "Try it", exact: true }).click();

@@ -17,6 +17,7 @@ import {
 import { filesOf, otherFilesIn, problemLine, readSource, type Source, writeFiles } from "./definition-files.ts";
 import type { FileImage } from "./definition-images.ts";
 import { mustBeFor, planMarkdown, readPlan, revertedBy, writePlan } from "./definition-plan.ts";
+import { backtestCommand } from "./definitions-backtest.ts";
 import { testCommand } from "./definitions-test.ts";
 import { note, printJson } from "./output.ts";
 import { inEnvironment, inProject, kindOf, type Place, type Service, type Where } from "./service.ts";
@@ -29,7 +30,7 @@ interface ImportOptions {
 /** The exit code of a plan with changes. */
 const HAS_CHANGES = 2;
 
-/** `definitions plan|apply|pull|validate|export|import|promote`: data goes to standard output, messages to standard error. */
+/** `definitions plan|apply|pull|validate|test|backtest|export|import|promote`: data goes to standard output, messages to standard error. */
 export function definitionsCommands(program: Command, cli: Cli): void {
   const definitions = program.command("definitions").description("the definitions of an environment as files");
   const command = (name: string, description: string) => definitions.command(name).description(description);
@@ -113,6 +114,11 @@ export function definitionsCommands(program: Command, cli: Cli): void {
 
   testCommand(
     command("test", "runs scenarios by the rules of the service, without a service: what happens to a player, and what is expected"),
+    cli,
+  );
+
+  backtestCommand(
+    inEnvironment(command("backtest", "plays a mission or a streak over the past of real players: what it would have done and cost")),
     cli,
   );
 

@@ -3,6 +3,7 @@ import { readOnly } from "#db/client.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { reportCompletions, reportMission, reportMissions } from "../../insight/analytics/service/reports/missions.ts";
 import { type ReportContext, openReport } from "../../insight/analytics/service/reports/context.ts";
+import { COMPARED_KINDS, reportEffect } from "../../insight/analytics/service/reports/effect.ts";
 import { reportEvents } from "../../insight/analytics/service/reports/events.ts";
 import { reportLeaderboards } from "../../insight/analytics/service/reports/leaderboards.ts";
 import { reportOverview } from "../../insight/analytics/service/reports/overview.ts";
@@ -68,6 +69,21 @@ export const analyticsDashboardProcedures = {
   /** One mission, by its key. */
   mission: forEnvironment("Viewer", "costly")(rangeOfSegment.extend({ key: z.string().min(1).max(200) }), (input, context) =>
     openOf(context, input.segment, (opened) => reportMission(opened, input)),
+  ),
+  /**
+   * What a definition has changed: those who may take part against those its share holds out, or else the same players before and since.
+   * `event` is the key of the event that matters.
+   */
+  effect: forEnvironment("Viewer", "preview")(
+    inEnvironment.extend({
+      kind: z.enum(COMPARED_KINDS),
+      key: z.string().min(1).max(200),
+      event: z.string().min(1).max(200).nullable().default(null),
+    }),
+    ({ kind, key, event }, { database, environment }) =>
+      readOnly(database, async (tx) =>
+        reportEffect(tx, await openReport(tx, environment, await environmentNow(tx, environment)), { kind, key, event }),
+      ),
   ),
   points: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
     openOf(context, input.segment, (opened) => reportPoints(opened, input)),

@@ -3,6 +3,7 @@ import { apiKeysDashboardProcedures } from "./api-keys.ts";
 import { auditLogDashboardProcedures } from "./audit-log.ts";
 import { changeRequestsDashboardProcedures } from "./change-requests.ts";
 import { channelsDashboardProcedures } from "./channels.ts";
+import { backtestsDashboardProcedures } from "./backtests.ts";
 import { definitionsDashboardProcedures } from "./definitions.ts";
 import { accountDashboardProcedures } from "./account.ts";
 import { membersDashboardProcedures } from "./members.ts";
@@ -49,6 +50,7 @@ export const dashboardRouter = {
   marketplace: marketplaceDashboardProcedures,
   segments: segmentsDashboardProcedures,
   simulation: simulationDashboardProcedures,
+  backtests: backtestsDashboardProcedures,
   analytics: analyticsDashboardProcedures,
   status: statusDashboardProcedures,
 };

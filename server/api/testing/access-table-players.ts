@@ -292,6 +292,24 @@ export const PLAYER_LINES = {
     ids: { player: "player" },
   },
   "simulation.standing": { ...viewer, ...aPlayer },
+  "backtests.start": {
+    ...{ ...editor, ...writes },
+    input: async ({ database, own }) => {
+      const objective = { event: await MAKERS.definition(database, own), operator: "GreaterThanOrEqualTo", target: 1 };
+      const draft = { key: newKey(), name: "Tried", objectives: [objective], rewards: [{ kind: "Points", points: 1 }] };
+      return { kind: "missions", document: JSON.stringify(draft) };
+    },
+    // An environment runs one at a time.
+    undo: ({ database: { sql } }) => sql`update backtests set status = 'Cancelled' where status = 'Waiting'`,
+  },
+  "backtests.list": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => ({ kind: "missions", key: await MAKERS.definition(database, own) }),
+    ids: { key: "definition" },
+  },
+  "backtests.get": { ...viewer, ...reads, input: made("id", "backtest"), ids: { id: "backtest" } },
+  // A finished one stays as it is.
+  "backtests.cancel": { ...editor, ...reads, input: made("id", "backtest"), ids: { id: "backtest" } },
   "simulation.audience": { ...viewer, ...reads, input: () => listing },
 
   "analytics.overview": { ...viewer, ...reads },
@@ -305,6 +323,16 @@ export const PLAYER_LINES = {
     ids: { key: "definition" },
   },
   "analytics.completions": { ...viewer, ...reads },
+  // As above: an event's key, which is no mission's.
+  "analytics.effect": {
+    ...{ ...viewer, ...reads, answers: 422 },
+    input: async ({ database, own }) => ({
+      kind: "missions",
+      key: await MAKERS.definition(database, own),
+      event: await MAKERS.definition(database, own),
+    }),
+    ids: { key: "definition", event: "definition" },
+  },
   "analytics.points": { ...viewer, ...aRange },
   "analytics.shop": { ...viewer, ...aRange },
   "analytics.rounds": { ...viewer, ...reads, input: made("key", "listing"), ids: { key: "listing" } },

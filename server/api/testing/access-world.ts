@@ -176,6 +176,11 @@ export const MAKERS = {
       values (${id}, ${projectId}, 'Signed', 'A channel', '{Quarantined}', ${url!}, 'http://127.0.0.1:1', ${secret!}) returning id`);
   },
 
+  /** A finished backtest: one that waits would be in the way of others. */
+  backtest: ({ sql }: Database, { environment }: Place) =>
+    insertId(sql`
+      insert into backtests (environment_id, kind, key, document, along, fingerprint, days, entry, sample, created_by, status)
+      values (${environment.id}, 'missions', 'tried', '', '[]', '', 30, 'WindowStart', 100, 'somebody', 'Done') returning id`),
   /** An import whose file is incomplete. */
   import: ({ sql }: Database, { environment }: Place) =>
     insertId(sql`

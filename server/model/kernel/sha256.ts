@@ -32,6 +32,12 @@ export function hashStart(text: string): { high: number; low: number } {
   return { high: state[0]! >>> 0, low: state[1]! >>> 0 };
 }
 
+/** Tells two texts apart: the first eight bytes of the hash, in hexadecimal. */
+export function fingerprintOf(text: string): string {
+  const { high, low } = hashStart(text);
+  return [high, low].map((word) => word.toString(16).padStart(8, "0")).join("");
+}
+
 function addBlock(state: Int32Array, view: DataView, start: number): void {
   for (let at = 0; at < 16; at++) words[at] = view.getInt32(start + at * 4);
   for (let at = 16; at < BLOCK; at++) {

@@ -1,4 +1,5 @@
 import { startEveryMinute } from "#db/polling.ts";
+import { startBacktests } from "../../authoring/backtests/service/runner.ts";
 import { startSchedule } from "../../authoring/definitions/service/scheduling.ts";
 import { startChannels } from "../../delivery/service/channel-messages.ts";
 import { startDispatcher } from "../../delivery/service/dispatcher.ts";
@@ -35,7 +36,8 @@ export type JobName =
   | "analytics"
   | "requestLog"
   | "retention"
-  | "testProjects";
+  | "testProjects"
+  | "backtests";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -64,6 +66,7 @@ export type JobName =
  * | requestLog   | request_log, event_tail, event_effects | with the next look                          | once a minute (model/kernel/kept-days.ts)              |
  * |              | beyond bounds                          |                                             |                                                        |
  * | retention    | events older than an environment keeps | with the next look, on from where it was    | a pass every one to seven days, slice by slice         |
+ * | backtests    | backtests, one at a time a process     | three, then given up                        | polled every second; the snapshot is held 2 minutes at most |
  * | testProjects | test projects that are archived        | until it succeeds, slice by slice           | a minute after they were archived, or expired          |
  *
  * They are drained and stopped in this order.
@@ -85,6 +88,7 @@ export const JOBS: Record<JobName, Job> = {
       startEveryMinute("purging the request log", context, (database, isStopping) => purgeLog(database, Date.now(), isStopping)),
   },
   retention: { isScheduled: true, start: (context) => startEveryMinute("purging old events", context, purgeEvents) },
+  backtests: { start: startBacktests },
   testProjects: { isScheduled: true, start: (context) => startEveryMinute("removing test projects", context, removeData) },
 };
 

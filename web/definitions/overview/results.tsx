@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
 import { RangeBar } from "../../analytics/range-bar.tsx";
 import { TodayContext } from "../../analytics/report.tsx";
+import { EffectCard } from "../../analytics/effect-card.tsx";
 import type { ResultKind } from "../../analytics/reports.ts";
 
 const MissionReport = dynamic(() => import("../../analytics/screens/mission.tsx").then((loaded) => loaded.MissionReport));
@@ -24,6 +25,7 @@ export function Results({ kind, definitionKey, today }: { kind: ResultKind; defi
       {/* Boards have periods of their own, and no streak chart is by day. */}
       {kind !== "leaderboards" && <RangeBar isDivided={kind === "missions"} isOfSegments={kind === "missions"} />}
       <Report of={definitionKey} />
+      <EffectCard kind={kind} definitionKey={definitionKey} />
     </TodayContext>
   );
 }

@@ -12,6 +12,7 @@ import { EMPTY_SCENE } from "./facts.ts";
 
 // Loaded on first opening, to keep a definition's page fast.
 const TrialForm = dynamic(() => import("./trial-form.tsx").then((module) => module.TrialForm), { loading: () => <TrialSkeleton /> });
+const Backtest = dynamic(() => import("./backtest.tsx").then((module) => module.Backtest), { loading: () => <TrialSkeleton /> });
 const Qualifying = dynamic(() => import("./qualifying.tsx").then((module) => module.Qualifying), { loading: () => <TrialSkeleton /> });
 
 interface TriedProps {
@@ -40,15 +41,12 @@ export function TryPanel({ open, onOpenChange, ...given }: TriedProps & Opened) 
 function Trials({ kind, tried, ...inputs }: TriedProps & Pick<ComponentProps<typeof TrialForm>, "scene" | "onSceneChange">) {
   const definition = { kind, ...tried() };
   const withPlayer = <TrialForm {...definition} {...inputs} />;
-  if (!KIND_MODULES[kind].trial.hasAudience) return withPlayer;
-  return (
-    <Tabs
-      items={[
-        { value: "trial", label: "With a player", content: withPlayer },
-        { value: "audience", label: "Who qualifies", content: <Qualifying {...definition} /> },
-      ]}
-    />
-  );
+  const items = [{ value: "trial", label: "With a player", content: withPlayer }];
+  if (KIND_MODULES[kind].trial.hasAudience)
+    items.push({ value: "audience", label: "Who qualifies", content: <Qualifying {...definition} /> });
+  if (kind === "missions" || kind === "streaks")
+    items.push({ value: "everybody", label: "On everybody", content: <Backtest {...definition} kind={kind} /> });
+  return items.length === 1 ? withPlayer : <Tabs items={items} />;
 }
 
 const TrialSkeleton = () => (

@@ -70,6 +70,20 @@ export default function MissionsGuide() {
           reason. <b>Try it</b> on the mission's page plays a player's latest events against it.
         </p>
       </DocsSection>
+      <DocsSection id="launch" title="Before and after a launch">
+        <p>
+          <b>Try it</b> has a tab <b>On everybody</b>: it plays a draft over the last 7 to 90 days of your players and says how many would
+          complete it, how often, what the points and items cost a week, how long it takes and where the others stop. Where there are more
+          players than it plays, figures have a 95% interval. Attributes and balances are those of today, since earlier ones are not stored.
+          A pipeline gets the same as JSON: <code>engagement definitions backtest</code>.
+        </p>
+        <p>
+          To know afterwards whether it changed anything, add a <b>share</b> to the audience, such as 90% of players. <b>Results</b> then
+          compares those in the share with those held out: active days, events, the event that matters, points and purchases, each with a
+          95% interval. It compares all players of the share, whether they took part or not; other conditions of the audience make the
+          difference smaller. Without a share it compares the same players with the days before, which proves nothing.
+        </p>
+      </DocsSection>
       <DocsSection id="collections" title="Collections">
         <p>
           A collection is a set of missions in an order of its own, for a page such as “Getting started”. It may hold missions that the feed

@@ -1,0 +1,51 @@
+import { ORPCError } from "@orpc/server";
+import { z } from "zod";
+import { BACKTESTED_KINDS, backtestShape } from "../../authoring/backtests/shapes.ts";
+import {
+  type BacktestRow,
+  cancelBacktest,
+  listBacktests,
+  readBacktest,
+  startBacktest,
+} from "../../authoring/backtests/service/backtests.ts";
+import { inEnvironment } from "../../model/contract/rpc.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { DEFINITION_BODY, forEnvironment } from "../access.ts";
+import { formatted } from "./inputs.ts";
+
+const one = inEnvironment.extend({ id: z.uuid() });
+
+/** Drafts played over the past of real players, in the background. */
+export const backtestsDashboardProcedures = {
+  /** Checks a draft and queues it. One at a time runs in an environment. */
+  start: forEnvironment("Editor", "costly", { largestBody: DEFINITION_BODY, wakes: true })(
+    backtestShape,
+    ({ kind, document, along, days, entry, sample }, { database, environment, now, actor }) =>
+      startBacktest(database, environment, now, { kind, document, along, days, entry, sample }, actor),
+  ),
+  /** The newest of a definition, without their results. */
+  list: forEnvironment("Viewer", "cheap")(
+    inEnvironment.extend({ kind: z.enum(BACKTESTED_KINDS), key: z.string().max(100) }),
+    async (which, { database, environment }) => ({ backtests: (await listBacktests(database, environment, which)).map(shown) }),
+  ),
+  /** One with its progress, and its result once it is done. */
+  get: forEnvironment("Viewer", "cheap")(one, async ({ id }, { database, environment }) => {
+    const found = await readBacktest(database, environment, id);
+    if (found === null) throw notThere();
+    return { ...shown(found), result: found.result };
+  }),
+  /** Ends one that waits or runs; nothing is kept of it. */
+  cancel: forEnvironment("Editor", "cheap")(one, async ({ id }, { database, environment }) => {
+    if (!(await cancelBacktest(database, environment, id)) && (await readBacktest(database, environment, id)) === null) throw notThere();
+    return {};
+  }),
+};
+
+const notThere = () => new ORPCError("NOT_FOUND", { message: "There is no such backtest. Finished ones are kept up to a number." });
+
+const shown = ({ createdAt, finishedAt, ...row }: BacktestRow) => ({
+  ...row,
+  createdAt: formatInstant(createdAt),
+  finishedAt: formatted(finishedAt),
+  progress: row.planned === 0 ? 0 : row.done / row.planned,
+});

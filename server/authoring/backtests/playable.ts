@@ -1,0 +1,63 @@
+import type { Definitions, Mission, Streak } from "../../model/definitions/compiled.ts";
+import type { StoredDefinitions } from "../../model/definitions/stored.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { pickText } from "../../model/kernel/texts.ts";
+import { parseInstant } from "../../model/kernel/time.ts";
+import { type Playable, playableMission, playableStreak, type Window } from "./play.ts";
+import type { BacktestedKind } from "./shapes.ts";
+import type { TallyContext } from "./tally.ts";
+
+/** The definition that is played, as it is compiled. */
+export type BacktestedOne = { kind: "missions"; given: Mission } | { kind: "streaks"; given: Streak };
+
+/** One of the definitions, ready to be played. */
+export function playableOf(
+  definitions: Definitions,
+  kind: BacktestedKind,
+  id: number,
+  window: Window,
+): Playable & { one: BacktestedOne; labels: string[] } {
+  switch (kind) {
+    case "missions": {
+      const given = byId(definitions.missions, id);
+      const labels = given.objectives.map(({ description }, at) =>
+        description === null ? `Objective ${at + 1}` : pickText(description, definitions.defaultLanguage),
+      );
+      return { ...playableMission(definitions, given, window), one: { kind, given }, labels };
+    }
+    case "streaks": {
+      const given = byId(definitions.streaks, id);
+      return {
+        ...playableStreak(definitions, given, window),
+        one: { kind, given },
+        labels: given.milestones.map(({ length }) => `Length ${length}`),
+      };
+    }
+  }
+}
+
+function byId<One extends { id: number }>(all: readonly One[], id: number): One {
+  const found = all.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`Definition ${id} is sound and not among the compiled ones.`);
+  return found;
+}
+
+/** The zone, the items' names and the worth of points that hold at the end of the window. */
+export function tallyContext(
+  { lists }: StoredDefinitions,
+  { timeZone, defaultLanguage }: Environment,
+  { from, to }: Window,
+): Omit<TallyContext, "labels"> {
+  const names = new Map(lists.catalogItems.map(({ shaped }) => [shaped.key, pickText(shaped.name, defaultLanguage)]));
+  const [worth] = lists.pointsValuations
+    .map(({ shaped }) => ({ ...shaped, since: parseInstant(shaped.effectiveFrom) ?? Infinity }))
+    .filter(({ since, points }) => since <= to && points > 0)
+    .sort((a, b) => b.since - a.since);
+  return {
+    from,
+    to,
+    zone: timeZone,
+    nameOfItem: (key) => names.get(key) ?? key,
+    worth: worth === undefined ? null : { points: worth.points, amount: Number(worth.amount), currency: worth.currency },
+  };
+}

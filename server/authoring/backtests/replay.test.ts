@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
+import { ingest } from "../../game/events/service.ts";
+import { takeMetricEvent } from "../../game/metrics/service.ts";
+import { acceptMission, readMissions } from "../../game/missions/service/read.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { periodAt } from "../../model/kernel/time.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { importDefinitions } from "../definitions/service/import.ts";
+import { runBacktest } from "./service/run.ts";
+
+/** A backtest of everybody is held against the same history, really played through the service. */
+
+const database = await testDatabase();
+const HOUR = 3_600_000;
+const DAYS = 7;
+
+const ORDER = { event: "order_placed", where: { property: "amount", operator: "GreaterThan", value: 10 } };
+const mission = fc
+  .record({
+    optIn: fc.constantFrom("Automatic", "Manual"),
+    objectiveOrder: fc.constantFrom("AnyOrder", "InOrder"),
+    recurrence: fc.constantFrom(
+      { kind: "None" },
+      { kind: "Calendar", every: "Day" },
+      { kind: "AfterCompletion", cooldownHours: 12 },
+      { kind: "AfterCompletion", maxOccurrences: 2 },
+    ),
+    objectives: fc.constantFrom(
+      [{ ...ORDER, target: 2 }],
+      [
+        { ...ORDER, target: 1 },
+        { event: "visited", target: 2 },
+      ],
+      [{ event: "order_placed", measure: { kind: "DistinctDays" }, target: 2 }],
+      [{ metric: "spent", measure: { kind: "Sum" }, target: 40 }],
+      [{ event: "order_placed", where: { when: { from: "06:00", until: "18:00" } }, target: 1 }],
+    ),
+    audience: fc.constantFrom(
+      { rule: null },
+      { rule: { event: "visited", measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", value: 2, lastDays: 3 } },
+      { rule: { share: 60 } },
+    ),
+  })
+  .map(({ objectives, ...one }) => ({
+    ...{ key: "tried", name: "Tried", ...one },
+    objectives: (objectives as readonly object[]).map((objective) => ({ operator: "GreaterThanOrEqualTo", ...objective })),
+    rewards: [
+      { kind: "Points", points: 30 },
+      { kind: "CatalogItem", catalogItem: "coffee", value: 2 },
+    ],
+  }));
+
+/** What players do, in hours since the window began; late events were received up to twenty hours after they happened. */
+const happening = fc.record({
+  player: fc.constantFrom("ann", "bob"),
+  what: fc.constantFrom("order_placed", "order_placed", "visited", "spent"),
+  hour: fc.integer({ min: 1, max: DAYS * 24 - 1 }),
+  late: fc.constantFrom(0, 0, 0, 3, 20),
+  amount: fc.integer({ min: 8, max: 40 }),
+});
+const history = fc
+  .array(happening, { minLength: 20, maxLength: 26 })
+  .map((all) => all.sort((a, b) => a.hour - b.hour).map((one, at) => ({ ...one, minute: at })));
+
+const FILE = {
+  version: 1,
+  baseCurrency: "EUR",
+  events: [
+    { key: "order_placed", name: "Order", properties: [{ key: "amount", type: "Number" }] },
+    { key: "visited", name: "Visit" },
+  ],
+  metrics: [{ key: "spent", name: "Spent", kind: "Number" }],
+  catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+  pointsValuations: [{ effectiveFrom: "2020-01-01T00:00:00Z", points: 100, amount: 1, currency: "EUR" }],
+};
+
+/** Moves the Sandbox clock, backwards as well. */
+async function clockAt({ sandbox }: TestProject, instant: number): Promise<Environment> {
+  const offset = Math.round(instant - Date.now());
+  await database.sql`update environments set clock_offset_ms = ${offset} where id = ${sandbox.id}`;
+  const [row] = await database.sql<{ version: number }[]>`select definitions_version as version from environments where id = ${sandbox.id}`;
+  return { ...sandbox, clockOffsetMs: offset, definitionsVersion: row!.version };
+}
+
+/** Reads the missions as an app does, and accepts what is offered, until nothing more is. */
+async function open(environment: Environment, externalId: string, now: number): Promise<void> {
+  for (;;) {
+    const rows = await readMissions(database, environment, now, { externalId, includeCompleted: false, language: null, take: null });
+    const offered = rows.filter(({ status }) => status === "Available");
+    if (offered.length === 0) return;
+    for (const { missionKey } of offered) await acceptMission(database, environment, externalId, missionKey);
+  }
+}
+
+test("of everybody, it finds what playing the same history through the service has found", { timeout: 120_000 }, async () => {
+  let completed = 0;
+  await fc.assert(
+    fc.asyncProperty(mission, history, async (definition, happenings) => {
+      const project = await testProject(database);
+      const end = Date.now();
+      const from = periodAt(end - DAYS * 24 * HOUR, "UTC", "Day").startsAt;
+      const before = await clockAt(project, from - HOUR);
+      expect(await importDefinitions(database, before, { ...FILE, missions: [definition] })).not.toHaveProperty("problems");
+      const players = ["ann", "bob"];
+      const atStart = await clockAt(project, from);
+      for (const player of players) await open(atStart, player, from);
+      for (const { player, what, hour, minute, late, amount } of happenings) {
+        const now = from + hour * HOUR + minute * 60_000;
+        const environment = await clockAt(project, now);
+        await open(environment, player, now);
+        if (what === "spent") {
+          const sent = { metricKey: what, value: amount, currencyCode: null, exchangeRate: null, occurredAt: now - late * HOUR };
+          const rest = { externalId: player, properties: {}, idempotencyKey: null, timeZone: null };
+          await takeMetricEvent(database, environment, now, { ...sent, ...rest });
+        } else {
+          const occurredAt = new Date(now - late * HOUR).toISOString();
+          const items = [{ playerId: player, event: what, occurredAt, properties: what === "visited" ? {} : { amount } }];
+          expect(await ingest(database, environment, { items, mayHoldBadText: false, now })).toMatchObject([{ accepted: true }]);
+        }
+        await drainFacts(database, environment.id);
+      }
+      const environment = await clockAt(project, end);
+      const result = await runBacktest(database, environment, {
+        ...{ kind: "missions", document: JSON.stringify({ ...definition, name: "Tried again" }), along: [] },
+        ...{ days: DAYS, entry: "WindowStart", sample: 10_000 },
+      });
+      const [played] = await database.sql<{ players: number; completions: number; points: number }[]>`
+        select (select count(distinct player_id) from mission_completions where environment_id = ${environment.id})::int as players,
+          (select count(*) from mission_completions where environment_id = ${environment.id})::int as completions,
+          coalesce((select sum(amount) from points_transactions where environment_id = ${environment.id}), 0)::int as points`;
+      expect([result.isExact, result.players, result.played]).toEqual([true, 2, 2]);
+      const { draft } = result;
+      expect({
+        players: draft.completed.value,
+        completions: draft.completions.value,
+        points: draft.spans.reduce((sum, { points }) => sum + points.value, 0),
+      }).toEqual(played);
+      expect(draft.perWeek.items.map(({ key }) => key)).toEqual(played!.completions > 0 ? ["coffee"] : []);
+      for (const one of [draft.qualified, draft.completions, draft.perWeek.points])
+        expect([one.low, one.high]).toEqual([one.value, one.value]);
+      // Only the name differs, which moves nothing.
+      expect(result.difference === null || result.difference.points.value === 0).toBe(true);
+      completed += played!.completions;
+    }),
+    { numRuns: 8 },
+  );
+  // Guards against histories in which nothing happens.
+  expect(completed).toBeGreaterThan(8);
+});

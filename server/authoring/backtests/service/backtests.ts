@@ -1,0 +1,60 @@
+import { type Database, transact } from "#db/client.ts";
+import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { fingerprintOf } from "#server/model/kernel/sha256.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { loadPreview } from "../../definitions/service/preview.ts";
+import { readDocument } from "../../definitions/service/read-one.ts";
+import * as store from "../store/rows.ts";
+import type { Backtest } from "./run.ts";
+
+export type { BacktestRow } from "../store/rows.ts";
+
+/** Finished backtests that an environment keeps. */
+const MAX_KEPT = 50;
+const MAX_LISTED = 10;
+
+/**
+ * Starts a backtest in the background, once the draft is checked like a save. An environment runs one at a time. Throws OperatorError
+ * where one runs already.
+ */
+export async function startBacktest(
+  database: Database,
+  environment: Environment,
+  now: number,
+  asked: Backtest,
+  actor: Actor,
+): Promise<{ problems: DefinitionProblem[]; id: string | null }> {
+  const read = await readDocument(asked.document, asked.along);
+  if ("problems" in read) return { problems: read.problems, id: null };
+  const previewed = await loadPreview(database.sql, environment, now, asked.kind, read.document, read.along);
+  if ("problems" in previewed) return { problems: previewed.problems, id: null };
+  const { key } = previewed.stored.lists[asked.kind].find((one) => one.id === previewed.id)!.shaped;
+  const id = await transact(database, async (tx) => {
+    const row = {
+      ...asked,
+      key,
+      along: writeJson(asked.along),
+      fingerprint: fingerprintOf(asked.document),
+      createdBy: actor.name,
+    };
+    const inserted = await store.insertBacktest(tx, environment.id, row);
+    await store.keepNewest(tx, environment.id, MAX_KEPT);
+    return inserted;
+  });
+  if (id === null) throw new OperatorError("Another backtest of this environment is running. Wait for it, or cancel it.");
+  return { problems: [], id };
+}
+
+/** The newest backtests of a definition, without their results. */
+export const listBacktests = ({ sql }: Database, environment: Environment, which: { kind: string; key: string }) =>
+  store.selectBacktests(sql, environment.id, which, MAX_LISTED);
+
+/** One with its result; null if unknown. */
+export const readBacktest = ({ sql }: Database, environment: Environment, id: string) => store.selectBacktest(sql, environment.id, id);
+
+/** False: none of this id waits or runs. */
+export const cancelBacktest = ({ sql }: Database, environment: Environment, id: string): Promise<boolean> =>
+  store.cancelBacktest(sql, environment.id, id);

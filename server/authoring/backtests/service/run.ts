@@ -1,0 +1,211 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, readOnly, type Transaction } from "#db/client.ts";
+import { environmentNow } from "#server/engine/environment.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { Steps } from "#server/model/kernel/steps.ts";
+import { formatInstant, localDate, periodAt } from "#server/model/kernel/time.ts";
+import { loadPreview } from "../../definitions/service/preview.ts";
+import { type Documents, readDocument } from "../../definitions/service/read-one.ts";
+import { notesOn } from "../notes.ts";
+import type { Playable } from "../play.ts";
+import { type BacktestedOne, playableOf, tallyContext } from "../playable.ts";
+import type { BacktestedKind, BacktestResult, Entry } from "../shapes.ts";
+import { selectGaps } from "../store/history.ts";
+import { Measures, type Stratum, Tally } from "../tally.ts";
+import { drawSample, type Sample } from "./sample.ts";
+import { type Read, type Reading, readSubjects } from "./subjects.ts";
+
+export interface Backtest {
+  kind: BacktestedKind;
+  document: string;
+  along: Documents;
+  days: number;
+  entry: Entry;
+  sample: number;
+}
+
+export interface Running {
+  /** Told of the progress, some times a second; false ends the backtest. */
+  onProgress?(done: number, planned: number): Promise<boolean>;
+  /** After this time it ends with those who were played until then. */
+  maxMs?: number;
+  /** Players of the first sample at most. */
+  maxCounted?: number;
+}
+
+/** The backtest was cancelled, or another process has taken it over. */
+export class Ended extends Error {}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A snapshot that is held keeps the database from tidying up. */
+const MAX_MS = 120_000;
+/** The next read of facts takes at most as long as a statement may. */
+const PAGE = 200;
+const PROGRESS_MS = 300;
+/** After each page it rests for this part of the time that the page took: folds and requests have the processor and the database too. */
+const REST = 0.25;
+
+/**
+ * Plays a draft, and the definition as it is saved, for a sample of real players over their last days, by the engine's own rules. It reads
+ * one snapshot and writes nothing. Throws OperatorError where the draft has problems, and Ended.
+ */
+export async function runBacktest(
+  database: Database,
+  environment: Environment,
+  asked: Backtest,
+  running: Running = {},
+): Promise<BacktestResult> {
+  const read = await readDocument(asked.document, asked.along);
+  if ("problems" in read) throw new OperatorError(...read.problems.map(({ message }) => message));
+  return readOnly(database, async (tx) => {
+    const to = await environmentNow(tx, environment);
+    const { timeZone } = environment;
+    const previewed = await loadPreview(tx, environment, to, asked.kind, read.document, read.along);
+    if ("problems" in previewed)
+      throw new OperatorError(...previewed.problems.map(({ pointer, message }) => (pointer === "" ? message : `${pointer}: ${message}`)));
+    const wished = periodAt(to - asked.days * DAY_MS, timeZone, "Day").startsAt;
+    const gaps = await selectGaps(tx, environment.id, wished);
+    const from = Math.min(Math.max(wished, gaps.purgedBefore ?? wished), to - DAY_MS);
+    const window = { from, to, entry: asked.entry };
+    const { stored, definitions, id } = previewed;
+    const draft = playableOf(definitions, asked.kind, id, window);
+    const today = await savedOne(tx, environment, asked.kind, previewed, draft);
+    const saved = today === null ? null : playableOf(today, asked.kind, id, window);
+    const sample = await drawSample(
+      tx,
+      environment.id,
+      { since: localDate(from, timeZone), days: asked.days, most: asked.sample },
+      running.maxCounted,
+    );
+    const context = tallyContext(stored, environment, window);
+    const tallies: Tallies = {
+      draft: new Tally({ ...context, labels: draft.labels }),
+      today: saved === null ? null : new Tally({ ...context, labels: saved.labels }),
+      difference: new Measures(),
+    };
+    const reading = { environmentId: environment.id, definitions, from, to, ...readingOf(saved === null ? [draft] : [draft, saved]) };
+    const played = await playAll(tx, sample, reading, { draft, saved, tallies }, running);
+    const { strata } = played;
+    const sampled = strata.reduce((sum, one) => sum + one.sampled, 0);
+    const differenceIn = (measure: string) => tallies.difference.total(measure, strata, sample.first, true);
+    return {
+      from: formatInstant(from),
+      to: formatInstant(to),
+      days: asked.days,
+      players: sample.population,
+      played: sampled,
+      isExact: sample.first === null && sampled === sample.population,
+      strata: sample.strata.map(({ label, size }, at) => ({ activeDays: label, players: Math.round(size), played: strata[at]!.sampled })),
+      events: played.facts,
+      definitionsVersion: environment.definitionsVersion,
+      draft: tallies.draft.result(strata, sample.first),
+      today: tallies.today?.result(strata, sample.first) ?? null,
+      difference: saved === null ? null : { completions: differenceIn("completions"), points: differenceIn("points") },
+      notes: notesOn({ ...window, wished, zone: timeZone, gaps, sample, ...played, one: draft.one }),
+    };
+  });
+}
+
+/** The definitions as they are saved; null where the definition is new, or the draft changes nothing of it. */
+async function savedOne(
+  tx: Transaction,
+  environment: Environment,
+  kind: BacktestedKind,
+  { isStored, id }: { isStored: boolean; id: number },
+  { one }: { one: BacktestedOne },
+) {
+  if (!isStored) return null;
+  const definitions = await definitionsOf(tx, environment);
+  const known = definitions[kind].find((other) => other.id === id);
+  return known === undefined || writeJson(known) === writeJson(one.given) ? null : definitions;
+}
+
+function readingOf(playables: readonly Playable[]): Pick<Reading, "reads" | "asks" | "asOfToday"> {
+  return {
+    reads: [...new Set(playables.flatMap(({ reads }) => reads))],
+    asks: [...new Set(playables.flatMap(({ asks }) => asks))],
+    asOfToday: playables.flatMap(({ asOfToday }) => asOfToday),
+  };
+}
+
+interface Tallies {
+  draft: Tally;
+  today: Tally | null;
+  difference: Measures;
+}
+
+interface Players {
+  draft: Playable;
+  saved: Playable | null;
+  tallies: Tallies;
+}
+
+export interface Played extends Pick<Read, "facts" | "late"> {
+  strata: Stratum[];
+  /** Players with more facts than are read of one. */
+  leftOut: number;
+  /** Whether all of the sample were played in time. */
+  isWhole: boolean;
+}
+
+async function playAll(
+  tx: Transaction,
+  { players, strata }: Sample,
+  reading: Reading,
+  variants: Players,
+  { onProgress, maxMs = MAX_MS }: Running,
+): Promise<Played> {
+  const played: Played = { strata: strata.map(({ size }) => ({ size, sampled: 0 })), facts: 0, late: 0, leftOut: 0, isWhole: true };
+  const until = performance.now() + maxMs;
+  let toldAt = -Infinity;
+  let size = PAGE;
+  for (let at = 0; at < players.length;) {
+    const began = performance.now();
+    if (began > until) {
+      played.isWhole = false;
+      break;
+    }
+    if (began - toldAt > PROGRESS_MS) {
+      toldAt = began;
+      if ((await onProgress?.(at, players.length)) === false) throw new Ended();
+    }
+    const page = players.slice(at, at + size);
+    const read = await readSubjects(tx, page, reading);
+    if (read === null) {
+      if (page.length === 1) {
+        played.leftOut++;
+        at++;
+      }
+      size = Math.ceil(page.length / 4);
+      continue;
+    }
+    await inTurns(play(read, variants, played));
+    at += page.length;
+    size = Math.min(PAGE, size * 2);
+    await delay((performance.now() - began) * REST);
+  }
+  await onProgress?.(players.length, players.length);
+  return played;
+}
+
+function* play(read: Read, { draft, saved, tallies }: Players, played: Played): Steps<void> {
+  for (const { stratum, ...subject } of read.subjects) {
+    const outcome = draft.play(subject);
+    tallies.draft.add(stratum, outcome);
+    if (saved !== null) {
+      const before = saved.play(subject);
+      tallies.today?.add(stratum, before);
+      const pointsOf = (one: typeof before) => one.completions.reduce((sum, { points }) => sum + points, 0);
+      tallies.difference.add(stratum, "completions", outcome.completions.length - before.completions.length);
+      tallies.difference.add(stratum, "points", pointsOf(outcome) - pointsOf(before));
+    }
+    played.strata[stratum]!.sampled++;
+    yield;
+  }
+  played.facts += read.facts;
+  played.late += read.late;
+}

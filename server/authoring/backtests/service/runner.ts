@@ -1,0 +1,71 @@
+import type { Database } from "#db/client.ts";
+import { isConflict, isUnavailable } from "#db/errors.ts";
+import { type PollingOptions, startPolling } from "#db/polling.ts";
+import { loadEnvironment } from "#server/engine/environment.ts";
+import { parseJson } from "#server/model/kernel/json.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { KindRunner } from "#server/model/kernel/runner.ts";
+import type { Documents } from "../../definitions/service/read-one.ts";
+import type { BacktestedKind, Entry } from "../shapes.ts";
+import { type DueBacktest, finishBacktest, giveBack, noteProgress, takeDue } from "../store/rows.ts";
+import { Ended, runBacktest } from "./run.ts";
+
+const POLL_MS = 1_000;
+/** Longer than any pause between two notes of progress. */
+const LEASE_SECONDS = 60;
+/** A process that dies of a backtest must not be followed by all others. */
+const MAX_ATTEMPTS = 3;
+
+const UNFORESEEN = "Something unforeseen went wrong. It is in the service's log.";
+
+/** Runs the backtests that wait, one at a time in this process. */
+export const startBacktests = ({ database, logger, onLook }: PollingOptions): KindRunner =>
+  startPolling({
+    pollMs: POLL_MS,
+    logger,
+    onLook,
+    fault: "a backtest broke off",
+    async look({ isStopping, count }) {
+      while (!isStopping()) {
+        if (!(await runDue(database, isStopping))) return "nothing";
+        count(1);
+      }
+      return "later";
+    },
+  });
+
+/** Runs the one that has waited longest; false if none waits. An unforeseen fault ends it and is rethrown. */
+export async function runDue(database: Database, isStopping: () => boolean = () => false): Promise<boolean> {
+  const due = await takeDue(database.sql, LEASE_SECONDS);
+  if (due === null) return false;
+  let isHeld = true;
+  try {
+    if (due.attempts > MAX_ATTEMPTS) throw new OperatorError("It was interrupted several times. Try fewer days, or fewer players.");
+    const environment = await loadEnvironment(database.sql, due.environmentId);
+    if (environment === null) throw new OperatorError("The environment is gone.");
+    const result = await runBacktest(database, environment, askedOf(due), {
+      async onProgress(done, planned) {
+        isHeld = await noteProgress(database.sql, due, { done, planned }, LEASE_SECONDS);
+        return isHeld && !isStopping();
+      },
+    });
+    await finishBacktest(database.sql, due, { status: "Done", result });
+  } catch (error) {
+    if (error instanceof Ended) {
+      // Where another process has it by now, neither changes anything.
+      await (isHeld ? giveBack(database.sql, due) : finishBacktest(database.sql, due, { status: "Cancelled" }));
+    } else if (error instanceof OperatorError) {
+      await finishBacktest(database.sql, due, { status: "Failed", error: error.problems.join("\n") });
+    } else {
+      if (isUnavailable(error) || isConflict(error)) await giveBack(database.sql, due).catch(() => {});
+      else await finishBacktest(database.sql, due, { status: "Failed", error: UNFORESEEN });
+      throw error;
+    }
+  }
+  return true;
+}
+
+const askedOf = ({ kind, document, along, days, entry, sample }: DueBacktest) => ({
+  ...{ document, days, sample, kind: kind as BacktestedKind, entry: entry as Entry },
+  along: parseJson(along) as Documents,
+});

@@ -1,0 +1,93 @@
+import type { Sql } from "#db/client.ts";
+import { playersIn } from "#server/engine/store/players.ts";
+import type { LoggedEvent, LoggedMetricEvent } from "#server/engine/store/applied.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { PlayerKey } from "#server/model/kernel/player.ts";
+
+/** A player of the first sample, with the number of days in the window on which they had an event. */
+export interface CountedPlayer extends PlayerKey {
+  days: number;
+}
+
+/** The next players by key, with their active days since a date. Keys are hashes, so the first ones are a fair sample. */
+export function countPlayers(
+  sql: Sql,
+  environmentId: number,
+  after: PlayerKey | null,
+  since: string,
+  limit: number,
+): Promise<CountedPlayer[]> {
+  return sql.unsafe<CountedPlayer[]>(
+    `select p.part, p.player_id,
+       (select count(*) from player_days d where d.part = p.part and d.player_id = p.player_id and d.day >= $4::text::date)::int as days
+     from players p where p.environment_id = $1 and (p.part, p.player_id) > ($2::smallint, $3::uuid)
+     order by p.part, p.player_id limit $5::int`,
+    [environmentId, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", since, limit],
+    { prepare: false },
+  );
+}
+
+/** Who they are; players who are gone are left out. */
+export const selectIdentities = (
+  sql: Sql,
+  players: readonly PlayerKey[],
+): Promise<(PlayerKey & { externalId: string; timeZone: string | null })[]> =>
+  sql<(PlayerKey & { externalId: string; timeZone: string | null })[]>`
+    select p.part, p.player_id, p.external_id, p.time_zone
+    from ${playersIn(sql, players)} join players p on p.part = k.part and p.player_id = k."playerId"`.execute();
+
+interface Wanted {
+  definitionIds: readonly number[];
+  /** Events received before this instant are left out, but for those of `whole`. */
+  since: number;
+  whole: readonly number[];
+  limit: number;
+}
+
+const APPLIED = `
+  e.seq not in (
+    select q.seq from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+    join queued_facts q on q.part = k.part and q.player_id = k."playerId"
+    union all
+    select q.seq from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+    join quarantined_facts q on q.part = k.part and q.player_id = k."playerId")`;
+
+const parameters = (players: readonly PlayerKey[], { definitionIds, since, whole, limit }: Wanted) => [
+  writeJson(players.map(({ part, playerId }) => ({ part, playerId }))),
+  definitionIds as number[],
+  since / 1000,
+  whole as number[],
+  limit,
+];
+
+/** The applied events of some players. Planned on each call: a kept plan would be for a small log. */
+export const selectEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted): Promise<LoggedEvent[]> =>
+  sql.unsafe<LoggedEvent[]>(
+    `select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
+     from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+     join events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any($2::int[])
+     where (e.received_at >= to_timestamp($3::float8) or e.definition_id = any($4::int[])) and ${APPLIED}
+     limit $5::int`,
+    parameters(players, wanted),
+    { prepare: false },
+  );
+
+export const selectMetricEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted): Promise<LoggedMetricEvent[]> =>
+  sql.unsafe<LoggedMetricEvent[]>(
+    `select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties,
+       e.normalized_value::text::json as value
+     from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+     join metric_events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any($2::int[])
+     where (e.received_at >= to_timestamp($3::float8) or e.definition_id = any($4::int[])) and ${APPLIED}
+     limit $5::int`,
+    parameters(players, wanted),
+    { prepare: false },
+  );
+
+/** What is gone from an environment's past: events received before an instant, and how many players were erased since another. */
+export async function selectGaps(sql: Sql, environmentId: number, since: number): Promise<{ purgedBefore: number | null; erased: number }> {
+  const [row] = await sql<{ purgedBefore: number | null; erased: number }[]>`
+    select (select r.purged_before from retention r where r.environment_id = ${environmentId}) as purged_before,
+      (select count(*) from erasures x where x.environment_id = ${environmentId} and x.erased_at >= to_timestamp(${since / 1000}::float8))::int as erased`;
+  return row!;
+}

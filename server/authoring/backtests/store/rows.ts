@@ -1,0 +1,142 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { BacktestResult } from "../shapes.ts";
+
+export type BacktestStatus = "Waiting" | "Running" | "Done" | "Failed" | "Cancelled";
+
+/** A backtest without its result and its documents. Instants are real time, epoch milliseconds. */
+export interface BacktestRow {
+  id: string;
+  kind: string;
+  key: string;
+  fingerprint: string;
+  days: number;
+  entry: string;
+  sample: number;
+  createdBy: string;
+  createdAt: number;
+  status: BacktestStatus;
+  done: number;
+  planned: number;
+  finishedAt: number | null;
+  error: string | null;
+}
+
+export type NewBacktest = Pick<BacktestRow, "kind" | "key" | "fingerprint" | "days" | "entry" | "sample" | "createdBy"> & {
+  document: string;
+  along: string;
+};
+
+/** A backtest that this process runs while it holds the lease. */
+export interface DueBacktest extends Pick<NewBacktest, "kind" | "document" | "along" | "days" | "entry" | "sample"> {
+  id: string;
+  environmentId: number;
+  attempts: number;
+  /** Never null for its holder. */
+  lease: string | null;
+}
+
+const shown = (sql: Sql) => sql`
+  id, kind, key, fingerprint, days, entry, sample, created_by, created_at, status, done, planned, finished_at, error`;
+
+/** Null where another one of the environment waits or runs. */
+export async function insertBacktest(tx: Transaction, environmentId: number, one: NewBacktest): Promise<string | null> {
+  const { kind, key, document, along, fingerprint, days, entry, sample, createdBy } = one;
+  const [row] = await tx<{ id: string }[]>`
+    insert into backtests (environment_id, kind, key, document, along, fingerprint, days, entry, sample, created_by)
+    values (${environmentId}, ${kind}, ${key}, ${document}, ${along}, ${fingerprint}, ${days}, ${entry}, ${sample}, ${createdBy})
+    on conflict (environment_id) where status in ('Waiting', 'Running') do nothing
+    returning id`;
+  return row?.id ?? null;
+}
+
+/** Deletes an environment's oldest finished ones beyond a number. */
+export async function keepNewest(tx: Transaction, environmentId: number, most: number): Promise<void> {
+  await tx`
+    delete from backtests where id in (
+      select id from backtests where environment_id = ${environmentId} and status not in ('Waiting', 'Running')
+      order by created_at desc, id offset ${most}::int)`;
+}
+
+/** The newest of a definition. */
+export const selectBacktests = (
+  sql: Sql,
+  environmentId: number,
+  { kind, key }: { kind: string; key: string },
+  limit: number,
+): Promise<BacktestRow[]> =>
+  sql<BacktestRow[]>`
+    select ${shown(sql)} from backtests where environment_id = ${environmentId} and kind = ${kind} and key = ${key}
+    order by created_at desc, id limit ${limit}::int`.execute();
+
+export async function selectBacktest(
+  sql: Sql,
+  environmentId: number,
+  id: string,
+): Promise<(BacktestRow & { result: BacktestResult | null }) | null> {
+  const [row] = await sql<(BacktestRow & { result: BacktestResult | null })[]>`
+    select ${shown(sql)}, result from backtests where environment_id = ${environmentId} and id = ${id}::uuid`;
+  return row ?? null;
+}
+
+/** Ends one that waits, and asks whoever runs one to end it. False: there is none that goes on. */
+export async function cancelBacktest(sql: Sql, environmentId: number, id: string): Promise<boolean> {
+  const rows = await sql<{ id: string }[]>`
+    update backtests set is_cancelled = true,
+      status = case when status = 'Waiting' then 'Cancelled' else status end,
+      document = case when status = 'Waiting' then '' else document end,
+      along = case when status = 'Waiting' then '[]' else along end,
+      finished_at = case when status = 'Waiting' then now() end
+    where environment_id = ${environmentId} and id = ${id}::uuid and status in ('Waiting', 'Running')
+    returning id`;
+  return rows.length > 0;
+}
+
+/** Leases the one that has waited longest, or whose lease ran out. */
+export async function takeDue(sql: Sql, seconds: number): Promise<DueBacktest | null> {
+  const [row] = await sql<DueBacktest[]>`
+    update backtests set status = 'Running', attempts = attempts + 1, lease = gen_random_uuid(),
+      leased_until = now() + make_interval(secs => ${seconds}::float8), done = 0, planned = 0
+    where id = (
+      select b.id from backtests b join environments e on e.id = b.environment_id join projects p on p.id = e.project_id
+      where b.status in ('Waiting', 'Running') and (b.leased_until is null or b.leased_until < now()) and p.archived_at is null
+      order by b.created_at, b.id limit 1 for no key update of b skip locked)
+    returning id, environment_id, kind, document, along, days, entry, sample, attempts, lease`;
+  return row ?? null;
+}
+
+/** Notes the progress and holds the lease on; false if it was cancelled, or another process has it. */
+export async function noteProgress(
+  sql: Sql,
+  { id, lease }: Pick<DueBacktest, "id" | "lease">,
+  { done, planned }: { done: number; planned: number },
+  seconds: number,
+): Promise<boolean> {
+  const rows = await sql<{ id: string }[]>`
+    update backtests set done = ${done}::int, planned = ${planned}::int,
+      leased_until = now() + make_interval(secs => ${seconds}::float8)
+    where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running' and not is_cancelled
+    returning id`;
+  return rows.length > 0;
+}
+
+/** Ends it, unless another process has it by now. */
+export async function finishBacktest(
+  sql: Sql,
+  { id, lease }: Pick<DueBacktest, "id" | "lease">,
+  outcome: { status: "Done"; result: BacktestResult } | { status: "Failed"; error: string } | { status: "Cancelled" },
+): Promise<void> {
+  const result = outcome.status === "Done" ? writeJson(outcome.result) : null;
+  const error = outcome.status === "Failed" ? outcome.error : null;
+  await sql`
+    update backtests set status = ${outcome.status}, result = ${result}::text::json, error = ${error}, finished_at = now(),
+      document = '', along = '[]', lease = null, leased_until = null, done = case when ${outcome.status}::text = 'Done' then planned else done end
+    where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running'`;
+}
+
+/** Gives it back at once: the process stops, or the database was out of reach. */
+export async function giveBack(sql: Sql, { id, lease }: Pick<DueBacktest, "id" | "lease">): Promise<void> {
+  await sql`
+    update backtests set status = 'Waiting', attempts = attempts - 1, lease = null, leased_until = null
+    where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running'`;
+}

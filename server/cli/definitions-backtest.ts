@@ -1,0 +1,160 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import type { BacktestResult, VariantResult } from "../authoring/backtests/shapes.ts";
+import type { Kind } from "../model/definitions/contract.ts";
+import { writeJson } from "../model/kernel/json.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
+import { formatted } from "../model/kernel/thousands.ts";
+import { isJsonObject } from "../model/kernel/values.ts";
+import type { Estimate } from "../model/statistics/sampling.ts";
+import type { Cli } from "./context.ts";
+import { problemLine, readSource } from "./definition-files.ts";
+import { note, table } from "./output.ts";
+import type { Place, Service, Where } from "./service.ts";
+
+interface BacktestOptions extends Where {
+  days: string;
+  entry: string;
+  sample: string;
+}
+
+const KINDS = ["missions", "streaks"] as const;
+const POLL_MS = 500;
+/** A service without a worker would leave it waiting. */
+const PATIENCE_MS = 60_000;
+
+/** `definitions backtest`: plays a draft over the past of an environment's players, in the service, and prints what it would have done. */
+export function backtestCommand(command: Command, cli: Cli): void {
+  command
+    .argument("<path>", "a definitions file, or a folder of them")
+    .argument("[definition]", "missions/<key> or streaks/<key>; may be left out where there is only one")
+    .option("--days <days>", "how many days of the past, 7 to 90", "30")
+    .option(
+      "--entry <entry>",
+      "window-start: everyone met it when the days began; first-event: with the first event that it counts",
+      "window-start",
+    )
+    .option("--sample <players>", "how many players at most, 100 to 50000", "10000")
+    .action(async (path: string, wanted: string | undefined, options: BacktestOptions) => {
+      const { document, locate } = readSource(path);
+      const { kind, entry: draft } = draftIn(document, wanted);
+      const asked = {
+        kind,
+        document: writeJson(draft),
+        days: numberOf(options.days, "--days"),
+        sample: numberOf(options.sample, "--sample"),
+        entry: entryOf(options.entry),
+      };
+      const result = await cli.call(async (service) => {
+        const place = await service.where(options);
+        const along = await newOnesNamed(service, place, document, draft);
+        const { problems, id } = await service.rpc.backtests.start({ ...place, ...asked, along });
+        if (id === null) throw new OperatorError(...problems.map((problem) => problemLine(problem, locate)));
+        return whenDone(service, place, id);
+      });
+      cli.output.data(result, textOf(result));
+      for (const one of result.notes) note(one);
+    });
+}
+
+const numberOf = (text: string, option: string): number => {
+  if (!/^\d+$/.test(text)) throw new OperatorError(`${option} must be a whole number, not "${text}".`);
+  return Number(text);
+};
+
+function entryOf(text: string): "WindowStart" | "FirstEvent" {
+  if (text === "window-start") return "WindowStart";
+  if (text === "first-event") return "FirstEvent";
+  throw new OperatorError(`--entry must be window-start or first-event, not "${text}".`);
+}
+
+type Entry = Record<string, unknown> & { key: string };
+
+const entriesOf = (document: unknown, kind: string): Entry[] => {
+  const list = isJsonObject(document) ? document[kind] : null;
+  return Array.isArray(list) ? list.filter((one): one is Entry => isJsonObject(one) && typeof one["key"] === "string") : [];
+};
+
+function draftIn(document: unknown, wanted: string | undefined): { kind: (typeof KINDS)[number]; entry: Entry } {
+  const all = KINDS.flatMap((kind) => entriesOf(document, kind).map((entry) => ({ kind, entry })));
+  const found = wanted === undefined ? all : all.filter(({ kind, entry }) => `${kind}/${entry.key}` === wanted);
+  if (found.length === 1) return found[0]!;
+  if (wanted !== undefined) throw new OperatorError(`The files have no ${wanted}. Missions and streaks can be backtested.`);
+  throw new OperatorError(
+    all.length === 0 ? "The files have no mission and no streak." : "Say which one: missions/<key> or streaks/<key>.",
+  );
+}
+
+/** The definitions of the files that the environment does not have and the draft needs. */
+async function newOnesNamed(service: Service, place: Place, document: unknown, draft: Entry): Promise<{ kind: Kind; document: string }[]> {
+  const present = await service.definitions(place, false);
+  const lists = isJsonObject(document) ? (Object.keys(document) as Kind[]) : [];
+  const added = lists.flatMap((kind) => {
+    const known = new Set(entriesOf(present, kind).map(({ key }) => key));
+    return entriesOf(document, kind)
+      .filter((one) => one !== draft && !known.has(one.key))
+      .map((one) => ({ kind, key: one.key, document: writeJson(one) }));
+  });
+  const named: typeof added = [];
+  for (let texts = [writeJson(draft)]; texts.length > 0;) {
+    const next = added.filter((one) => !named.includes(one) && texts.some((text) => text.includes(JSON.stringify(one.key))));
+    named.push(...next);
+    texts = next.map((one) => one.document);
+  }
+  return named.map(({ kind, document: text }) => ({ kind, document: text }));
+}
+
+async function whenDone({ rpc }: Service, place: Place, id: string): Promise<BacktestResult> {
+  const began = performance.now();
+  for (let told = 0; ; await delay(POLL_MS)) {
+    const { status, progress, error, result } = await rpc.backtests.get({ ...place, id });
+    if (result !== null) return result;
+    if (status === "Failed") throw new OperatorError(...(error ?? "It failed.").split("\n"));
+    if (status === "Cancelled") throw new OperatorError("The backtest was cancelled.");
+    if (status === "Waiting" && performance.now() - began > PATIENCE_MS) {
+      await rpc.backtests.cancel({ ...place, id });
+      throw new OperatorError("No worker of the service took the backtest. Start one, then try again.");
+    }
+    if (progress >= told + 0.25) note(`${Math.round((told = progress) * 100)}% …`);
+  }
+}
+
+/** "1,200 (1,100 to 1,300)"; the number alone where it is exact. */
+function estimateText({ value, low, high }: Estimate): string {
+  const shown = (number: number) => formatted(Math.abs(number) < 10 ? Math.round(number * 10) / 10 : Math.round(number));
+  return low === high ? shown(value) : `${shown(value)} (${shown(low)} to ${shown(high)})`;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const durationText = (ms: number): string => (ms < DAY_MS ? `${(ms / 3_600_000).toFixed(1)} hours` : `${(ms / DAY_MS).toFixed(1)} days`);
+
+function textOf(result: BacktestResult): string {
+  const { draft, today, players, played, isExact, from, to } = result;
+  const variants = [draft, ...(today === null ? [] : [today])];
+  const row = (label: string, of: (variant: VariantResult) => string) => [label, ...variants.map(of)];
+  const items = [...new Map(variants.flatMap((one) => one.perWeek.items.map(({ key, name }) => [key, name] as const)))];
+  const stops = [...new Set(variants.flatMap((one) => one.stops.map(({ label }) => label)))];
+  const rows = [
+    row("qualified", ({ qualified }) => estimateText(qualified)),
+    row("entered", ({ entered }) => estimateText(entered)),
+    row("completed at least once", ({ completed }) => estimateText(completed)),
+    row("never finished", ({ unfinished }) => estimateText(unfinished)),
+    row("completions a week", ({ perWeek }) => estimateText(perWeek.completions)),
+    row("points a week", ({ perWeek }) => estimateText(perWeek.points)),
+    row("worth a week", ({ worthPerWeek }) =>
+      worthPerWeek === null ? "–" : `${estimateText(worthPerWeek.amount)} ${worthPerWeek.currency}`,
+    ),
+    ...items.map(([key, name]) =>
+      row(`${name} a week`, ({ perWeek }) => estimateText(perWeek.items.find((one) => one.key === key)?.quantity ?? NONE)),
+    ),
+    row("time to complete, median", ({ timeToComplete }) => (timeToComplete === null ? "–" : durationText(timeToComplete.median))),
+    ...stops.map((label) =>
+      row(`stop at: ${label}`, (one) => estimateText(one.stops.find((stop) => stop.label === label)?.players ?? NONE)),
+    ),
+  ];
+  const headings = ["", "draft", ...(today === null ? [] : ["today"])];
+  const basis = isExact ? `all ${formatted(players)} players` : `${formatted(played)} of about ${formatted(players)} players`;
+  return `${from.slice(0, 10)} to ${to.slice(0, 10)}, ${basis}\n${table(headings, rows)}`;
+}
+
+const NONE: Estimate = { value: 0, low: 0, high: 0 };

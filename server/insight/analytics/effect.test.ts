@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { readOnly } from "#db/client.ts";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { openReport } from "./service/reports/context.ts";
+import { type EffectAsked, type EffectLimits, reportEffect } from "./service/reports/effect.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+const mission = (rule: object | null) => ({
+  key: "weekend",
+  name: "Weekend",
+  audience: { rule },
+  objectives: [{ event: "ordered", operator: "GreaterThanOrEqualTo", target: 2 }],
+  rewards: [{ kind: "Points", points: 10 }],
+});
+const SHARE = { all: [{ share: 50 }, { not: { missionCompleted: "other" } }] };
+
+/** An environment of players, whose definitions are so many days old; every player orders `orders` times a day, by number and day. */
+async function world(rule: object | null, players: number, age: number, orders: (n: number, isIn: boolean) => number) {
+  const { sandbox } = await testProject(database);
+  const other = { ...mission(null), key: "other" };
+  const file = {
+    version: 1,
+    events: [
+      { key: "ordered", name: "Ordered" },
+      { key: "visited", name: "Visited" },
+    ],
+    missions: [other, mission(rule)],
+  };
+  expect(await importDefinitions(database, sandbox, file)).not.toHaveProperty("problems");
+  await sql`update definitions set created_at = date_trunc('day', now()) - make_interval(days => ${age}::int) where environment_id = ${sandbox.id}`;
+  const named = await sql<
+    { id: number; key: string }[]
+  >`select id, key from definitions where environment_id = ${sandbox.id} and kind in ('events', 'missions')`;
+  const id = (key: string) => named.find((one) => one.key === key)!.id;
+  const rows = Array.from({ length: players }, (_, n) => ({
+    n,
+    id: `p${n}`,
+    orders: orders(n, isInside(`p${n}`)),
+    isIn: isInside(`p${n}`),
+  }));
+  await sql`
+    insert into players (part, player_id, environment_id, external_id, created_at)
+    select ('x' || substr(u, 1, 8))::bit(32)::bigint >> 22, u::uuid, ${sandbox.id}, r.id, now() - interval '90 days'
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(id text), lateral (select md5(${`${sandbox.id}/`}::text || r.id) as u) h`;
+  // On each day since then, and on as many before.
+  await sql`
+    insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at)
+    select part, player_id, gen_random_uuid(), ${sandbox.id}, case when o = 0 then ${id("visited")}::int else ${id("ordered")}::int end, nextval('fact_seq'), at, at
+    from (select p.part, p.player_id, o, date_trunc('day', now()) + make_interval(days => d, mins => o) as at
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(id text, orders int)
+      join players p on p.environment_id = ${sandbox.id} and p.external_id = r.id
+      cross join generate_series(-${age}::int, -1) d cross join lateral generate_series(0, r.orders) o) e`;
+  await sql`
+    insert into player_days (part, player_id, environment_id, day, hour)
+    select distinct on (part, player_id, occurred_at::date) part, player_id, ${sandbox.id}::int, occurred_at::date, 0 from events where environment_id = ${sandbox.id}`;
+  await sql`
+    insert into points_transactions (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, occurred_at)
+    select p.part, p.player_id, gen_random_uuid(), ${sandbox.id}, nextval('fact_seq'), 'Grant', 10, 'Mission', gen_random_uuid(), ${id("weekend")}, now() - interval '1 hour'
+    from json_to_recordset(${JSON.stringify(rows.filter(({ isIn }) => isIn))}::text::json) as r(id text)
+    join players p on p.environment_id = ${sandbox.id} and p.external_id = r.id`;
+  const report = (more: Partial<EffectAsked> = {}, limits?: EffectLimits) =>
+    effectOf(sandbox, { kind: "missions", key: "weekend", event: null, ...more }, limits);
+  return { sandbox, rows, report };
+}
+
+const effectOf = async (sandbox: Environment, asked: EffectAsked, limits?: EffectLimits) =>
+  readOnly(database, async (tx) => reportEffect(tx, await openReport(tx, sandbox, Date.now()), asked, limits));
+
+/** By the words of the specification, in other code. */
+const isInside = (id: string): boolean => createHash("sha256").update(`missions:weekend\0${id}`).digest().readBigUInt64BE() < 1n << 63n;
+
+test("those who may take part are compared with those held out, and every figure is a recount's", async () => {
+  // Those inside order three times a day, with some who do not; those held out twice.
+  const { rows, report } = await world(SHARE, 400, 10, (n, isIn) => (n % 10 === 0 ? 0 : isIn ? 3 : 2));
+  const { basis, days, groups, rows: told, event, isWhole, cost } = await report();
+  const [inside, outside] = [rows.filter(({ isIn }) => isIn), rows.filter(({ isIn }) => !isIn)];
+  const ordersOf = (group: typeof rows) => group.reduce((sum, one) => sum + 10 * one.orders, 0);
+  expect([basis, days, isWhole, event]).toEqual(["Share", 10, true, "ordered"]);
+  expect(groups).toEqual({ inside: inside.length, outside: outside.length, share: 0.5, isMismatch: false });
+  const [chosen, activeDays, events, points, purchases] = told;
+  expect([chosen!.inside.sum, chosen!.outside.sum]).toEqual([ordersOf(inside), ordersOf(outside)]);
+  expect([activeDays!.inside.sum, activeDays!.outside.sum]).toEqual([inside.length * 10, outside.length * 10]);
+  expect(events!.inside.sum).toBe(ordersOf(inside) + 10 * inside.length);
+  expect([points!.inside.sum, points!.outside.sum, purchases!.inside.sum]).toEqual([10 * inside.length, 0, 0]);
+  const means = [ordersOf(inside) / inside.length, ordersOf(outside) / outside.length] as const;
+  expect(chosen!.relative!.value).toBeCloseTo(means[0] / means[1] - 1);
+  expect(chosen!.relative!.low).toBeGreaterThan(0.2);
+  expect(chosen!.verdict).toEqual({ kind: "clear" });
+  expect(purchases!.verdict).toEqual({ kind: "tooEarly", moreDays: null });
+  // Everyone inside was paid ten points.
+  expect(cost.points).toBe(10 * inside.length);
+  expect(cost.perAdditional).toBeCloseTo(10 / (means[0] - means[1]));
+});
+
+test("another event may be the one that matters", async () => {
+  const { report, rows } = await world(SHARE, 100, 10, () => 1);
+  const { event, rows: told } = await report({ event: "visited" });
+  const visits = 10 * rows.filter(({ isIn }) => isIn).length;
+  expect([event, told[0]!.inside.sum]).toEqual(["visited", visits]);
+  await expect(report({ event: "unknown" })).rejects.toThrow("There is no such event.");
+  await expect(report({ key: "unknown" })).rejects.toThrow("There is no such definition.");
+});
+
+test("without a share, the same players are compared with as many days before", async () => {
+  const { report, rows } = await world(null, 100, 10, () => 2);
+  const { basis, groups, rows: told, days } = await report();
+  expect([basis, days]).toEqual(["Before", 10]);
+  expect(groups).toEqual({ inside: 100, outside: 100, share: null, isMismatch: false });
+  // Nothing happened before.
+  expect([told[0]!.inside.sum, told[0]!.outside.sum]).toEqual([rows.length * 20, 0]);
+  expect(told[0]!.verdict.kind).toBe("tooEarly");
+});
+
+test("within the limits it is of a sample, and says so", async () => {
+  const { report } = await world(SHARE, 100, 10, () => 1);
+  const { isWhole, groups } = await report({}, { page: 10, players: 50, ms: 60_000 });
+  expect([isWhole, groups.inside + groups.outside]).toEqual([false, 50]);
+});
+
+test("groups of other sizes than the share says are told", async () => {
+  const { report, sandbox } = await world(SHARE, 300, 10, () => 1);
+  // As an app would that removes those held out.
+  await sql`
+    delete from players where environment_id = ${sandbox.id} and external_id in ${sql(
+      Array.from({ length: 300 }, (_, n) => `p${n}`)
+        .filter((id) => !isInside(id))
+        .slice(0, 70),
+    )}`;
+  expect((await report()).groups.isMismatch).toBe(true);
+});
+
+test("before the first whole day there is nothing to compare", async () => {
+  const { report, sandbox } = await world(SHARE, 10, 3, () => 1);
+  await sql`update definitions set created_at = now() where environment_id = ${sandbox.id}`;
+  expect(await report()).toMatchObject({ days: 0, groups: { inside: 0, outside: 0 } });
+});

@@ -1,0 +1,158 @@
+import type { Transaction } from "#db/client.ts";
+import { isTimeout } from "#db/errors.ts";
+import { loadVersions } from "#server/authoring/definitions/store/versions.ts";
+import { type PagedPlayer, playersByKey } from "#server/game/players/service/players.ts";
+import { type Effect, EffectSums, type EffectMeasure } from "#server/model/analytics/effect.ts";
+import { exposureOf } from "#server/model/analytics/exposure.ts";
+import type { Leaderboard, Mission, Streak } from "#server/model/definitions/compiled.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { formatInstant, localDate, periodAt } from "#server/model/kernel/time.ts";
+import { type FiguresQuery, type PlayerFigures, selectFigures } from "../../store/effect.ts";
+import type { ReportContext } from "./context.ts";
+
+/** Kinds whose effect is compared. */
+export const COMPARED_KINDS = ["missions", "streaks", "leaderboards"] as const;
+
+export interface EffectAsked {
+  kind: (typeof COMPARED_KINDS)[number];
+  key: string;
+  /** The event that matters, by key; null: the first that the definition reads. */
+  event: string | null;
+}
+
+/** The limits of a comparison: players a statement and in all, and time. */
+export interface EffectLimits {
+  page: number;
+  players: number;
+  ms: number;
+}
+
+const LIMITS: EffectLimits = { page: 250, players: 20_000, ms: 4_000 };
+const DAY_MS = 24 * 60 * 60_000;
+/** Without a share, so many days are compared with as many before them. */
+const MAX_PAIRED_DAYS = 28;
+const MAX_VERSIONS = 50;
+
+export interface EffectReport extends Effect {
+  /** `Share`: those who may take part against those held out. `Before`: the same players before and since. */
+  basis: "Share" | "Before";
+  /** What is compared, in RFC 3339: whole days until now. */
+  from: string;
+  to: string;
+  days: number;
+  /** Whether all players are in it; otherwise it is of a random sample. */
+  isWhole: boolean;
+  /** The key of the event that matters. */
+  event: string | null;
+}
+
+/**
+ * What a mission, streak or board has changed: for an audience with a share, those who may take part against those held out, whether they
+ * did or not, so that chance alone divides them; without one, the same players before and since. Of at most so many players, the first
+ * ones by key, which are a random sample. Throws OperatorError for an unknown definition or event.
+ */
+export async function reportEffect(
+  tx: Transaction,
+  context: ReportContext,
+  asked: EffectAsked,
+  limits: EffectLimits = LIMITS,
+): Promise<EffectReport> {
+  const { definitions, environment, now } = context;
+  const { timeZone } = environment;
+  const found = (definitions[asked.kind] as readonly (Mission | Streak | Leaderboard)[]).find(({ key }) => key === asked.key);
+  if (found === undefined) throw new OperatorError("There is no such definition.");
+  const event = eventOf(context, found, asked.event);
+  const exposure = "audience" in found ? exposureOf(found.audience.rule) : null;
+  const window = "window" in found ? found.window : { startsAt: null, endsAt: null };
+  const began = Math.max(found.createdAt, window.startsAt ?? 0, exposure === null ? 0 : await sharedSince(tx, context, asked));
+  const first = periodAt(began, timeZone, "Day");
+  const start = first.startsAt === began ? began : first.endsAt;
+  const to = Math.min(now, window.endsAt ?? now);
+  const from = exposure === null ? Math.max(start, to - MAX_PAIRED_DAYS * DAY_MS) : start;
+  const days = Math.max(0, (to - from) / DAY_MS);
+  const query = (begin: number, end: number): FiguresQuery => ({
+    ...{ from: begin, to: end, fromDay: localDate(begin, timeZone), toDay: localDate(end - 1, timeZone) },
+    ...{ eventId: event?.id ?? null, definitionId: found.id },
+  });
+  const measures: EffectMeasure[] = [...(event === null ? [] : ["chosen" as const]), "activeDays", "events", "points", "purchases"];
+  const sums = new EffectSums(exposure, measures);
+  const add = async (page: readonly PagedPlayer[]) => {
+    const since = await selectFigures(tx, page, query(from, to));
+    const before = exposure === null ? await selectFigures(tx, page, query(from - (to - from), from)) : null;
+    for (const { playerId, externalId } of page) sums.add(externalId, since.get(playerId) ?? NOTHING, before?.get(playerId) ?? NOTHING);
+  };
+  return {
+    basis: exposure === null ? "Before" : "Share",
+    from: formatInstant(Math.min(from, to)),
+    to: formatInstant(to),
+    days: Math.floor(days),
+    isWhole: days === 0 || (await eachPage(tx, environment.id, limits, add)),
+    event: event?.key ?? null,
+    ...sums.result(days),
+  };
+}
+
+const NOTHING: PlayerFigures = { activeDays: 0, events: 0, chosen: 0, points: 0, purchases: 0, paidPoints: 0 };
+
+/** Reads players page by page within the limits; whether these were all. */
+async function eachPage(
+  tx: Transaction,
+  environmentId: number,
+  { page, players: most, ms }: EffectLimits,
+  add: (players: readonly PagedPlayer[]) => Promise<void>,
+): Promise<boolean> {
+  const until = performance.now() + ms;
+  let last: PagedPlayer | null = null;
+  for (let count = 0; count < most && performance.now() < until; count += page) {
+    const players: PagedPlayer[] = await playersByKey(tx, environmentId, last, Math.min(page, most - count));
+    try {
+      if (players.length > 0) await tx.savepoint(() => add(players));
+    } catch (error) {
+      // What was read until here is a sample as well.
+      if (isTimeout(error)) return false;
+      throw error;
+    }
+    if (players.length < page) return count + players.length < most || players.length === 0;
+    last = players.at(-1) ?? null;
+  }
+  return (await playersByKey(tx, environmentId, last, 1)).length === 0;
+}
+
+/** The chosen event, or the first that the definition reads; null where it reads none. Throws OperatorError. */
+function eventOf(
+  { definitions }: ReportContext,
+  found: Mission | Streak | Leaderboard,
+  chosen: string | null,
+): { id: number; key: string } | null {
+  const named = (id: number | null) => {
+    const event = id === null ? undefined : definitions.eventsById.get(id);
+    return event === undefined ? null : { id: event.id, key: event.key };
+  };
+  if (chosen !== null) {
+    const event = definitions.eventsByKey.get(chosen);
+    if (event === undefined) throw new OperatorError("There is no such event.");
+    return named(event.id);
+  }
+  if ("criterion" in found) return named(found.criterion.definitionId);
+  if ("objectives" in found) {
+    const ids = found.objectives.flatMap(({ criteria }) => criteria.flatMap((one) => (one.source === "Event" ? [one.definitionId] : [])));
+    return named(ids[0] ?? null);
+  }
+  return named(found.definitionId);
+}
+
+/**
+ * Since when the audience has been as it is. Versions are dated in real time: on a clock that was moved they tell nothing, and the
+ * definition's creation holds.
+ */
+async function sharedSince(tx: Transaction, { environment }: ReportContext, { kind, key }: EffectAsked): Promise<number> {
+  if (environment.clockOffsetMs !== 0) return 0;
+  const versions = await loadVersions(tx, { environmentId: environment.id, kind, key }, 2 ** 31 - 1, MAX_VERSIONS);
+  const audienceIn = ({ body }: (typeof versions)[number]) => writeJson((body as { audience?: unknown } | null)?.audience ?? null);
+  const [newest] = versions;
+  if (newest === undefined) return 0;
+  const other = versions.findIndex((one) => audienceIn(one) !== audienceIn(newest));
+  // The first version is the creation, which has an instant of its own.
+  return other === -1 ? 0 : versions[other - 1]!.at;
+}

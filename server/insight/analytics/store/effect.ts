@@ -1,0 +1,57 @@
+import type { Sql } from "#db/client.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { PlayerKey } from "#server/model/kernel/player.ts";
+
+/** What a player did between two instants, and what a definition has paid them. */
+export interface PlayerFigures {
+  activeDays: number;
+  events: number;
+  /** Of the chosen event. */
+  chosen: number;
+  /** Points granted by missions, streaks and boards. */
+  points: number;
+  purchases: number;
+  paidPoints: number;
+}
+
+export interface FiguresQuery {
+  /** Instants, the end excluded, and the first and last local day, both included. */
+  from: number;
+  to: number;
+  fromDay: string;
+  toDay: string;
+  eventId: number | null;
+  definitionId: number;
+}
+
+/** The figures of some players, by id. Counted from the tables of the players, each by its index; the log of events is read whole. */
+export async function selectFigures(
+  sql: Sql,
+  players: readonly PlayerKey[],
+  { from, to, fromDay, toDay, eventId, definitionId }: FiguresQuery,
+): Promise<Map<string, PlayerFigures>> {
+  const rows = await sql.unsafe<(PlayerFigures & { playerId: string })[]>(
+    `select k."playerId" as player_id, d.active_days, e.events, e.chosen, t.points, b.purchases, t.paid_points
+     from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+     cross join lateral (
+       select count(*)::int as active_days from player_days d
+       where d.part = k.part and d.player_id = k."playerId" and d.day >= $4::text::date and d.day <= $5::text::date) d
+     cross join lateral (
+       select count(*)::int as events, (count(*) filter (where e.definition_id = $6::int))::int as chosen from events e
+       where e.part = k.part and e.player_id = k."playerId"
+         and e.occurred_at >= to_timestamp($2::float8) and e.occurred_at < to_timestamp($3::float8)) e
+     cross join lateral (
+       select coalesce(sum(t.amount), 0)::bigint as points,
+         coalesce(sum(t.amount) filter (where t.source_definition_id = $7::int), 0)::bigint as paid_points
+       from points_transactions t
+       where t.part = k.part and t.player_id = k."playerId" and t.type = 'Grant'
+         and t.occurred_at >= to_timestamp($2::float8) and t.occurred_at < to_timestamp($3::float8)) t
+     cross join lateral (
+       select count(*)::int as purchases from marketplace_purchases b
+       where b.part = k.part and b.player_id = k."playerId" and b.reversed_at is null
+         and b.purchased_at >= to_timestamp($2::float8) and b.purchased_at < to_timestamp($3::float8)) b`,
+    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), from / 1000, to / 1000, fromDay, toDay, eventId, definitionId],
+    { prepare: false },
+  );
+  return new Map(rows.map(({ playerId, ...figures }) => [playerId, figures]));
+}

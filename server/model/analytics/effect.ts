@@ -1,0 +1,96 @@
+import {
+  EMPTY_GROUP,
+  type Group,
+  differenceOf,
+  type Interval,
+  isMismatch,
+  relativeOf,
+  relativeOfPairs,
+  type Verdict,
+  verdictOf,
+  withValue,
+} from "../statistics/comparison.ts";
+import { type Exposure, mayTakePart, partOfExposed } from "./exposure.ts";
+
+/** `chosen` is of the event that matters. */
+export type EffectMeasure = "chosen" | "activeDays" | "events" | "points" | "purchases";
+
+export interface EffectRow {
+  measure: EffectMeasure;
+  /** In all of the group, and on average for each player: those who may take part (or since then). */
+  inside: { sum: number; mean: number };
+  /** Those held out (or before then). */
+  outside: { sum: number; mean: number };
+  /** By how much more, as a fraction, with its 95 % interval; null where one side has nothing. */
+  relative: Interval | null;
+  verdict: Verdict;
+}
+
+export interface Effect {
+  /** Players compared. Without a share the same players are on both sides. */
+  groups: { inside: number; outside: number; share: number | null; isMismatch: boolean };
+  rows: EffectRow[];
+  /** Points that the definition paid to those inside, and for each additional chosen event where there clearly are more. */
+  cost: { points: number; perAdditional: number | null };
+}
+
+type Figures = Record<EffectMeasure, number> & { paidPoints: number };
+
+interface Sums {
+  inside: Group;
+  outside: Group;
+  products: number;
+}
+
+const EMPTY: Sums = { inside: EMPTY_GROUP, outside: EMPTY_GROUP, products: 0 };
+
+/** Adds up players: by the share, those who may take part and those held out; without one, each player since and before. */
+export class EffectSums {
+  readonly #exposure: Exposure | null;
+  readonly #sums: Map<EffectMeasure, Sums>;
+  #paid = 0;
+
+  constructor(exposure: Exposure | null, measures: readonly EffectMeasure[]) {
+    this.#exposure = exposure;
+    this.#sums = new Map(measures.map((measure) => [measure, EMPTY]));
+  }
+
+  add(externalId: string, since: Figures, before: Figures): void {
+    const exposure = this.#exposure;
+    const isInside = exposure === null || mayTakePart(externalId, exposure);
+    if (isInside) this.#paid += since.paidPoints;
+    for (const [measure, { inside, outside, products }] of this.#sums) {
+      const value = since[measure];
+      const next =
+        exposure === null
+          ? { inside: withValue(inside, value), outside: withValue(outside, before[measure]), products: products + value * before[measure] }
+          : { products, inside: isInside ? withValue(inside, value) : inside, outside: isInside ? outside : withValue(outside, value) };
+      this.#sums.set(measure, next);
+    }
+  }
+
+  result(days: number): Effect {
+    const [any = EMPTY] = this.#sums.values();
+    const share = this.#exposure === null ? null : partOfExposed(this.#exposure);
+    const groups = {
+      ...{ inside: any.inside.members, outside: any.outside.members, share },
+      isMismatch: share !== null && isMismatch(any.inside.members, any.outside.members, share),
+    };
+    const rows = Array.from(this.#sums, ([measure, sums]) => rowOf(measure, sums, this.#exposure === null, days));
+    return { groups, rows, cost: { points: this.#paid, perAdditional: this.#perAdditional(rows) } };
+  }
+
+  #perAdditional(rows: readonly EffectRow[]): number | null {
+    const chosen = this.#sums.get("chosen");
+    const row = rows.find(({ measure }) => measure === "chosen");
+    if (chosen === undefined || row?.verdict.kind !== "clear") return null;
+    const additional = differenceOf(chosen.inside, chosen.outside).value * chosen.inside.members;
+    return additional > 0 ? this.#paid / additional : null;
+  }
+}
+
+function rowOf(measure: EffectMeasure, { inside, outside, products }: Sums, isPaired: boolean, days: number): EffectRow {
+  const relative = isPaired ? relativeOfPairs({ now: inside, before: outside, products }) : relativeOf(inside, outside);
+  const shown = ({ sum, members }: Group) => ({ sum, mean: members === 0 ? 0 : sum / members });
+  return { measure, inside: shown(inside), outside: shown(outside), relative, verdict: verdictOf(relative, [inside, outside], days) };
+}

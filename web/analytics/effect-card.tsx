@@ -1,0 +1,116 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { cx } from "../components/classes.ts";
+import { Combobox } from "../components/combobox.tsx";
+import { exactly } from "../components/exactly.ts";
+import { Field } from "../components/inputs.tsx";
+import { ReadFailed } from "../components/problems.tsx";
+import { Card, Notice, Skeleton } from "../components/surface.tsx";
+import { useCatalogue } from "../definitions/catalogue-query.ts";
+import { type Effect, effectHeadline, type EffectRow, effectWords, percent } from "./effect-words.ts";
+import type { ResultKind } from "./reports.ts";
+
+const LABELS: Record<Exclude<EffectRow["measure"], "chosen">, string> = {
+  activeDays: "Active days",
+  events: "Events",
+  points: "Points earned",
+  purchases: "Purchases",
+};
+
+/** What a definition has changed: a comparison with players held out, or with the days before. */
+export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definitionKey: string }) {
+  const { scope, timeZone } = useWhere();
+  const { events } = useCatalogue();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const query = useQuery({
+    ...orpc.analytics.effect.queryOptions({ input: { ...scope, kind, key: definitionKey, event: chosen } }),
+    placeholderData: keepPreviousData,
+  });
+  const { data: effect } = query;
+  if (query.isError)
+    return <ReadFailed title="The comparison could not be loaded" error={query.error} onRetry={() => void query.refetch()} />;
+  if (effect === undefined) return <Skeleton className="h-64" />;
+  const nameOf = (key: string) => events.find((one) => one.key === key)?.name ?? key;
+  const what = effect.event === null ? null : nameOf(effect.event);
+  return (
+    <Card title="Did it make a difference?" description={descriptionOf(effect, timeZone)}>
+      <div aria-busy={query.isPlaceholderData} className={cx("flex flex-col gap-4", query.isPlaceholderData && "opacity-60")}>
+        <p role="status" className="text-lg font-semibold">
+          {effectHeadline(effect, what)}
+        </p>
+        {effect.basis === "Before" && effect.days > 0 && (
+          <Notice tone="warn">
+            This proves nothing: seasons and other changes are in it as well. Add a share to the audience, such as 90% of players, to
+            compare with players held out.
+          </Notice>
+        )}
+        {effect.groups.isMismatch && (
+          <Notice tone="bad" title="The groups have the wrong sizes">
+            {`${percent(effect.groups.share ?? 0).replace("+", "")} of players should be in, but ${formatted(effect.groups.inside)} of ${formatted(effect.groups.inside + effect.groups.outside)} are. Something else divides them, so the differences below can't be trusted.`}
+          </Notice>
+        )}
+        <div className="max-w-sm">
+          <Field label="The event that matters">
+            <Combobox
+              value={effect.event}
+              onValueChange={setChosen}
+              options={events.map(({ key, name }) => ({ value: key, label: name, hint: key }))}
+              placeholder="Choose an event"
+            />
+          </Field>
+        </div>
+        {effect.rows.length > 0 && effect.days > 0 && <Rows effect={effect} what={what} />}
+        {effect.cost.points > 0 && (
+          <p className="text-[0.8125rem] text-quiet">
+            Cost: {plural(effect.cost.points, "point")}
+            {effect.cost.perAdditional !== null &&
+              `, ${formatted(Math.round(effect.cost.perAdditional))} for each additional ${what ?? "event"}`}
+            .
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function descriptionOf({ basis, from, days, groups, isWhole }: Effect, timeZone: string): string {
+  const since = `Since ${exactly(from, timeZone)}, ${plural(days, "day")}.`;
+  const sample = isWhole ? "" : " A random sample of players.";
+  if (basis === "Before") return `${plural(groups.inside, "player")}, compared with as many days before. ${since}${sample}`;
+  return `${plural(groups.inside, "player")} in the share, whether they took part or not, compared with ${formatted(groups.outside)} held out. ${since}${sample}`;
+}
+
+function Rows({ effect: { basis, rows }, what }: { effect: Effect; what: string | null }) {
+  const mean = (value: number) => formatted(Math.round(value * 100) / 100);
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full text-left tabular-nums">
+        <thead className="text-xs text-quiet">
+          <tr>
+            <th className="py-1.5 pr-3 font-medium">Per player</th>
+            <th className="py-1.5 pr-3 text-right font-medium">{basis === "Share" ? "In" : "Since"}</th>
+            <th className="py-1.5 pr-3 text-right font-medium">{basis === "Share" ? "Held out" : "Before"}</th>
+            <th className="py-1.5 font-medium">Difference, 95% interval</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line border-y border-line">
+          {rows.map((row) => (
+            <tr key={row.measure}>
+              <th scope="row" className="py-1.5 pr-3 font-normal">
+                {row.measure === "chosen" ? what : LABELS[row.measure]}
+              </th>
+              <td className="py-1.5 pr-3 text-right">{mean(row.inside.mean)}</td>
+              <td className="py-1.5 pr-3 text-right">{mean(row.outside.mean)}</td>
+              <td className={cx("py-1.5", row.verdict.kind === "clear" ? "font-medium" : "text-quiet")}>{effectWords(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

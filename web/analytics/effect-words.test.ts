@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { effectHeadline, effectWords, type EffectRow } from "./effect-words.ts";
+
+const relative = { value: 0.08, low: 0.02, high: 0.14 };
+const row = (more: Partial<EffectRow>): EffectRow => ({
+  ...{ measure: "chosen", inside: { sum: 108, mean: 1.08 }, outside: { sum: 100, mean: 1 }, relative, verdict: { kind: "clear" } },
+  ...more,
+});
+
+test("a difference is said with its interval, or when it can be told", () => {
+  expect(effectWords(row({}))).toBe("+8% (+2 to +14)");
+  expect(effectWords(row({ verdict: { kind: "tooEarly", moreDays: 9 } }))).toBe("Can't be told yet: about 9 more days");
+  expect(effectWords(row({ verdict: { kind: "tooEarly", moreDays: null }, relative: null }))).toBe("Not enough has happened");
+  const unclear = { relative: { value: -0.03, low: -0.094, high: 0.035 }, verdict: { kind: "unclear", moreDays: 1 } } as const;
+  expect(effectWords(row(unclear))).toBe("No clear difference: −3% (−9.4 to +3.5). If it stays like this, about 1 more day");
+});
+
+test("one sentence says what changed, against whom", () => {
+  const effect = { basis: "Share", days: 10, groups: { inside: 50, outside: 50, share: 0.5, isMismatch: false }, rows: [row({})] } as const;
+  const of = (more: object) => effectHeadline({ ...effect, rows: [row({})], ...more }, "Order placed");
+  expect(of({})).toBe("Order placed: 8% more than players held out.");
+  expect(of({ basis: "Before" })).toBe("Order placed: 8% more than before.");
+  expect(of({ rows: [row({ verdict: { kind: "tooEarly", moreDays: 9 } })] })).toBe("Order placed: Can't be told yet: about 9 more days.");
+  expect(of({ days: 0 })).toBe("The comparison begins with the first whole day.");
+});

@@ -1,0 +1,47 @@
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
+import type { AnalyticsReports } from "../client/answers.ts";
+
+export type Effect = AnalyticsReports["effect"];
+export type EffectRow = Effect["rows"][number];
+
+/** "+8%", "−3%"; large ones without decimals, small ones with one. */
+export function percent(fraction: number): string {
+  const by = 100 * Math.abs(fraction);
+  const shown = formatted(by < 10 ? Math.round(by * 10) / 10 : Math.round(by));
+  return `${shown === "0" ? "" : fraction > 0 ? "+" : "−"}${shown}%`;
+}
+
+/** "about 9 more days". */
+const moreDays = (days: number): string => `about ${plural(days, "more day")}`;
+
+/** "+8% (+2 to +14)", "No clear difference: −3% (−9 to +4)", "Can't be told yet: about 9 more days". */
+export function effectWords({ relative, verdict }: Pick<EffectRow, "relative" | "verdict">): string {
+  const told =
+    relative === null
+      ? ""
+      : `${percent(relative.value)} (${[relative.low, relative.high].map((bound) => percent(bound).replace("%", "")).join(" to ")})`;
+  switch (verdict.kind) {
+    case "clear":
+      return told;
+    case "unclear":
+      return `No clear difference: ${told}${verdict.moreDays === null ? "" : `. If it stays like this, ${moreDays(verdict.moreDays)}`}`;
+    case "tooEarly":
+      return verdict.moreDays === null ? "Not enough has happened" : `Can't be told yet: ${moreDays(verdict.moreDays)}`;
+  }
+}
+
+/** The one sentence above the table. `what` is the name of the event that matters. */
+export function effectHeadline(
+  { basis, days, rows, groups }: Pick<Effect, "basis" | "days" | "rows" | "groups">,
+  what: string | null,
+): string {
+  if (days === 0) return "The comparison begins with the first whole day.";
+  if (groups.inside === 0 && groups.outside === 0) return "No players yet.";
+  const row = rows.find(({ measure }) => measure === "chosen") ?? rows[0];
+  if (row === undefined) return "There is nothing to compare.";
+  const name = row.measure === "chosen" && what !== null ? what : "Active days";
+  const than = basis === "Share" ? "players held out" : "before";
+  if (row.verdict.kind === "clear" && row.relative !== null)
+    return `${name}: ${percent(Math.abs(row.relative.value)).replace("+", "")} ${row.relative.value > 0 ? "more" : "less"} than ${than}.`;
+  return `${name}: ${effectWords(row)}.`;
+}

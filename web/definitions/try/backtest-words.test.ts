@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { estimateWords, headlineOf, signed } from "./backtest-words.ts";
+
+const exact = (value: number) => ({ value, low: value, high: value });
+const about = (value: number, by: number) => ({ value, low: value - by, high: value + by });
+
+test("an estimate has its interval, and an exact figure none", () => {
+  expect(estimateWords(exact(1_234))).toBe("1,234");
+  expect(estimateWords(about(1_234, 100))).toBe("1,230 (1,130 to 1,330)");
+  expect(estimateWords(exact(4.25))).toBe("4.3");
+});
+
+test("a difference has a sign", () => {
+  expect(signed(exact(12))).toBe("+12");
+  expect(signed(exact(0))).toBe("0");
+  expect(signed(about(-40, 60))).toBe("−40 (−100 to +20)");
+});
+
+test("one sentence says who would complete it, how often and what it costs", () => {
+  const perWeek = { completions: exact(35), points: exact(3_500) };
+  const draft = { completed: exact(120), perWeek, worthPerWeek: { amount: exact(35), currency: "EUR" } };
+  expect(headlineOf({ players: 400, isExact: true, draft })).toBe(
+    "120 of 400 players would have completed it, 35 times a week, for 3,500 points a week (35 EUR).",
+  );
+  const estimated = { ...draft, completed: about(1_234, 10), worthPerWeek: null };
+  expect(headlineOf({ players: 123_456, isExact: false, draft: estimated })).toMatch(/^About 1,230 of 123,000 players/);
+  expect(headlineOf({ players: 0, isExact: true, draft })).toBe("No players yet: there is no past to try it on.");
+  expect(headlineOf({ players: 3, isExact: true, draft: { ...draft, completed: exact(0) } })).toBe(
+    "None of 3 players would have completed it.",
+  );
+});

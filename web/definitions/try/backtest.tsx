@@ -1,0 +1,189 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Play, Users } from "lucide-react";
+import { useMemo, useState } from "react";
+import { parseJson } from "#server/model/kernel/json.ts";
+import { fingerprintOf } from "#server/model/kernel/sha256.ts";
+import type { Backtest as BacktestAnswer } from "#web/client/answers.ts";
+import { useAlong } from "../along.tsx";
+import type { Problem } from "../document/pointers.ts";
+import { problemSent } from "../document/problems.ts";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button } from "../../components/button.tsx";
+import { Segmented } from "../../components/choice.tsx";
+import { Field } from "../../components/inputs.tsx";
+import { problemOf } from "../../components/problems.tsx";
+import { Select } from "../../components/select.tsx";
+import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { Instant } from "../../components/time.tsx";
+import { BacktestResult } from "./backtest-result.tsx";
+import { NotYet } from "./trial-result.tsx";
+
+interface BacktestProps {
+  kind: "missions" | "streaks";
+  document: string;
+  /** Problems of the definition: with any, none is started. */
+  problems: readonly Problem[];
+}
+
+const DAYS = [7, 14, 30, 60, 90].map((days) => ({ value: String(days), label: `${days} days` }));
+const POLL_MS = 1_000;
+
+const isOpen = (status: string | undefined): boolean => status === "Waiting" || status === "Running";
+
+/** Plays the definition over the past of the environment's players, in the background, and shows the saved results. */
+export function Backtest({ kind, document, problems: own }: BacktestProps) {
+  const { scope, can } = useWhere();
+  const along = useAlong();
+  const [days, setDays] = useState("30");
+  const [entry, setEntry] = useState<"WindowStart" | "FirstEvent">("WindowStart");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const key = useMemo(() => keyIn(document), [document]);
+  const list = useQuery({
+    ...orpc.backtests.list.queryOptions({ input: { ...scope, kind, key } }),
+    enabled: key !== "",
+  });
+  const runs = list.data?.backtests ?? [];
+  const id = runs.find((one) => one.id === chosen)?.id ?? runs[0]?.id ?? null;
+  const run = useQuery({
+    ...orpc.backtests.get.queryOptions({ input: { ...scope, id: id ?? "" } }),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (isOpen(state.data?.status) ? POLL_MS : false),
+  });
+  const touches = [orpc.backtests.key()];
+  const start = useMutation(orpc.backtests.start.mutationOptions({ meta: { touches }, onSuccess: (answer) => setChosen(answer.id) }));
+  const cancel = useMutation(orpc.backtests.cancel.mutationOptions({ meta: { failure: "The backtest was not cancelled", touches } }));
+  const problems = own.length > 0 ? own : (start.data?.problems.map(problemSent) ?? []);
+  const isRunning = isOpen(run.data?.status);
+  if (!can("Editor") && list.isSuccess && runs.length === 0) {
+    return (
+      <EmptyState icon={<Users aria-hidden />} title="No backtest yet">
+        It shows what this would have done for all players. Starting one needs the Editor role.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {can("Editor") && (
+        <>
+          <Field label="Past days">
+            <Select value={days} onValueChange={(next) => setDays(next)} options={DAYS} />
+          </Field>
+          {kind === "missions" && (
+            <div className="flex flex-col gap-1.5">
+              <span aria-hidden className="text-sm font-medium">
+                Assume everyone opened the mission
+              </span>
+              <Segmented
+                label="Assume everyone opened the mission"
+                value={entry}
+                onValueChange={(next) => setEntry(next)}
+                options={[
+                  { value: "WindowStart", label: "When the days begin" },
+                  { value: "FirstEvent", label: "With their first event" },
+                ]}
+              />
+            </div>
+          )}
+          <div>
+            <Button
+              variant="primary"
+              icon={<Play aria-hidden />}
+              isPending={start.isPending}
+              disabled={isRunning}
+              onClick={() => start.mutate({ ...scope, kind, document, along: [...along], days: Number(days), entry })}
+            >
+              Try it on everybody
+            </Button>
+          </div>
+        </>
+      )}
+      {problems.length > 0 && start.isSuccess && <NotYet problems={problems} />}
+      {start.isError && <Notice tone="bad">{problemOf(start.error)}</Notice>}
+      {list.isError && <Notice tone="bad">{problemOf(list.error)}</Notice>}
+      {(list.isPending || (id !== null && run.isPending)) && key !== "" && <Skeleton className="h-32" />}
+      {run.isError && <Notice tone="bad">{problemOf(run.error)}</Notice>}
+      {run.data && (
+        <section className="flex flex-col gap-4 border-t border-line pt-4">
+          {runs.length > 1 && (
+            <Field label="Saved results">
+              <Select
+                value={id ?? ""}
+                onValueChange={(next) => setChosen(next)}
+                options={runs.map((one) => ({ value: one.id, label: runLabel(one) }))}
+              />
+            </Field>
+          )}
+          <Run run={run.data} isOther={run.data.fingerprint !== fingerprintOf(document)} />
+          {isRunning && can("Editor") && (
+            <div>
+              <Button size="sm" isPending={cancel.isPending} onClick={() => cancel.mutate({ ...scope, id: run.data.id })}>
+                Cancel
+              </Button>
+            </div>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function keyIn(document: string): string {
+  try {
+    const { key } = parseJson(document) as { key?: unknown };
+    return typeof key === "string" ? key : "";
+  } catch {
+    return "";
+  }
+}
+
+const runLabel = ({ createdAt, createdBy, days, status }: Pick<BacktestAnswer, "createdAt" | "createdBy" | "days" | "status">): string =>
+  `${new Date(createdAt).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}, ${days} days, ${createdBy}${status === "Done" ? "" : ` (${status.toLowerCase()})`}`;
+
+function Run({ run, isOther }: { run: BacktestAnswer; isOther: boolean }) {
+  switch (run.status) {
+    case "Waiting":
+    case "Running":
+      return <Progress progress={run.progress} isWaiting={run.status === "Waiting"} />;
+    case "Failed":
+      return (
+        <Notice tone="bad" title="The backtest failed">
+          {run.error}
+        </Notice>
+      );
+    case "Cancelled":
+      return <p className="text-quiet">This backtest was cancelled.</p>;
+    case "Done":
+      return (
+        <>
+          {isOther && <Notice tone="warn">This result is for an earlier draft. Run it again for the current one.</Notice>}
+          {run.result !== null && <BacktestResult result={run.result} />}
+          <p className="text-xs text-quiet">
+            Run by {run.createdBy}, <Instant value={run.createdAt} />
+          </p>
+        </>
+      );
+  }
+}
+
+function Progress({ progress, isWaiting }: { progress: number; isWaiting: boolean }) {
+  const percent = Math.round(progress * 100);
+  return (
+    <div className="flex flex-col gap-2">
+      <p role="status">{isWaiting ? "Waiting for the worker…" : "Playing the past of the players…"}</p>
+      <div
+        role="progressbar"
+        aria-label="Players"
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="h-2 overflow-hidden rounded-full bg-line"
+      >
+        <div className="h-full rounded-full bg-accent-fill transition-[width]" style={{ width: `${percent}%` }} />
+      </div>
+      <p className="text-xs text-quiet">You can close this: the result is saved.</p>
+    </div>
+  );
+}
