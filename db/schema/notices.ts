@@ -4,7 +4,18 @@ import { createdAt, instant, jsonText } from "./columns.ts";
 import { users } from "./identity.ts";
 import { projects } from "./projects.ts";
 
-const KINDS = { enum: ["EndpointFailingHour", "EndpointFailingDay", "EndpointSwitchedOff", "Quarantined", "ChannelSwitchedOff"] } as const;
+const KINDS = {
+  enum: [
+    "EndpointFailingHour",
+    "EndpointFailingDay",
+    "EndpointSwitchedOff",
+    "Quarantined",
+    "ChannelSwitchedOff",
+    "ChangeRequested",
+    "ChangeDecided",
+    "ChangeMadeAlone",
+  ],
+} as const;
 
 const kind = () => text("kind", KINDS).notNull();
 const projectId = () =>
@@ -25,8 +36,10 @@ export const notices = pgTable(
     /** Identifies the cause, so that each is reported once: an endpoint and since when it fails, the last fact in quarantine. */
     cause: text("cause").notNull(),
     endpointId: uuid("endpoint_id"),
-    /** What it is about, if not an endpoint: a channel. */
+    /** What it is about, if not an endpoint: a channel, a change request. */
     subjectId: uuid("subject_id"),
+    /** The people that it is for; null: all members who have chosen its kind. */
+    forUsers: uuid("for_users").array(),
     /** The notice whose problem is over; null for a notice of a problem. */
     overOf: uuid("over_of"),
     /** When the problem was found to be over. Each notice of a problem is told to be over once. */

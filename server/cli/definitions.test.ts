@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { signedIn } from "../api/signed-in.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { uploadImage } from "../authoring/images/service.ts";
 import { COMMAND_LINE } from "../model/kernel/roles.ts";
@@ -271,4 +272,38 @@ test("pull writes images beside the definitions, and plan and apply take them to
   const elsewhere = await where();
   expect(await cli("apply", pulled, ...elsewhere)).toMatchObject({ code: 0, out: ["+ events done", "+ missions m"] });
   expect((await cli("apply", pulled, ...elsewhere)).out).toEqual([]);
+});
+
+test("in a Live that needs approvals, apply makes a change request, prints its address, and waits for the decision on request", async () => {
+  const { slug, live } = await testProject(database);
+  await database.sql`update projects set is_live_guarded = true where slug = ${slug}`;
+  const { rpc } = await signedIn(database, slug, "Admin");
+  const here = ["--project", slug, "--environment", "live"];
+  const asked = await cli("apply", written(FILE), ...here, "--yes", "--title", "A mission", "--reason", "For summer");
+  expect(asked).toMatchObject({ code: 0, out: [expect.stringMatching(`^/dashboard/${slug}/live/requests/[0-9a-f-]{36}$`)] });
+  const scope = { project: slug, environment: "live" as const };
+  expect((await rpc.changeRequests.list(scope)).requests).toMatchObject([
+    { title: "A mission", reason: "For summer", actor: "command line" },
+  ]);
+  expect((await rpc.definitions.list({ ...scope, kind: "missions" })).rows).toEqual([]);
+  const decide = async (verb: "approve" | "reject") => {
+    const { requests } = await rpc.changeRequests.list(scope);
+    const { id } = requests.find(({ title }) => title === "Waited for")!;
+    await (verb === "approve"
+      ? rpc.changeRequests.approve({ ...scope, id, revision: 1 })
+      : rpc.changeRequests.reject({ ...scope, id, revision: 1, reason: "No" }));
+  };
+  for (const [verb, code] of [
+    ["reject", 1],
+    ["approve", 0],
+  ] as const) {
+    const waiting = run(["definitions", "import", written(FILE), ...here, "--wait", "--title", "Waited for"]);
+    await vi.waitFor(() => decide(verb), { timeout: 30_000 });
+    expect(await waiting).toBe(code);
+    printed.out.length = 0;
+    expect(printed.err.splice(0).at(-1)).toMatch(verb === "reject" ? /was rejected; Live is unchanged/ : /approved and applied/);
+  }
+  const [row] = await database.sql<{ count: number }[]>`
+    select count(*)::int as count from definitions where environment_id = ${live.id} and kind = 'missions'`;
+  expect(row!.count).toBe(1);
 });

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { parseJson, writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { printable } from "../model/kernel/input-text.ts";
+import { orRequest, type RequestOptions, textsOf, withRequest } from "./change-requests.ts";
 import type { Cli } from "./context.ts";
 import {
   changeLine,
@@ -52,29 +53,37 @@ export function definitionsCommands(program: Command, cli: Cli): void {
       if (changes.length > 0) cli.exitCode = HAS_CHANGES;
     });
 
-  withPrune(
-    inEnvironment(command("apply <path>", "applies a file, a folder of files or a plan, all or nothing, and prints what changed")),
-    LEFT_OUT,
+  withRequest(
+    withPrune(
+      inEnvironment(command("apply <path>", "applies a file, a folder of files or a plan, all or nothing, and prints what changed")),
+      LEFT_OUT,
+    ),
   )
     .option("--yes", "apply without asking first")
-    .action(async (path: string, { prune = false, yes, ...where }: Where & ImportOptions & { yes?: true }) => {
-      const plan = readPlan(path);
-      if (plan !== null) {
-        mustBeFor(plan, cli.connection()?.url ?? null, where);
-        const { project, environment, version } = plan;
-        const file = { path: null, document: parseJson(plan.text), locate: (pointer: string) => pointer };
-        return printImport(cli, (await importSource(cli, { project, environment }, file, { prune: plan.prune, version })).changes, {});
-      }
-      const source = readSource(path);
-      const { changes, version, reverted } = await planned(cli, where, source, prune);
-      const asks = yes !== true && process.stdin.isTTY;
-      if (asks) for (const change of changes) note([planHead(change), ...planLines(change)].join("\n"));
-      tell(asks ? planSummary(changes) : null, reverted);
-      if (asks && changes.length === 0) return;
-      if (asks && !(await confirmed("Apply these changes?"))) throw new OperatorError("Nothing was changed.");
-      // What was shown is what is applied; without a person, what the files say.
-      printImport(cli, (await importSource(cli, where, source, { prune, version: asks ? version : null })).changes, {});
-    });
+    .action(
+      async (
+        path: string,
+        { prune = false, yes, title, reason, wait, ...where }: Where & ImportOptions & RequestOptions & { yes?: true },
+      ) => {
+        const request = { title, reason, wait };
+        const plan = readPlan(path);
+        if (plan !== null) {
+          mustBeFor(plan, cli.connection()?.url ?? null, where);
+          const { project, environment, version } = plan;
+          const file = { path: null, document: parseJson(plan.text), locate: (pointer: string) => pointer };
+          return importing(cli, { project, environment }, file, { prune: plan.prune, version, request });
+        }
+        const source = readSource(path);
+        const { changes, version, reverted } = await planned(cli, where, source, prune);
+        const asks = yes !== true && process.stdin.isTTY;
+        if (asks) for (const change of changes) note([planHead(change), ...planLines(change)].join("\n"));
+        tell(asks ? planSummary(changes) : null, reverted);
+        if (asks && changes.length === 0) return;
+        if (asks && !(await confirmed("Apply these changes?"))) throw new OperatorError("Nothing was changed.");
+        // What was shown is what is applied; without a person, what the files say.
+        await importing(cli, where, source, { prune, version: asks ? version : null, request });
+      },
+    );
 
   inEnvironment(command("pull <path>", "writes the definitions into a file (*.json), or into a folder with a file for each")).action(
     async (path: string, options: Where) => {
@@ -131,20 +140,25 @@ export function definitionsCommands(program: Command, cli: Cli): void {
     printJson(await exported(cli, options, { images }), 2);
   });
 
-  withImportOptions(
-    inEnvironment(command("import <file>", "imports a definitions file, all or nothing, and prints what changed")),
-    LEFT_OUT,
-  ).action(async (file: string, { dryRun, prune, ...options }: Where & ImportOptions) => {
-    printImport(cli, (await importSource(cli, options, readSource(file), { dryRun, prune })).changes, { dryRun });
+  withRequest(
+    withImportOptions(
+      inEnvironment(command("import <file>", "imports a definitions file, all or nothing, and prints what changed")),
+      LEFT_OUT,
+    ),
+  ).action(async (file: string, { dryRun, prune, title, reason, wait, ...options }: Where & ImportOptions & RequestOptions) => {
+    await importing(cli, options, readSource(file), { dryRun, prune, request: { title, reason, wait } });
   });
 
-  withImportOptions(
-    inProject(command("promote", "imports all that one environment defines into the other, all or nothing"))
-      .requiredOption("--from <environment>", "sandbox or live")
-      .requiredOption("--to <environment>", "sandbox or live"),
-    "the first one does not define",
-  ).action(async (options: Promotion) => {
-    printImport(cli, await promote(cli, options), options);
+  withRequest(
+    withImportOptions(
+      inProject(command("promote", "imports all that one environment defines into the other, all or nothing"))
+        .requiredOption("--from <environment>", "sandbox or live")
+        .requiredOption("--to <environment>", "sandbox or live"),
+      "the first one does not define",
+    ),
+  ).action(async (options: Promotion & RequestOptions) => {
+    const changes = await orRequest(cli, options, options, () => promote(cli, options));
+    if (changes !== null) printImport(cli, changes, options);
   });
 }
 
@@ -175,17 +189,30 @@ const withImportOptions = (command: Command, pruned: string): Command =>
 const exported = (cli: Cli, options: Where, { images = false }: { images?: boolean } = {}): Promise<unknown> =>
   cli.call(async (service) => service.definitions(await service.where(options), images));
 
+interface SourceOptions {
+  dryRun?: boolean | undefined;
+  prune?: boolean | undefined;
+  version?: number | null;
+  request?: RequestOptions;
+}
+
+/** Imports and prints what changed, or the address of the change request that it became. */
+async function importing(cli: Cli, where: Where, source: Parameters<typeof importSource>[2], options: SourceOptions): Promise<void> {
+  const imported = await orRequest(cli, where, options.request ?? {}, () => importSource(cli, where, source, options));
+  if (imported !== null) printImport(cli, imported.changes, { dryRun: options.dryRun });
+}
+
 /** What an import changes, or would change, and on which version. Throws OperatorError with every problem. */
 export async function importSource(
   cli: Cli,
   where: Where,
   { path, document, locate }: Omit<Source, "path"> & { path: string | null },
-  { dryRun = false, prune = false, version = null }: { dryRun?: boolean; prune?: boolean; version?: number | null },
+  { dryRun = false, prune = false, version = null, request = {} }: SourceOptions,
 ) {
   return cli.call(async (service) => {
     const place = await service.where(where);
     const text = writeJson(path === null ? document : await withLackingImages(service, place, path, document));
-    const result = await service.rpc.definitions.importFile({ ...place, text, dryRun, prune, version });
+    const result = await service.rpc.definitions.importFile({ ...place, text, dryRun, prune, version, ...textsOf(request) });
     return { place, text, changes: changesOf(result, locate), version: result.version ?? 0 };
   });
 }
@@ -203,12 +230,12 @@ async function withLackingImages({ rpc }: Service, place: Place, path: string, d
 
 type Promotion = { project?: string; from: string; to: string } & ImportOptions;
 
-async function promote(cli: Cli, { project, from, to, dryRun, prune }: Promotion): Promise<ShownChange[]> {
+async function promote(cli: Cli, { project, from, to, dryRun, prune, ...texts }: Promotion & RequestOptions): Promise<ShownChange[]> {
   const options = { dryRun: dryRun === true, prune: prune === true };
   if (kindOf(from, "--from") === kindOf(to, "--to"))
     throw new OperatorError("An environment cannot be promoted to itself; --from and --to must be two of them.");
   const result = await cli.call(async (service) =>
-    service.rpc.definitions.promoteAll({ ...(await service.where({ project, environment: from })), ...options }),
+    service.rpc.definitions.promoteAll({ ...(await service.where({ project, environment: from })), ...options, ...textsOf(texts) }),
   );
   return changesOf(result);
 }
@@ -224,7 +251,7 @@ function changesOf({ problems, changes }: Result, locate: Source["locate"] = (po
   return changes;
 }
 
-function printImport(cli: Cli, changes: readonly ShownChange[], { dryRun = false }: { dryRun?: boolean }): void {
+function printImport(cli: Cli, changes: readonly ShownChange[], { dryRun = false }: { dryRun?: boolean | undefined }): void {
   const lines = changes.flatMap((change) => [changeLine(change), ...(dryRun ? differenceLines(change) : [])]);
   cli.output.data({ changes }, lines.join("\n"));
   note(importSummary(changes.length, dryRun));

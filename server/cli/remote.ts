@@ -78,7 +78,7 @@ export const isRefusal = (error: unknown): error is ORPCError<string, unknown> =
 
 /** Turns a failed call into a message for the terminal; other errors are returned unchanged. `url` is null beside the database. */
 export function explainCall(error: unknown, url: string | null): unknown {
-  if (isRefusal(error)) return new OperatorError(...linesOf(error, url));
+  if (isRefusal(error)) return Object.assign(new OperatorError(...linesOf(error, url)), { cause: error });
   if (url === null || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : null;
   if (error instanceof TypeError && error.message === "fetch failed")

@@ -36,11 +36,13 @@ export function Notices() {
             className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0 max-sm:flex-col max-sm:gap-1"
           >
             <span className="min-w-0 flex-1 wrap-anywhere">
-              <TextLink href={`/dashboard/${project}${pathOf({ ...notice, environment: scope.environment })}`}>
+              <TextLink
+                href={`/dashboard/${project}${pathOf({ ...notice, environment: scope.environment, details: notice.request === null ? {} : { request: notice.request } })}`}
+              >
                 {KINDS.find(({ kind }) => kind === notice.kind)?.label}
               </TextLink>{" "}
               <span className="text-quiet">
-                {notice.url ?? notice.name ?? (notice.count === null ? "" : plural(notice.count, "event"))}
+                {notice.request?.title ?? notice.url ?? notice.name ?? (notice.count === null ? "" : plural(notice.count, "event"))}
               </span>
             </span>
             <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Resolved"}</Badge>

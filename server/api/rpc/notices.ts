@@ -21,10 +21,10 @@ export const noticesDashboardProcedures = {
       return {
         notices: notices
           .filter((notice) => notice.isOpen || !isOpen)
-          .map(({ createdAt, details: { url = null, name = null, since, count = null }, ...notice }) => ({
+          .map(({ createdAt, details: { url = null, name = null, since, count = null, request = null }, ...notice }) => ({
             ...notice,
             createdAt: formatInstant(createdAt),
-            ...{ url, name, since, count },
+            ...{ url, name, since, count, request },
           })),
       };
     },

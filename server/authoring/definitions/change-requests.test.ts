@@ -3,6 +3,8 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { ChangeRequested, MAX_OPEN_REQUESTS } from "../../model/definitions/change-requests.ts";
 import { mission, points, withMission } from "../../model/definitions/testing.ts";
+import type { Mail } from "../../model/identity/mails.ts";
+import { mailDue } from "../../people/notices/mailing.ts";
 import type { Role } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { applyRequest } from "./service/apply-request.ts";
@@ -239,6 +241,35 @@ describe("who decides", () => {
     expect(await save(maker, { rewards: points(4) })).toMatchObject({ problems: [], isChanged: true });
     expect((await admin.rpc.changeRequests.list(scope)).requests).toEqual([]);
   });
+});
+
+test("who may approve is told what waits, who asked is told the decision, and all approvers when an Owner goes alone", async () => {
+  const { maker, admin, owner, editor, slug, scope, ask } = await guarded();
+  const { members } = await admin.rpc.members.list({ project: slug });
+  const chosen = members.find(({ email }) => email === editor.email)!;
+  await admin.rpc.members.changeRole({ project: slug, id: chosen.id, role: "Editor", liveRole: null, approves: true });
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => sent.push(mail) > 0 };
+  const mailed = async () => {
+    await sql`update notice_mailings set mailed_at = mailed_at - interval '1 hour'`;
+    sent.length = 0;
+    while ((await mailDue(database, { mailer, baseUrl: "https://points.test" })) > 0);
+    const people = [maker, admin, owner, editor].map(({ email }) => email);
+    sent.splice(0, sent.length, ...sent.filter(({ to }) => people.includes(to)));
+    return sent.map(({ to, subject }) => [to, subject.split(": ")[1]]).sort();
+  };
+  const id = await ask(maker, 9);
+  const waits = "A change of Live waits for approval";
+  expect(await mailed()).toEqual([admin, owner, editor].map(({ email }) => [email, waits]).sort());
+  expect(sent[0]!.text).toContain(`https://points.test/dashboard/${slug}/live/requests/${id}`);
+  await admin.rpc.changeRequests.reject({ ...scope, id, revision: 1, reason: "Too generous" });
+  expect(await mailed()).toEqual([[maker.email, "A change request was decided"]]);
+  expect(sent[0]!.text).toContain(`It was rejected by ${admin.email}. Too generous`);
+  const alone = await ask(owner, 8);
+  await mailed();
+  await owner.rpc.changeRequests.goAlone({ ...scope, id: alone, revision: 1, reason: "The shop is down" });
+  expect(await mailed()).toEqual([admin, editor].map(({ email }) => [email, "Live was changed without an approval"]).sort());
+  expect((await admin.rpc.notices.list({ ...scope, isOpen: true })).notices).toEqual([]);
 });
 
 describe("two at once, and crashes", () => {

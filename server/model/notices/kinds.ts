@@ -7,12 +7,19 @@ export const NOTICE_KINDS = [
   "EndpointSwitchedOff",
   "Quarantined",
   "ChannelSwitchedOff",
+  "ChangeRequested",
+  "ChangeDecided",
+  "ChangeMadeAlone",
 ] as const;
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Whether members are mailed by default. */
-export const isMailedByDefault = (role: Role): boolean => isAtLeast(role, "Admin");
+/** Kinds whose notices name the people that they are for: who may approve a change request, and who made it. */
+export const isPersonal = (kind: NoticeKind): boolean =>
+  kind === "ChangeRequested" || kind === "ChangeDecided" || kind === "ChangeMadeAlone";
+
+/** Whether members are mailed by default: Owners and Admins about the project, and each person about what is for them. */
+export const isMailedByDefault = (role: Role, kind: NoticeKind): boolean => isPersonal(kind) || isAtLeast(role, "Admin");
 
 /** The content of a notice at that time. Instants are RFC 3339, real time. */
 export interface NoticeDetails {
@@ -26,4 +33,6 @@ export interface NoticeDetails {
   reason?: string;
   /** Of facts that came into quarantine. */
   count?: number;
+  /** Of a change request; the outcome in words, such as "was rejected by ann@example.com". */
+  request?: { id: string; title: string; by: string; outcome?: string };
 }

@@ -55,6 +55,25 @@ export const WORDS: Record<NoticeKind, Words> = {
     over: "It is no longer off.",
     remedy: "It receives no notifications. Fix the receiver, send a test, then switch the channel on.",
   },
+  ChangeRequested: {
+    one: "A change of Live waits for approval",
+    many: "changes of Live wait for approval",
+    over: "It was decided.",
+    remedy: "Live stays as it is until another person than the author approves.",
+  },
+  ChangeDecided: {
+    one: "A change request was decided",
+    many: "decisions on change requests",
+    over: "It was decided.",
+    remedy: "The request shows who decided, and why.",
+  },
+  ChangeMadeAlone: {
+    one: "Live was changed without an approval",
+    many: "changes of Live without an approval",
+    over: "It was applied.",
+    remedy:
+      "An Owner went ahead alone. The request shows the reason and the difference; a definition's history can restore the version before.",
+  },
 };
 
 /** "Over: …" and the kind's words, with the number of several. */
@@ -68,7 +87,9 @@ export function headingOf(notices: readonly Pick<ToldNotice, "kind" | "isOver">[
 }
 
 /** What a notice says, in one or two lines. */
-export function linesOf({ kind, environment, isOver, details: { url = "", name = "", since, reason, count = 0 } }: ToldNotice): string[] {
+export function linesOf({ kind, environment, isOver, details }: ToldNotice): string[] {
+  const { url = "", name = "", since, reason, count = 0, request } = details;
+  if (request !== undefined) return requestLines(kind, request, reason);
   const where = environment === "live" ? "Live" : "Sandbox";
   const when = `${since.slice(0, 16).replace("T", " ")} UTC`;
   const subject = kind === "ChannelSwitchedOff" ? onOneLine(name) : `${where}: ${onOneLine(url)}`;
@@ -77,8 +98,21 @@ export function linesOf({ kind, environment, isOver, details: { url = "", name =
   return [subject, reason === undefined ? `Every attempt has failed since ${when}.` : onOneLine(reason)];
 }
 
+function requestLines(kind: NoticeKind, { title, by, outcome }: NonNullable<NoticeDetails["request"]>, reason?: string): string[] {
+  const said = reason === undefined ? "" : ` ${onOneLine(reason)}`;
+  if (kind === "ChangeRequested") return [onOneLine(title), `Requested by ${onOneLine(by)}.${said}`];
+  if (kind === "ChangeDecided") return [onOneLine(title), `It ${onOneLine(outcome ?? "was decided")}.${said}`];
+  return [onOneLine(title), `By ${onOneLine(by)}.${said}`];
+}
+
 /** The page of a notice's subject, below that of the project. */
-export function pathOf({ kind, environment, endpointId }: Pick<ToldNotice, "kind" | "environment" | "endpointId">): string {
+export function pathOf({
+  kind,
+  environment,
+  endpointId,
+  details,
+}: Pick<ToldNotice, "kind" | "environment" | "endpointId"> & { details?: Pick<NoticeDetails, "request"> }): string {
+  if (details?.request !== undefined) return `/${environment}/requests/${details.request.id}`;
   if (kind === "ChannelSwitchedOff") return "/settings/channels";
   return `/${environment}/developers/${endpointId === null ? "quarantine" : `webhooks/${endpointId}`}`;
 }

@@ -59,7 +59,7 @@ export async function mailDue(database: Database, { mailer, baseUrl }: MailOptio
     const mail = await claimMail(database.sql);
     if (mail === null) break;
     if (!mail.isWanted) continue;
-    const notices = await selectMailed(database.sql, mail.mailing, LISTED);
+    const notices = await selectMailed(database.sql, mail.mailing, mail.userId, LISTED);
     if (await mailer.send(noticeMail(mail.email, { ...mail, notices }, baseUrl))) await markSent(database.sql, mail);
   }
   return count;

@@ -6,7 +6,7 @@ import type { Mail } from "../../model/identity/mails.ts";
 import { type Attempt, recordAttempts } from "../../delivery/service/sending.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
-import { NOTICE_KINDS } from "../../model/notices/kinds.ts";
+import { isPersonal, NOTICE_KINDS } from "../../model/notices/kinds.ts";
 import { noticeMail } from "../../model/notices/mail.ts";
 import { mailDue, startNotices } from "./mailing.ts";
 import { enqueueDeliveries } from "../../engine/store/outbox.ts";
@@ -72,7 +72,7 @@ test("an endpoint that has failed for an hour, then a day, is mailed once each, 
   expect(recipients().slice()).toEqual([admin.email, admin.email, owner.email, viewer.email].sort());
 
   const { projects } = await viewer.rpc.notices.choices();
-  expect(projects).toMatchObject([{ slug, role: "Viewer", mailed: ["EndpointFailingHour"] }]);
+  expect(projects).toMatchObject([{ slug, role: "Viewer", mailed: ["EndpointFailingHour", ...NOTICE_KINDS.filter(isPersonal)] }]);
   expect((await owner.rpc.notices.choices()).projects[0]!.mailed).toEqual(NOTICE_KINDS.slice(1));
   const { entries } = await owner.rpc.auditLog.list({ project: scope.project, subjectKind: "notification" });
   expect(entries.map(({ actor }) => actor).sort()).toEqual([owner.email, viewer.email].sort());

@@ -5,8 +5,8 @@ import { type Actor, highest, type Role } from "#server/model/kernel/roles.ts";
 import { isMailedByDefault, NOTICE_KINDS, type NoticeKind } from "#server/model/notices/kinds.ts";
 import { selectChoices, upsertChoice } from "./store/mails.ts";
 
-/** Writes a notice, in the transaction of its cause. */
-export { insertNotice as note } from "./store/notices.ts";
+/** Writes a notice, in the transaction of its cause: for all members, for those who approve changes of Live, or for these people. */
+export { insertNotice as note, noteApprovers, notePeople } from "./store/notices.ts";
 
 /** The kinds that a person is mailed about in a project. */
 export interface ProjectChoice {
@@ -22,7 +22,7 @@ export async function readChoices({ sql }: Database, userId: string): Promise<Pr
   return rows.map(({ slug, name, roles, chosen }) => {
     const role = highest(roles as Role[]) ?? "Viewer";
     const choice = new Map(chosen.map(({ kind, isOn }) => [kind, isOn]));
-    return { slug, name, role, mailed: NOTICE_KINDS.filter((kind) => choice.get(kind) ?? isMailedByDefault(role)) };
+    return { slug, name, role, mailed: NOTICE_KINDS.filter((kind) => choice.get(kind) ?? isMailedByDefault(role, kind)) };
   });
 }
 

@@ -27,7 +27,7 @@ import { findRights } from "#server/people/identity/find-access.ts";
 import { closeRequest, failRequest, insertRequestEvent, takeRequest, type WholeRequest } from "../store/requests.ts";
 import { newestVersion } from "../store/versions.ts";
 import { type Edit, edit, without } from "./edit.ts";
-import { writeLiveGuard } from "./make-request.ts";
+import { noteDecided, writeLiveGuard } from "./make-request.ts";
 import { againstOld } from "./saving.ts";
 import { removalProblems } from "./switching.ts";
 
@@ -128,6 +128,7 @@ async function fail({ tx, environment }: Edit, row: WholeRequest, failure: Sched
   const reason = reasonOf(failure, "requested");
   await insertRequestEvent(tx, environment.id, row, SERVICE, "Failed", reason);
   await recordChange(tx, requestEntry(environment, SERVICE, "request_failed", row, reason));
+  await noteDecided(tx, environment, row, "could not be applied", reason);
 }
 
 /** Whether its author and its approver still have the rights that they had. */

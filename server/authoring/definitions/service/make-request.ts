@@ -17,8 +17,10 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
 import { mapInSteps } from "#server/model/kernel/steps.ts";
 import { projectEntry } from "#server/model/projects/settings.ts";
+import { noteApprovers, notePeople } from "#server/people/notices/notices.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { selectIsLiveGuarded, updateIsLiveGuarded } from "#server/people/projects/store/projects.ts";
 import {
@@ -27,6 +29,7 @@ import {
   insertRequest,
   insertRequestEvent,
   type NewRequest,
+  type RequestRow,
   selectTurnOff,
 } from "../store/requests.ts";
 
@@ -72,9 +75,49 @@ async function insert(tx: Transaction, environment: Environment, actor: Actor, r
   if (id === null) return (await selectTurnOff(tx, environment.id))!;
   await insertRequestEvent(tx, environment.id, { id, revision: 1 }, actor, "Requested");
   await recordChange(tx, requestEntry(environment, actor, "request", { id, title: request.title }, request.reason || null));
+  await noteWaiting(tx, environment, {
+    id,
+    revision: 1,
+    title: request.title,
+    userId: actor.userId,
+    editorId: actor.userId,
+    editor: actor.name,
+  });
   await deleteOldRequests(tx, environment.id, MAX_CLOSED_REQUESTS);
   return id;
 }
+
+/** Tells those who may approve a revision that it waits for them. */
+export const noteWaiting = (
+  tx: Transaction,
+  { id: environmentId, projectId }: Environment,
+  { id, revision, title, userId, editorId, editor }: Pick<RequestRow, "id" | "revision" | "title" | "userId" | "editorId" | "editor">,
+): Promise<void> =>
+  noteApprovers(
+    tx,
+    {
+      ...{ environmentId, projectId, kind: "ChangeRequested", cause: `${id} ${revision}` },
+      details: { since: formatInstant(Date.now()), request: { id, title, by: editor } },
+    },
+    [userId, editorId],
+  );
+
+/** Tells the people who made a request and edited it last what became of it. */
+export const noteDecided = (
+  tx: Transaction,
+  { id: environmentId, projectId }: Environment,
+  { id, revision, title, userId, editorId, editor }: Pick<RequestRow, "id" | "revision" | "title" | "userId" | "editorId" | "editor">,
+  outcome: string,
+  reason?: string,
+): Promise<void> =>
+  notePeople(
+    tx,
+    {
+      ...{ environmentId, projectId, kind: "ChangeDecided", cause: `${id} ${revision} ${outcome}` },
+      details: { since: formatInstant(Date.now()), request: { id, title, by: editor, outcome }, ...(reason !== undefined && { reason }) },
+    },
+    [...new Set([userId, editorId])],
+  );
 
 /**
  * Turns the rule on that changes of Live need a second person. Turning it off is itself a change request: throws ChangeRequested once that is

@@ -14,6 +14,8 @@ import {
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { noteApprovers } from "#server/people/notices/notices.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import {
   approveRequest,
@@ -26,7 +28,7 @@ import {
 } from "../store/requests.ts";
 import { applyAfterApproval, itemsOf, planRequest } from "./apply-request.ts";
 import { type Edit, edit } from "./edit.ts";
-import { checkDue, contentOf } from "./make-request.ts";
+import { checkDue, contentOf, noteDecided, noteWaiting } from "./make-request.ts";
 import { inside } from "./saving.ts";
 import { readOne, type SaveProblem } from "./read-one.ts";
 
@@ -113,6 +115,11 @@ async function approveBy(
   await approveRequest(tx, row.id, actor, isAlone);
   await insertRequestEvent(tx, environment.id, row, actor, isAlone ? "WentAlone" : "Approved", reason);
   await recordChange(tx, requestEntry(environment, actor, isAlone ? "apply_alone" : "approve", row, reason));
+  if (!isAlone) return noteDecided(tx, environment, row, `was approved by ${actor.name}`);
+  const request = { id: row.id, title: row.title, by: actor.name };
+  const details = { since: formatInstant(Date.now()), request, ...(reason !== null && { reason }) };
+  const notice = { environmentId: environment.id, projectId: environment.projectId, kind: "ChangeMadeAlone", details } as const;
+  await noteApprovers(tx, { ...notice, cause: `${row.id} ${row.revision}` }, [actor.userId]);
 }
 
 /** Rejects a request, approved or not. */
@@ -148,6 +155,7 @@ async function close(
   await closeRequest(tx, row.id, state);
   await insertRequestEvent(tx, environment.id, row, actor, state satisfies RequestAction, reason);
   await recordChange(tx, requestEntry(environment, actor, state === "Rejected" ? "reject" : "withdraw", row, reason));
+  if (state === "Rejected") await noteDecided(tx, environment, row, `was rejected by ${actor.name}`, reason ?? undefined);
 }
 
 export interface RequestEdit extends Which {
@@ -196,6 +204,7 @@ export const editRequest = (
     const edited = { ...row, revision: revision + 1, title: title ?? row.title };
     await insertRequestEvent(open.tx, environment.id, edited, actor, "Edited");
     await recordChange(open.tx, requestEntry(environment, actor, "edit_request", edited));
+    await noteWaiting(open.tx, environment, { ...edited, editorId: actor.userId, editor: actor.name });
     return { problems: [], revision: revision + 1 };
   });
 

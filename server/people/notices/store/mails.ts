@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import type { NoticeKind } from "#server/model/notices/kinds.ts";
+import { isPersonal, type NoticeKind } from "#server/model/notices/kinds.ts";
 import type { Mailing } from "#server/model/notices/mail.ts";
 
 /** Notices that are mailed together. */
@@ -30,9 +30,15 @@ export async function beginMailings(tx: Transaction): Promise<BegunMailing[]> {
   return rows;
 }
 
-/** Makes a mail due to each member of the project who has chosen this kind; without a choice, to Admins and Owners. */
+/**
+ * Makes a mail due to each member of the project who has chosen this kind; without a choice, to Admins and Owners. Of notices that name
+ * the people that they are for, only to those.
+ */
 export async function insertMails(tx: Transaction, { mailing, projectId, kind }: BegunMailing): Promise<void> {
-  await tx`insert into notice_mails (mailing, user_id) select ${mailing}::uuid, w.user_id from (${wanting(tx, projectId, kind)}) w`;
+  await tx`
+    insert into notice_mails (mailing, user_id)
+    select ${mailing}::uuid, w.user_id from (${wanting(tx, projectId, kind)}) w
+    where exists (select from notices n where n.mailing = ${mailing}::uuid and (n.for_users is null or w.user_id = any(n.for_users)))`;
 }
 
 const wanting = (sql: Sql, projectId: string, kind: NoticeKind) => sql`
@@ -40,7 +46,7 @@ const wanting = (sql: Sql, projectId: string, kind: NoticeKind) => sql`
   from projects p join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
   left join notice_choices c on c.user_id = m.user_id and c.project_id = p.id and c.kind = ${kind}
   where p.id = ${projectId}::uuid and p.archived_at is null
-  group by m.user_id having coalesce(bool_or(c.is_on), bool_or(m.role in ('Owner', 'Admin')))`;
+  group by m.user_id having coalesce(bool_or(c.is_on), ${isPersonal(kind)} or bool_or(m.role in ('Owner', 'Admin')))`;
 
 /** A mail that this process may send until its lease runs out. */
 export interface ClaimedMail {
@@ -81,12 +87,12 @@ export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
   return row ?? null;
 }
 
-/** The notices of a mailing, oldest first, at most `limit`. */
-export const selectMailed = (sql: Sql, mailing: string, limit: number): Promise<Mailing["notices"]> =>
+/** The notices of a mailing that are for a person, oldest first, at most `limit`. */
+export const selectMailed = (sql: Sql, mailing: string, userId: string, limit: number): Promise<Mailing["notices"]> =>
   sql<Mailing["notices"]>`
     select s.kind as environment, n.endpoint_id, n.details, n.over_of is not null as is_over
     from notices n join environments s on s.id = n.environment_id
-    where n.mailing = ${mailing} order by n.created_at limit ${limit}::int`.execute();
+    where n.mailing = ${mailing} and (n.for_users is null or ${userId}::uuid = any(n.for_users)) order by n.created_at limit ${limit}::int`.execute();
 
 export async function markSent(sql: Sql, { mailing, userId }: Pick<ClaimedMail, "mailing" | "userId">): Promise<void> {
   await sql`update notice_mails set sent_at = now(), leased_until = null where mailing = ${mailing} and user_id = ${userId}`;

@@ -25,6 +25,46 @@ export async function insertNotice(
     on conflict do nothing`;
 }
 
+/** A notice of a change request. The people that it is for are named when it is written. */
+export type RequestNotice = Pick<NewNotice, "environmentId" | "projectId" | "kind" | "cause"> & {
+  details: NoticeDetails & { request: { id: string } };
+};
+
+/**
+ * Writes a notice for the people who may approve changes of a project's Live, but for those (`server/model/kernel/roles.ts` has the same
+ * rule). It has no end to be told.
+ */
+export async function noteApprovers(
+  tx: Transaction,
+  { environmentId, projectId, kind, cause, details }: RequestNotice,
+  except: readonly (string | null)[],
+): Promise<void> {
+  await tx`
+    insert into notices (environment_id, project_id, kind, cause, subject_id, for_users, details, over_at)
+    select ${environmentId}, p.id, ${kind}, ${cause}, ${details.request.id}::uuid, array(
+      select m.user_id from memberships m
+      where m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
+        and m.user_id <> all(${except.filter((one) => one !== null)}::uuid[])
+        and (coalesce(m.live_role, m.role) in ('Owner', 'Admin') or (m.approves and coalesce(m.live_role, m.role) = 'Editor'))
+    ), ${writeJson(details)}::text::json, now()
+    from projects p where p.id = ${projectId}
+    on conflict do nothing`;
+}
+
+/** The same for people who are known. */
+export async function notePeople(
+  tx: Transaction,
+  { environmentId, projectId, kind, cause, details }: RequestNotice,
+  people: readonly (string | null)[],
+): Promise<void> {
+  const forUsers = people.filter((one) => one !== null);
+  await tx`
+    insert into notices (environment_id, project_id, kind, cause, subject_id, for_users, details, over_at)
+    values (${environmentId}, ${projectId}, ${kind}, ${cause}, ${details.request.id}::uuid, ${forUsers}::uuid[], ${writeJson(details)}::text::json,
+      now())
+    on conflict do nothing`;
+}
+
 /** Notes endpoints whose every attempt has failed for an hour, and for a day, once per outage each. Returns the number of notices. */
 export async function noteFailingEndpoints(sql: Sql): Promise<number> {
   const { count } = await sql`
@@ -113,7 +153,7 @@ export interface NoticeRow {
 
 /**
  * The notices of problems of an environment: open ones, then the newest. A notice is open while its endpoint still fails since the same
- * instant or is off, its channel is off, or facts are in quarantine. Of several notices about the same problem only the last is open.
+ * instant or is off, its channel is off, its change request waits, or facts are in quarantine. Of several notices about the same problem only the last is open.
  */
 export const selectNotices = (sql: Sql, environmentId: number, limit: number): Promise<NoticeRow[]> =>
   sql<NoticeRow[]>`
@@ -121,6 +161,9 @@ export const selectNotices = (sql: Sql, environmentId: number, limit: number): P
         when 'Quarantined' then exists (select from quarantined_facts q where q.environment_id = n.environment_id)
         when 'EndpointSwitchedOff' then coalesce(e.disabled_at is not null, false)
         when 'ChannelSwitchedOff' then coalesce(c.disabled_at is not null, false)
+        when 'ChangeRequested' then exists (
+          select from change_requests r where r.id = n.subject_id and r.state = 'Open' and n.cause = r.id || ' ' || r.revision
+        )
         else coalesce(e.disabled_at is null and n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
       end and not exists (
         select from notices later

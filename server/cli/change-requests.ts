@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ORPCError } from "@orpc/client";
+import type { Command } from "commander";
+import { ChangeRequested } from "../model/definitions/change-requests.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
+import type { Cli } from "./context.ts";
+import { note } from "./output.ts";
+import type { Service, Where } from "./service.ts";
+
+/** What a change of Live says where that needs an approval, and whether the command waits for the decision. */
+export interface RequestOptions {
+  title?: string;
+  reason?: string;
+  wait?: true;
+}
+
+/** Adds the options of a command that may change Live. */
+export const withRequest = (command: Command): Command =>
+  command
+    .option("--title <text>", "the title of the change request, where changes of Live need an approval")
+    .option("--reason <text>", "its reason")
+    .option("--wait", "wait until the change request is decided; fails if it is not applied");
+
+export const textsOf = ({ title, reason }: RequestOptions) => ({ request: { title, reason } });
+
+/** A change request that a call became. */
+interface Requested {
+  id: string;
+  /** Its page; without an address beside the database. */
+  address: string;
+}
+
+function requestedBy(error: unknown): Requested | null {
+  if (error instanceof ChangeRequested) return { id: error.requestId, address: error.path };
+  if (!(error instanceof ORPCError) || error.code !== "REQUESTED") return null;
+  const { requestId } = error.data as { requestId: string };
+  return { id: requestId, address: error.message.split(" ").at(-1)! };
+}
+
+const EVERY_MS = 2_000;
+
+/**
+ * Runs a change. Where that became a change request, prints its address and returns null; with `wait`, once it is applied. Throws
+ * OperatorError for one that was rejected or withdrawn.
+ */
+export async function orRequest<T>(
+  cli: Cli,
+  where: Pick<Where, "project">,
+  { wait }: RequestOptions,
+  change: () => Promise<T>,
+): Promise<T | null> {
+  let requested: Requested | null = null;
+  const answer = await change().catch((error: unknown) => {
+    // A refusal over /rpc arrives as an OperatorError with its cause.
+    requested = requestedBy(error) ?? requestedBy((error as Error).cause);
+    if (requested === null) throw error;
+    return null;
+  });
+  if (requested === null) return answer;
+  const { id, address } = requested as Requested;
+  cli.output.data({ request: { id, address } }, address);
+  note("Changes of Live need an approval: this is now a change request.");
+  if (wait !== true) return null;
+  note("Waiting for the decision…");
+  await cli.call(async (service) => untilDecided(service, await service.project(where), id));
+  note("The request was approved and applied.");
+  return null;
+}
+
+async function untilDecided({ rpc }: Service, project: string, id: string): Promise<void> {
+  let told = "";
+  for (;;) {
+    const { state, failure, approver } = await rpc.changeRequests.get({ project, environment: "live", id });
+    if (state === "Applied") return;
+    if (state === "Rejected" || state === "Withdrawn")
+      throw new OperatorError(`The change request was ${state.toLowerCase()}; Live is unchanged.`);
+    const now = failure ?? (state === "Approved" ? `Approved by ${approver ?? "a person"}; it waits for its time.` : "");
+    if (now !== "" && now !== told) note(now);
+    told = now;
+    await sleep(EVERY_MS);
+  }
+}
