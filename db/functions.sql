@@ -683,6 +683,37 @@ end $$;
 create or replace trigger projects_time_zone after update of time_zone on projects for each row
   when (old.time_zone is distinct from new.time_zone) execute function streak_beginnings_of_project();
 
+-- Raises the queue's floor (db/schema/worker.ts) to its next position, if no fact up to there waits. The caller has seen the end of every
+-- transaction that may have taken such a position. The row is locked before the queue is read: a return from the quarantine is seen there,
+-- or lowers the floor afterwards.
+create or replace function raise_queue_floor(in_seq bigint) returns boolean
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off as $$
+declare
+  known bigint;
+begin
+  select f.floor into known from queue_floor f where f.next = in_seq for no key update skip locked;
+  if known is null or exists (select from queued_facts q where q.seq > known and q.seq <= in_seq) then
+    return false;
+  end if;
+  update queue_floor f set floor = greatest(f.floor, in_seq), next = null;
+  return true;
+end $$;
+
+-- What leaves the quarantine may have gone back to the queue, at its old position. The update is made even where it changes nothing: it
+-- waits for a transaction that raises the floor without seeing these facts.
+create or replace function lower_queue_floor() returns trigger language plpgsql as $$
+declare
+  first bigint := (select min(g.seq) from gone g);
+begin
+  if first is not null then
+    update queue_floor f set floor = least(f.floor, first - 1);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger quarantined_facts_return after delete on quarantined_facts referencing old table as gone
+  for each statement execute function lower_queue_floor();
+
 -- The id of a delivery, derived from event, source and endpoint: a retried transaction finds its deliveries, and so does a search by
 -- player. After a reset of the environment the same sources may occur again, but the ids, which receivers have seen, must be new.
 create or replace function webhook_delivery_id(in_event text, in_source_id uuid, in_endpoint_id uuid, in_resets integer) returns uuid

@@ -26,6 +26,7 @@ const NEVER_NULL_THERE = new Set<string>([
   "delivery/store/endpoints.ts failingSince",
   "delivery/store/endpoints.ts disabledAt",
   "engine/store/locks.ts name",
+  "operations/worker/floor.ts name",
   "engine/store/scores.ts members",
   "operations/integrity/check-scores.ts seq",
   "game/leaderboards/store/periods.ts settledAt",

@@ -114,6 +114,7 @@ const TABLES = {
   processes: ofNothing,
   instances: ofNothing,
   installation: ofNothing,
+  queue_floor: ofNothing,
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof TABLES;

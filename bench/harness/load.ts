@@ -41,13 +41,14 @@ export async function sendAll(
 const PATIENCE_MS = 180_000;
 
 /**
- * Waits until the workers have applied everything accepted. It reads the index, which skips dead rows: a scan of the table would visit
+ * Waits until the workers have applied everything accepted. It reads the index from the queue's floor: a scan of the table would visit
  * every row applied since the last vacuum.
  */
 export async function untilApplied(sql: Sql, everyMs = 50): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
-    const rows = await sql`select 1 from queued_facts where lane between 0 and 32767 order by lane, environment_id, seq limit 1`;
+    const rows =
+      await sql`select 1 from queued_facts q where q.seq > (select floor from queue_floor) order by lane, environment_id, seq limit 1`;
     if (rows.length === 0) return;
     await sleep(everyMs);
   }

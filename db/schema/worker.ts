@@ -36,6 +36,22 @@ export const queuedFacts = pgTable(
   (table) => [primaryKey({ columns: [table.lane, table.environmentId, table.seq] }), index().on(table.part, table.playerId)],
 );
 
+/**
+ * One row: no fact at or below the position `floor` is in the queue, nor will one come (server/operations/worker/floor.ts). Readers of the
+ * queue's beginning start above it: applied facts stay in the index until they are vacuumed, and none can be while another session holds a
+ * snapshot. A return from the quarantine lowers it in its transaction. `next` is the position to which it rises once all facts up to there
+ * are applied: it is stored before it is used, so that after a crash or a failover no position below it is given out again.
+ */
+export const queueFloor = pgTable(
+  "queue_floor",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    floor: bigint("floor", { mode: "number" }).notNull(),
+    next: bigint("next", { mode: "number" }),
+  },
+  (table) => [check("one_floor", sql`${table.isOnly}`)],
+);
+
 /** Settings of the whole installation: one row. No row: defaults apply. */
 export const installation = pgTable(
   "installation",

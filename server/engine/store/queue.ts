@@ -89,16 +89,17 @@ function readPlayers(lines: string, externalIds: string): LockedPlayerRow[] {
 /**
  * The first facts of an environment in fine lanes, as rows `row` (its ctid), part, player_id. One lane is read after the other, the one
  * with the oldest fact first, and no more rows than `limit`. What is taken of a lane is always its beginning, so that a player's facts
- * keep their order; a backlog is taken by narrow ranges of players, who then have several facts in a slice and lie close together.
+ * keep their order; a backlog is taken by narrow ranges of players, who then have several facts in a slice and lie close together. All
+ * waiting facts are above the queue's floor (db/schema/worker.ts): the condition makes the index begin where they do.
  */
 export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: number, limit: number) => sql`
   select q.* from (
     select l.lane, q.seq from unnest(${lanes as number[]}::int[]) l(lane) cross join lateral (
-      select seq from queued_facts where lane = l.lane and environment_id = ${environmentId}::int order by seq limit 1) q
+      select seq from queued_facts q where lane = l.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor) order by seq limit 1) q
     order by q.seq
   ) f cross join lateral (
-    select ctid as row, part, player_id, traceparent from queued_facts
-    where lane = f.lane and environment_id = ${environmentId}::int order by seq limit ${limit}::int
+    select ctid as row, part, player_id, traceparent from queued_facts q
+    where lane = f.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor) order by seq limit ${limit}::int
   ) q limit ${limit}::int`;
 
 /**
@@ -187,6 +188,6 @@ export async function selectAside(sql: Sql, environmentId: number, seq: number):
 export async function countWaiting(sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) from generate_series(0, ${FINE_LANES - 1}::int) lane join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId}
-      and (${upToSeq}::bigint is null or q.seq <= ${upToSeq}::bigint)`;
+      and q.seq > (select floor from queue_floor) and (${upToSeq}::bigint is null or q.seq <= ${upToSeq}::bigint)`;
   return row?.count ?? 0;
 }

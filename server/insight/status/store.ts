@@ -179,10 +179,12 @@ export const selectWork = (sql: Sql, projectId: string | null): Promise<WorkRow[
       select
         (select count(*)::int from (
           select from generate_series(0, ${FINE_LANES - 1}::int) l(lane) cross join lateral (
-            select from queued_facts q where q.lane = l.lane and q.environment_id = e.id limit ${MAX_COUNTED}::int) q
+            select from queued_facts q where q.lane = l.lane and q.environment_id = e.id and q.seq > (select floor from queue_floor)
+            limit ${MAX_COUNTED}::int) q
           limit ${MAX_COUNTED}::int) counted) as count,
         (select min(q.received_at) from generate_series(0, ${FINE_LANES - 1}::int) l(lane) cross join lateral (
-          select received_at from queued_facts q where q.lane = l.lane and q.environment_id = e.id order by seq limit 1) q) as oldest
+          select received_at from queued_facts q where q.lane = l.lane and q.environment_id = e.id and q.seq > (select floor from queue_floor)
+          order by seq limit 1) q) as oldest
     ) f
     cross join lateral (
       select count(*)::int as count, min(w.due_at) as oldest from (

@@ -3,6 +3,7 @@ import { DEFAULT_LANES, EVERY_LANE, type Lane, lanesAtOnce, lanesOf } from "../.
 import { Idle, type KindRunner } from "../../model/kernel/runner.ts";
 import { queueBegunPeriods } from "../../game/streaks/service/periods.ts";
 import type { WorkContext } from "./context.ts";
+import { QueueFloor } from "./floor.ts";
 import { type LaneState, OUT_OF_REACH_MS, workLane } from "./lane.ts";
 import { Pacing } from "./pacing.ts";
 import { SLICE, SMALL_SLICE, type Slice } from "./slice.ts";
@@ -36,6 +37,7 @@ export function startFacts(context: WorkContext): KindRunner {
   let largest = 0;
   let gathering: NodeJS.Timeout | undefined;
   const pacing = new Pacing();
+  const floor = new QueueFloor(context.database.sql);
   let isPoll = false;
   // A random start, so that processes begin with different lanes.
   let previous = Math.floor(Math.random() * lanes.length);
@@ -81,9 +83,12 @@ export function startFacts(context: WorkContext): KindRunner {
     // An idle thread helps the others, one lane at a time: trying their lanes at every wake would be wasted.
     const canHelp = isPoll && running.size === 0;
     isPoll = false;
-    if (share.index === 0 && performance.now() >= nextBeginnings) {
-      nextBeginnings = performance.now() + BEGINNINGS_MS;
-      await queueBegunPeriods(context.database);
+    if (share.index === 0) {
+      if (performance.now() >= nextBeginnings) {
+        nextBeginnings = performance.now() + BEGINNINGS_MS;
+        await queueBegunPeriods(context.database);
+      }
+      await floor.keepUp();
     }
     const { count, waiting, areFew } = await waitingLanes(context.database.sql, SMALL_SLICE);
     // A new number of lanes takes effect at once: running slices finish with the old lanes, whose locks keep the new ones out.

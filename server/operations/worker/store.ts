@@ -8,19 +8,20 @@ import type { PlayerKey } from "../../model/kernel/player.ts";
 
 /**
  * The number of lanes, the indexes of those with waiting facts, and whether fewer than `few` facts wait in all. Steps from lane to lane in
- * the index. Planned each time: a queue that was empty when a plan was cached may have filled since.
+ * the index, above the queue's floor (db/schema/worker.ts): PostgreSQL 18 skips to it, older ones pass over the applied facts by the index
+ * alone. Planned each time: a queue that was empty when a plan was cached may have filled since.
  */
 export async function waitingLanes(sql: Sql, few: number): Promise<{ count: number; waiting: number[]; areFew: boolean }> {
   const [row] = await sql.unsafe<{ count: number; waiting: number[]; areFew: boolean }[]>(
     `with recursive lanes(count, width) as (select n.count, $2::int / n.count from (select coalesce((select lanes from installation), $1::int) as count) n),
     waiting(lane) as (
-      (select lane / width from queued_facts cross join lanes order by lane limit 1)
+      (select lane / width from queued_facts q cross join lanes where q.seq > (select floor from queue_floor) order by lane limit 1)
       union all
-      select (select q.lane / l.width from queued_facts q where q.lane >= (w.lane + 1) * l.width order by q.lane limit 1)
+      select (select q.lane / l.width from queued_facts q where q.lane >= (w.lane + 1) * l.width and q.seq > (select floor from queue_floor) order by q.lane limit 1)
       from waiting w cross join lanes l where w.lane is not null
     )
     select count, to_json(array(select lane from waiting where lane is not null)) as waiting,
-      (select count(*) < $3::int from (select from queued_facts order by lane, environment_id, seq limit $3::int) f) as are_few
+      (select count(*) < $3::int from (select from queued_facts q where q.seq > (select floor from queue_floor) order by lane, environment_id, seq limit $3::int) f) as are_few
     from lanes`,
     [DEFAULT_LANES, FINE_LANES, few],
     { prepare: false },
@@ -48,8 +49,9 @@ export async function nextEnvironment(
     select e.id, p.organization_id, e.definitions_version, coalesce(l.seconds, 0) as lead
     from (
       select min(q.environment_id) as id from unnest(${lanes as number[]}::int[]) n(lane) cross join lateral (
-        select environment_id from queued_facts
-        where lane = n.lane and environment_id > t.id and environment_id <= ${last}::int order by environment_id limit 1) q
+        select environment_id from queued_facts q
+        where lane = n.lane and environment_id > t.id and environment_id <= ${last}::int and q.seq > (select floor from queue_floor)
+        order by environment_id limit 1) q
     ) f join environments e on e.id = f.id join projects p on p.id = e.project_id
     left join unnest(${leads.organizations}::uuid[], ${leads.seconds}::float8[]) l(organization_id, seconds) on l.organization_id = p.organization_id`;
   const [row] = await tx<(Turn & { isHeld: boolean })[]>`
@@ -169,7 +171,7 @@ export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFac
     with waiting as (
       select q.seq, q.part, q.player_id, q.definition_id, (extract(epoch from q.received_at) * 1000)::bigint as received_at, 'Waiting' as state
       from generate_series(0, ${FINE_LANES - 1}::int) lane cross join lateral (
-        select * from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} and q.kind <> 'streakPeriod'
+        select * from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} and q.kind <> 'streakPeriod' and q.seq > (select floor from queue_floor)
           order by q.seq desc limit ${KEPT}
       ) q
     ), counted as (
@@ -214,6 +216,7 @@ export async function selectWaiting(sql: Sql, environmentId: number, seq: number
           select count(*) from (
             select from generate_series(0, ${FINE_LANES - 1}::int) lane
               join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
+                and q.seq > (select floor from queue_floor)
             limit ${MAX_COUNTED}::int) counted`
       : sql`
           select count(*) from (

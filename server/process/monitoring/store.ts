@@ -25,12 +25,15 @@ export const MAX_FACTS = 40_000;
 export async function selectBacklog(sql: Sql): Promise<Backlog> {
   const [row] = await sql.unsafe<Backlog[]>(
     `with recursive waiting(lane, environment_id) as (
-      select lane, (select q.environment_id from queued_facts q where q.lane = l.lane order by q.environment_id limit 1)
+      select lane, (
+        select q.environment_id from queued_facts q where q.lane = l.lane and q.seq > (select floor from queue_floor)
+        order by q.environment_id limit 1)
       from generate_series(0, $1::int) l(lane)
       union all
       select w.lane, (
         select q.environment_id from queued_facts q
-        where q.lane = w.lane and q.environment_id > w.environment_id order by q.environment_id limit 1
+        where q.lane = w.lane and q.environment_id > w.environment_id and q.seq > (select floor from queue_floor)
+        order by q.environment_id limit 1
       )
       from waiting w where w.environment_id is not null
     ), pending(endpoint_id) as (
@@ -50,13 +53,15 @@ export async function selectBacklog(sql: Sql): Promise<Backlog> {
     )
     select
       (select count(*)::int from (
-        select from generate_series(0, $1::int) l(lane) cross join lateral (select from queued_facts q where q.lane = l.lane limit $3::int) q
+        select from generate_series(0, $1::int) l(lane) cross join lateral (
+          select from queued_facts q where q.lane = l.lane and q.seq > (select floor from queue_floor) limit $3::int) q
         limit $3::int) counted) as facts,
       coalesce((select i.lanes from installation i), $4::int)::int as lanes,
       (select greatest(coalesce(max(extract(epoch from now() + s.clock_offset_ms * interval '1 ms' - q.received_at)), 0), 0)::float8
         from waiting w join environments s on s.id = w.environment_id cross join lateral (
           select q.received_at from queued_facts q
-          where q.lane = w.lane and q.environment_id = w.environment_id order by q.seq limit 1) q) as oldest_fact_age,
+          where q.lane = w.lane and q.environment_id = w.environment_id and q.seq > (select floor from queue_floor)
+          order by q.seq limit 1) q) as oldest_fact_age,
       (select count(*)::int from (select from quarantined_facts limit $2::int) counted) as quarantined,
       (select count(*)::int from due) as due_deliveries,
       (select greatest(coalesce(extract(epoch from now() - min(due_at)), 0), 0)::float8 from due) as oldest_due_delivery_age,

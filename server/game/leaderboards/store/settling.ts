@@ -23,7 +23,8 @@ export async function firstWaiting(sql: Sql, environmentId: number, lanes: numbe
   const [row] = await sql<{ seq: number | null }[]>`
     select min(first.seq) as seq from generate_series(0, ${lanes - 1}::int) lane
     cross join lateral (
-      select q.seq from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} order by q.seq limit 1
+      select q.seq from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} and q.seq > (select floor from queue_floor)
+      order by q.seq limit 1
     ) first`;
   return row?.seq ?? null;
 }
@@ -34,6 +35,7 @@ export async function hasWaitingFrom(sql: Sql, environmentId: number, before: nu
     select exists (
       select from generate_series(0, ${lanes - 1}::int) lane
       join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.received_at < ${before}
+        and q.seq > (select floor from queue_floor)
     ) as waits`;
   return row?.waits === true;
 }
