@@ -2,8 +2,11 @@
 // `engagement` of the package that has no service. This file is plain enough for old versions of Node, to say so in words.
 import packageJson from "./package.json" with { type: "json" };
 
-const [oldest = ""] = /\d+/.exec(packageJson.engines.node) ?? [];
-if (Number(process.versions.node.split(".")[0]) < Number(oldest)) {
+const [oldest = ""] = /[\d.]+/.exec(packageJson.engines.node) ?? [];
+const numbersOf = (version: string) => version.split(".").map(Number);
+const [major = 0, minor = 0] = numbersOf(process.versions.node);
+const [oldestMajor = 0, oldestMinor = 0] = numbersOf(oldest);
+if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   console.error(`engagement needs Node.js ${oldest} or newer; this is ${process.version}. Install it from https://nodejs.org.`);
   process.exitCode = 1;
 } else {

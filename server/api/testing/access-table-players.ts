@@ -279,7 +279,7 @@ export const PLAYER_LINES = {
   "simulation.run": {
     ...{ ...viewer, ...reads },
     input: async ({ database, own }) => {
-      return { ...listing, player: await MAKERS.player(database, own), scenario: { kind: "History", from: null } };
+      return { ...listing, player: await MAKERS.player(database, own), scenario: { kind: "History", from: null }, asScenario: true };
     },
     ids: { player: "player" },
   },

@@ -136,7 +136,7 @@ export class Run {
   *take(step: ScenarioStep, at: number): Steps<void> {
     const actor = this.#world.actor(step.player ?? this.#scenario.player);
     const path = [...this.#path, "steps", at];
-    this.#open(actor);
+    yield* this.#open(actor);
     const refused = yield* this.#act(actor, step, path);
     const fail = (differences: readonly Difference[], section: Section, key: string) => {
       const why = differences.length === 0 ? [] : whyNot(this.#world, actor, section, key);
@@ -151,29 +151,29 @@ export class Run {
       const where = [...path, "expect", section, ...(key === "" ? [] : [key])];
       if (key !== "") this.#known(section === "items" ? "catalogItems" : (section as KeyedKind), key, where);
       // A read of missions is the only way to see them, and it enters the player.
-      if (section === "missions") this.#world.readMissions(actor);
+      if (section === "missions") yield* this.#world.readMissions(actor);
       const seen = this.#seen(actor, section, key);
       fail(differencesOf(wanted, section === "webhooks" ? inOrderOf(wanted, seen) : seen, where), section, key);
     }
   }
 
   /** Whether the player of the scenario has an offer of a mission, which a read shows them. */
-  isOffered(key: string): boolean {
+  *isOffered(key: string): Steps<boolean> {
     const actor = this.#world.actor(this.#scenario.player);
-    this.#open(actor);
+    yield* this.#open(actor);
     const mission = this.#world.definitions.missionsByKey.get(key)!;
     return standingOffer(mission, stateOf(actor.player, mission), this.now) !== undefined;
   }
 
   /** What the player of the scenario sees now, in the form in which it is expected. */
-  seen(section: Section, key: string): unknown {
+  *seen(section: Section, key: string): Steps<unknown> {
     const actor = this.#world.actor(this.#scenario.player);
-    if (section === "missions") this.#world.readMissions(actor);
+    if (section === "missions") yield* this.#world.readMissions(actor);
     return this.#seen(actor, section, key);
   }
 
-  #open(actor: Actor): void {
-    if (this.#scenario.opensApp) this.#world.readMissions(actor);
+  *#open(actor: Actor): Steps<void> {
+    if (this.#scenario.opensApp) yield* this.#world.readMissions(actor);
   }
 
   /** Does the step. Returns whether it was refused, of one that can be. */
@@ -186,13 +186,13 @@ export class Run {
       const properties = writeJson(step.properties);
       for (let round = 0; round < step.times; round++) {
         if (round > 0 && step.every !== undefined) yield* this.#wait(step.every, [...path, "every"]);
-        if (round > 0) this.#open(actor);
+        if (round > 0) yield* this.#open(actor);
         this.#happen(actor, { kind, key, properties, value: "value" in step ? step.value : undefined, at: step.at }, path);
       }
     } else if ("attribute" in step) {
       this.#happen(actor, { kind: "attributes", key: step.attribute, value: step.value, at: step.at }, path, "attribute");
     } else if ("read" in step) {
-      world.readMissions(actor);
+      yield* world.readMissions(actor);
     } else if ("wait" in step) {
       yield* this.#wait(step.wait, [...path, "wait"]);
     } else if ("until" in step) {

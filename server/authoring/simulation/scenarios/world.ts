@@ -6,7 +6,7 @@ import type { CompletionEffect, Effect, ScoreChange, ScorePeriod } from "../../.
 import type { Fact } from "../../../model/kernel/facts.ts";
 import type { Player } from "../../../model/kernel/player.ts";
 import { periodAt } from "../../../model/kernel/time.ts";
-import type { Steps } from "../../../model/kernel/steps.ts";
+import { inParts, type Steps } from "../../../model/kernel/steps.ts";
 import type { Scalar } from "../../../model/kernel/values.ts";
 import { periodClosed, prizeEffects } from "../../../model/leaderboards/closing.ts";
 import { periodOf, settlesAt, standingPeriod } from "../../../model/leaderboards/periods.ts";
@@ -58,6 +58,9 @@ const ENVIRONMENT = 0;
 
 /** Folds of a scenario: fifty years of weeks of a board, or ten years of days with six players. */
 export const MAX_FOLDS = 50_000;
+
+/** Missions entered in a step: thousands at once would hold up the service that writes a scenario. */
+const MAX_ENTRIES = 50;
 
 /** A scenario that does more than it may. */
 export class TooLong extends Error {}
@@ -122,14 +125,17 @@ export class World {
   }
 
   /** A read of all missions, wherever they appear, which enters the player. */
-  readMissions(actor: Actor): void {
+  *readMissions(actor: Actor): Steps<void> {
     const { definitions, now } = this;
     // Bounded: a mission that completes on entry and repeats could be entered over and over.
     for (let round = 0; round < 100; round++) {
       const entries = entriesToMake(actionable(entriesOf(actor.player, definitions, definitions.missions, now), null), this.#seq + 1, now);
       if (entries.length === 0) return;
       this.#seq++;
-      this.#fold(actor, entries);
+      for (const part of inParts(entries, MAX_ENTRIES)) {
+        yield;
+        this.#fold(actor, part);
+      }
     }
   }
 

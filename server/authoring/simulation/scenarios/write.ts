@@ -53,7 +53,7 @@ export function* writeScenario(
     }
   }
   function* acceptOffer(): Steps<void> {
-    if (kind === "missions" && run.isOffered(key)) yield* take({ accept: key });
+    if (kind === "missions" && (yield* run.isOffered(key))) yield* take({ accept: key });
   }
   run.begin();
   for (const fact of facts) {
@@ -63,7 +63,7 @@ export function* writeScenario(
   }
   if (now > run.now) yield* take({ until: formatInstant(now) });
   yield* acceptOffer();
-  steps.push({ expect: { [kind]: { [key]: run.seen(kind, key) } } });
+  steps.push({ expect: { [kind]: { [key]: yield* run.seen(kind, key) } } });
   return { timeZone: definitions.timeZone, language, scenarios: [{ ...scenario, steps }] };
 }
 
