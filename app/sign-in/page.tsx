@@ -26,9 +26,10 @@ const PROBLEMS = new Map<unknown, string>(
 type Search = Promise<Record<string, string | string[] | undefined>>;
 
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {
-  const { from, problem, error } = await searchParams;
+  const { from, problem, error, again } = await searchParams;
   const target = safePath(from);
-  if ((await currentPerson()) !== null) redirect(target);
+  // `again`: a signed-in user proves their identity.
+  if (again === undefined && (await currentPerson()) !== null) redirect(target);
   const code = problem ?? error;
   return (
     <EntranceCard title="Sign in" description="Open the dashboard of your projects.">

@@ -148,6 +148,65 @@ export const sessions = pgTable(
       .default(sql`now()`),
     userAgent: text("user_agent"),
     address: text("address"),
+    /** When the person last proved their identity in it, by a password, a code or a provider. */
+    provedAt: instant("proved_at")
+      .notNull()
+      .default(sql`now()`),
+    /** Opened by a provider: no second factor is asked of it. */
+    isByProvider: boolean("is_by_provider").notNull().default(false),
   },
   (table) => [index().on(table.userId), index().on(table.expiresAt)],
+);
+
+/**
+ * A person's second factor: the secret of an authenticator app, encrypted. `pendingSecret` was shown and waits for its first code; it
+ * replaces `secret` then. Only codes of steps after `lastStep` are accepted, so each works once.
+ */
+export const secondFactors = pgTable(
+  "second_factors",
+  {
+    userId: uuid("user_id")
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    secret: text("secret"),
+    pendingSecret: text("pending_secret"),
+    /** Half minutes since 1970. */
+    lastStep: integer("last_step").notNull().default(0),
+    confirmedAt: instant("confirmed_at"),
+  },
+  (table) => [check("a_confirmed_factor_has_a_secret", sql`(${table.secret} is null) = (${table.confirmedAt} is null)`)],
+);
+
+/** The unused recovery codes of a second factor, as SHA-256. Using one deletes its row. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => secondFactors.userId, { onDelete: "cascade" }),
+    hash: bytes("hash").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+);
+
+/** A browser in which a person signs in without a code until `expiresAt`. Only the SHA-256 of its cookie's token is stored. */
+export const rememberedDevices = pgTable(
+  "remembered_devices",
+  {
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    tokenHash: bytes("token_hash").notNull().unique(),
+    createdAt: createdAt(),
+    lastUsedAt: instant("last_used_at")
+      .notNull()
+      .default(sql`now()`),
+    expiresAt: instant("expires_at").notNull(),
+    userAgent: text("user_agent"),
+    address: text("address"),
+  },
+  (table) => [index().on(table.userId)],
 );

@@ -9,6 +9,8 @@ export const organizations = pgTable("organizations", {
     .default(sql`gen_random_uuid()`),
   slug: text("slug").notNull().unique(),
   name: text("name").notNull(),
+  /** Whose sign-in by password requires a second factor: `live`, those who may change anything in Live, or `everybody`; null: none. */
+  secondFactor: text("second_factor", { enum: ["live", "everybody"] }),
   createdAt: createdAt(),
 });
 

@@ -129,6 +129,8 @@ test("every procedure has a line, every line a procedure, and each procedure agr
     expect(meta.scope, path).toBe(isOfProject ? line.scope : "person");
     expect(meta.role, path).toBe(isOfProject ? line.role : null);
     expect(typeof meta.tokens === "function" ? meta.tokens({}) : meta.tokens, path).toBe(line.tokens);
+    expect(meta.isSensitive, path).toBe(line.isSensitive);
+    expect(meta.isBeforeFactor, path).toBe(line.isBeforeFactor);
   }
 });
 
@@ -298,7 +300,7 @@ const NO_SECRETS = new Set([
 ]);
 
 /** These belong to a project, or to no environment of it. */
-const OF_PROJECTS = new Set<Thing>(["member", "channel", "invitation", "token", "session", "organization", "auditEntry"]);
+const OF_PROJECTS = new Set<Thing>(["member", "channel", "invitation", "token", "session", "device", "organization", "auditEntry"]);
 
 /** Unknown ids of things that are not named by UUID. */
 const NOBODYS: Partial<Record<Thing, string>> = {
@@ -308,6 +310,55 @@ const NOBODYS: Partial<Record<Thing, string>> = {
   auditEntry: "999999999999",
   organization: "nowhere",
 };
+
+test("after an hour without a proof, a session's sensitive calls change nothing; its others and tokens go on", async () => {
+  const { sql } = database;
+  const inputs = new Map<string, object | undefined>();
+  for (const procedure of PROCEDURES) if (procedure.line.isSensitive) inputs.set(procedure.path, await inputOf(procedure, owner));
+  await sql`update sessions set proved_at = now() - interval '61 minutes' where id = ${owner.sessionId}`;
+  const before = await digest();
+  for (const [path, input] of inputs) {
+    const { status, code } = await call(path, owner, input);
+    expect({ status, code }, path).toEqual({ status: 403, code: "CONFIRM_IDENTITY" });
+  }
+  expect(await digest()).toBe(before);
+  expect(inputs.size).toBeGreaterThan(15);
+  const input = { project: world.own.slug, environment: "sandbox" };
+  expect((await call("keys.list", owner, input)).status).toBe(200);
+  expect((await call("keys.create", ownerToken, { ...input, name: "by a token" })).status).toBe(200);
+  await sql`update sessions set proved_at = now() where id = ${owner.sessionId}`;
+});
+
+test("a session that a second factor is required of opens its set-up alone", async () => {
+  const { sql } = database;
+  const { organizationId } = world.own.environment;
+  await sql`update second_factors set secret = null, confirmed_at = null`;
+  await sql`update organizations set second_factor = 'live' where id = ${organizationId}`;
+  const before = await digest();
+  for (const procedure of PROCEDURES) {
+    const { path, line } = procedure;
+    if (line.isBeforeFactor) continue;
+    const { status, code } = await call(path, owner, { project: world.own.slug, environment: "sandbox" });
+    expect({ status, code }, path).toEqual({ status: 403, code: "SECOND_FACTOR_DUE" });
+  }
+  expect(await digest()).toBe(before);
+  const asked = async (named: string) => {
+    const caller = world.callers.find(({ name }) => name === named)!;
+    return (await call("keys.list", caller, { project: world.own.slug, environment: "sandbox" })).code ?? "in";
+  };
+  // Who may change nothing in Live is not asked, and neither are sessions of a provider and tokens.
+  expect(await asked("Viewer of the project")).toBe("in");
+  expect(await asked("Editor of the project, Viewer in Live")).toBe("in");
+  expect(await asked("Support of the organization")).toBe("SECOND_FACTOR_DUE");
+  expect(await asked("token of role Owner")).toBe("in");
+  expect(await asked("Owner of another organization")).toBe("NOT_FOUND");
+  await sql`update sessions set is_by_provider = true where id = ${owner.sessionId}`;
+  expect(await asked("Owner of the organization")).toBe("in");
+  await sql`update organizations set second_factor = 'everybody' where id = ${organizationId}`;
+  expect(await asked("Viewer of the project")).toBe("SECOND_FACTOR_DUE");
+  await sql`update organizations set second_factor = null`;
+  await sql`update sessions set is_by_provider = false where id = ${owner.sessionId}`;
+});
 
 test("invalid credentials open nothing", async () => {
   const input = { project: world.own.slug, environment: "sandbox" };

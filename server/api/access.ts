@@ -35,8 +35,15 @@ interface Options {
   wakes?: boolean;
 }
 
+interface Proofs {
+  /** Whether a signed-in person must have given their password or a code within the last hour. Tokens have their own bounds. */
+  isSensitive?: boolean;
+  /** Whether it is open to people who still have to set up a second factor. */
+  isBeforeFactor?: boolean;
+}
+
 /** Who may call a procedure. */
-type Permission = ({ scope: "person"; role: null } | { scope: "project" | "environment"; role: Role }) & Tokens;
+type Permission = ({ scope: "person"; role: null } | { scope: "project" | "environment"; role: Role }) & Tokens & Proofs;
 
 /** What the guard and the edge know of a procedure. */
 export type DashboardMeta = Permission & Options & { cost: Cost };
@@ -131,13 +138,13 @@ const procedure =
 const UNCHECKED: z.ZodType = z.custom();
 
 /** For every caller, whatever their role. */
-export const forPerson = (cost: Cost, { tokens }: Tokens) => procedure({ scope: "person", role: null, tokens, cost });
+export const forPerson = (cost: Cost, options: Tokens & Proofs) => procedure({ scope: "person", role: null, cost, ...options });
 
 /** About a project: the input has `project`, and the caller needs at least that role there. */
-export const forProject = (role: Role, cost: Cost, { tokens }: Tokens) => procedure({ scope: "project", role, tokens, cost });
+export const forProject = (role: Role, cost: Cost, options: Tokens & Proofs) => procedure({ scope: "project", role, cost, ...options });
 
 /** About an environment: the input has `project` and `environment`. */
-export const forEnvironment = (role: Role, cost: Cost, { tokens = "any", ...options }: Partial<Tokens> & Options = {}) =>
+export const forEnvironment = (role: Role, cost: Cost, { tokens = "any", ...options }: Partial<Tokens> & Options & Proofs = {}) =>
   procedure({ scope: "environment", role, tokens, cost, ...options });
 
 /** The input of procedures that need none. */
@@ -148,6 +155,7 @@ export async function grantAccess(database: Database, credentials: Credentials, 
   const granted = (await callerOf(database, credentials)) as Pick<Granted, "person" | "actor" | "token">;
   const { person, token } = granted;
   if (token !== null) mustBeWithin(token, meta, input);
+  else mustBeProven(person, meta);
   if (meta.scope === "person") return granted as Granted;
   const access = await accessIn(database, person, input, meta.scope === "environment");
   if (token?.environment === "tests" && meta.tokens !== "tests") mustBeTestOf(token, access);
@@ -194,7 +202,19 @@ async function grantOperator(database: Database, { scope, tokens }: Permission, 
   };
 }
 
-const OPERATOR: Person = { sessionId: "", userId: "", email: COMMAND_LINE.name };
+const OPERATOR: Person = { sessionId: "", userId: "", email: COMMAND_LINE.name, isProofOld: false, isFactorDue: false };
+
+/** The codes of these refusals, by which the dashboard leads people on. */
+export const FACTOR_DUE = "SECOND_FACTOR_DUE";
+export const UNCONFIRMED = "CONFIRM_IDENTITY";
+
+/** A session's person has the second factor that is required of them, and for a sensitive call a recent proof of their identity. */
+function mustBeProven({ isFactorDue, isProofOld }: Person, { isBeforeFactor = false, isSensitive = false }: Proofs): void {
+  if (isFactorDue && !isBeforeFactor)
+    throw new ORPCError(FACTOR_DUE, { status: 403, message: "Set up a second factor first: your organization requires one." });
+  if (isProofOld && isSensitive)
+    throw new ORPCError(UNCONFIRMED, { status: 403, message: "Confirm that it is you: this needs your password or a code again." });
+}
 
 const useOf = ({ tokens }: Permission, input: unknown): TokenUse => (typeof tokens === "function" ? tokens(input) : tokens);
 

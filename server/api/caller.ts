@@ -1,7 +1,7 @@
 import { ORPCError } from "@orpc/server";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
-import { findPerson } from "../people/identity/sessions.ts";
+import { findPerson, type Person } from "../people/identity/sessions.ts";
 import type { Actor } from "../model/kernel/roles.ts";
 import { findTokenHolder, type TokenHolder } from "../people/tokens/tokens.ts";
 import { type CallingToken, hashOfToken, isBearer } from "../model/tokens/token.ts";
@@ -19,8 +19,8 @@ export interface Credentials {
 
 /** The caller: a user with a session or a token. */
 export interface Caller {
-  /** `sessionId` is absent for a token. */
-  person: { userId: string; email: string; sessionId?: string };
+  /** Only the first two for a token. */
+  person: Pick<Person, "userId" | "email"> & Partial<Person>;
   actor: Actor;
   /** Null for a session. */
   token: CallingToken | null;

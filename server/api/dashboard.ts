@@ -36,7 +36,7 @@ export interface Dashboard {
 }
 
 interface DashboardOptions
-  extends Omit<DashboardContext, keyof Credentials>, Omit<SignInOptions, "database" | "baseUrl" | "mailer" | "logger"> {
+  extends Omit<DashboardContext, keyof Credentials>, Omit<SignInOptions, "database" | "baseUrl" | "cipher" | "mailer" | "logger"> {
   logger: Logger;
 }
 

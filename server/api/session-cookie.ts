@@ -1,3 +1,5 @@
+import { REMEMBERED_DAYS } from "../model/identity/second-factor.ts";
+
 /** The session cookie, inaccessible to scripts and other sites; https-only with https. */
 export const sessionCookie = (isSecure: boolean) => ({
   name: isSecure ? "__Host-engagement.session" : "engagement.session",
@@ -8,6 +10,12 @@ export const sessionCookie = (isSecure: boolean) => ({
 export const devicesCookie = (isSecure: boolean) => ({
   name: isSecure ? "__Host-engagement.devices" : "engagement.devices",
   options: { ...sessionCookie(isSecure).options, maxAge: DEVICES_SECONDS },
+});
+
+/** The tokens of users who sign in here without a code; their rows end them. */
+export const rememberedCookie = (isSecure: boolean) => ({
+  name: isSecure ? "__Host-engagement.remembered" : "engagement.remembered",
+  options: { ...sessionCookie(isSecure).options, maxAge: REMEMBERED_DAYS * 24 * 60 * 60 },
 });
 
 /** The longest that browsers keep a cookie. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Database } from "../../db/client.ts";
+import { type Database, selectNow } from "../../db/client.ts";
 import * as invitations from "../people/identity/invite.ts";
 import { findInvitation, type InvitationView } from "../people/identity/invite.ts";
 import type { Browser } from "../model/identity/browser.ts";
@@ -8,7 +8,9 @@ import { DEVICE_BYTES, deviceKey, deviceOf, type DeviceOwner, withDevice } from 
 import { findDeviceOwner, findPerson, signOut } from "../people/identity/sessions.ts";
 import * as accounts from "../people/identity/reset.ts";
 import { findReset, requestReset } from "../people/identity/reset.ts";
-import { type Mailer, resetLink, resetMail } from "../model/identity/mails.ts";
+import { type Mailer, resetLink, resetMail, TOKEN_BYTES, tokenHash, writeToken } from "../model/identity/mails.ts";
+import { isTicketOf, ticketKey, ticketOwner, writeTicket } from "../model/identity/second-factor.ts";
+import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import * as signIns from "../people/identity/sign-in.ts";
 import { type ProviderAccount, type ProviderRefusal, signInByProvider } from "../people/identity/sign-in.ts";
 import type { OidcSettings, ProviderSettings } from "../people/identity/sign-in-providers.ts";
@@ -29,15 +31,22 @@ export interface SignInSettings {
 
 type Credentials = { email: string; password: string };
 
-/** A browser, with its device cookie or null. */
+/** A browser, with the cookies of earlier sign-ins: users it knows, and those it may sign in without a code. */
 export interface Visitor extends Browser {
   devices: string | null;
+  remembered: string | null;
 }
 
-/** A new session, and the browser's new device cookie. */
+/** A new session, and the browser's new cookies; `remembered` is left out if it stays. */
 export interface SignedIn {
   sessionId: string;
   devices: string;
+  remembered?: string;
+}
+
+/** The password is right, and a code is asked for: `signInByCode` takes the ticket. */
+export interface SecondStep {
+  ticket: string;
 }
 
 /** Calls for signed-out users. The contracts have those for signed-in ones. */
@@ -45,7 +54,9 @@ export interface SignInService {
   settings: SignInSettings;
   /** The origin of a request, as far as it is trusted. */
   browserOf(headers: Headers): Browser;
-  signIn(credentials: Credentials, visitor: Visitor): Promise<SignedIn | { refusal: string }>;
+  signIn(credentials: Credentials, visitor: Visitor): Promise<SignedIn | SecondStep | { refusal: string }>;
+  /** The second step. `remember`: this browser needs no code for thirty days. */
+  signInByCode(ticket: string, given: { code: string; remember: boolean }, visitor: Visitor): Promise<SignedIn | { refusal: string }>;
   signInByProvider(account: ProviderAccount, browser: Browser): Promise<{ sessionId: string } | { refusal: ProviderRefusal }>;
   signOut(sessionId: string): Promise<void>;
   invitation(token: string): Promise<InvitationView | null>;
@@ -58,7 +69,11 @@ export interface SignInService {
   /** Mails a reset link. The answer is the same for unknown addresses. */
   requestReset(email: string, browser: Browser): Promise<void>;
   reset(token: string): Promise<{ email: string } | null>;
-  resetPassword(token: string, password: string, visitor: Visitor): Promise<SignedIn | { problem: string } | { refusal: string }>;
+  resetPassword(
+    token: string,
+    password: string,
+    visitor: Visitor,
+  ): Promise<SignedIn | SecondStep | { problem: string } | { refusal: string }>;
   /** The device cookie after the signed-in user has changed their password; null if there is none. */
   remember(sessionId: string, visitor: Visitor): Promise<string | null>;
   /** Logs an error between the service and a provider. */
@@ -70,26 +85,53 @@ export interface SignInOptions {
   baseUrl: string;
   authSecret: string;
   providers: readonly ProviderSettings[];
+  /** Decrypts second factors. */
+  cipher: SecretCipher;
   mailer?: Mailer;
   logger: Logger;
   /** The client's address, from the headers; null if unknown. */
   addressOf(headers: Headers): string | null;
 }
 
-export function openSignIn({ database, baseUrl, authSecret, providers, mailer, logger, addressOf }: SignInOptions): SignInService {
+export function openSignIn({ database, baseUrl, authSecret, providers, cipher, mailer, logger, addressOf }: SignInOptions): SignInService {
   const { origin, protocol } = new URL(baseUrl);
   const key = deviceKey(authSecret);
+  const tickets = ticketKey(authSecret);
   /** Replaces the owner with a device cookie. */
   const marked = <T extends { owner: DeviceOwner }>({ owner, ...came }: T, { devices }: Visitor) => ({
     ...came,
     devices: withDevice(key, devices, owner, randomBytes(DEVICE_BYTES)),
   });
+  /** The same, and a ticket in place of the owner whose code is asked for. */
+  const stepped = async <T extends object>(
+    done: T | { owner: DeviceOwner; sessionId: string } | { secondStep: DeviceOwner },
+    visitor: Visitor,
+  ) =>
+    "secondStep" in done
+      ? { ticket: writeTicket(tickets, done.secondStep, await selectNow(database.sql)) }
+      : "owner" in done
+        ? marked(done as { owner: DeviceOwner; sessionId: string }, visitor)
+        : (done as T);
   return {
     settings: { secret: authSecret, origin, isSecure: protocol === "https:", providers, canMail: mailer !== undefined },
     browserOf: (headers) => ({ address: addressOf(headers), userAgent: headers.get("user-agent") }),
     async signIn(credentials, visitor) {
-      const signedIn = await signIns.signIn(database, credentials, visitor, (owner) => deviceOf(key, visitor.devices, owner));
-      return "owner" in signedIn ? marked(signedIn, visitor) : signedIn;
+      const known = (owner: DeviceOwner) => deviceOf(key, visitor.devices, owner);
+      const remembered = tokensIn(visitor.remembered).flatMap((token) => tokenHash(token) ?? []);
+      return stepped(await signIns.signIn(database, credentials, visitor, known, remembered), visitor);
+    },
+    async signInByCode(ticket, { code, remember }, visitor) {
+      const userId = ticketOwner(ticket);
+      if (userId === null) return { refusal: "Sign in again." };
+      const first = { userId, isTicketOf: (owner: DeviceOwner, now: number) => isTicketOf(tickets, ticket, owner, now) };
+      const token = remember ? writeToken(randomBytes(TOKEN_BYTES)) : null;
+      const given = { code: code.slice(0, MAX_CODE_LENGTH), remember: token === null ? null : tokenHash(token) };
+      const done = await signIns.signInByCode(database, cipher, first, given, visitor, (owner) => deviceOf(key, visitor.devices, owner));
+      if ("refusal" in done) return done;
+      const signedIn = marked(done, visitor);
+      return token === null
+        ? signedIn
+        : { ...signedIn, remembered: [token, ...tokensIn(visitor.remembered)].slice(0, MAX_TOKENS).join("~") };
     },
     signInByProvider(account, browser) {
       const oidc = providers.find(({ id }) => id === account.provider && id === "oidc") as OidcSettings | undefined;
@@ -106,7 +148,10 @@ export function openSignIn({ database, baseUrl, authSecret, providers, mailer, l
     },
     async acceptAs(token, sessionId) {
       const person = await findPerson(database, sessionId);
-      return person === null ? { refusal: "Your session has ended. Sign in again." } : invitations.acceptAs(database, token, person);
+      if (person === null) return { refusal: "Your session has ended. Sign in again." };
+      return person.isFactorDue
+        ? { refusal: "Set up a second factor first: your organization requires one." }
+        : invitations.acceptAs(database, token, person);
     },
     async requestReset(email, browser) {
       if (mailer === undefined) return;
@@ -115,8 +160,7 @@ export function openSignIn({ database, baseUrl, authSecret, providers, mailer, l
     },
     reset: (token) => findReset(database, token),
     async resetPassword(token, password, visitor) {
-      const done = await accounts.resetPassword(database, token, password, visitor);
-      return "owner" in done ? marked(done, visitor) : done;
+      return stepped(await accounts.resetPassword(database, token, password, visitor), visitor);
     },
     async remember(sessionId, visitor) {
       const person = await findPerson(database, sessionId);
@@ -126,6 +170,15 @@ export function openSignIn({ database, baseUrl, authSecret, providers, mailer, l
     report: (error) => logger.error({ err: error, cause: causeOf(error) }, "signing in by a provider failed"),
   };
 }
+
+/** Longer than a recovery code, however it is typed. */
+const MAX_CODE_LENGTH = 100;
+
+/** Several users may share a browser; it is remembered for so many. */
+const MAX_TOKENS = 5;
+
+/** The tokens in the cookie of a remembered browser. */
+const tokensIn = (cookie: string | null): string[] => (cookie === null ? [] : cookie.slice(0, 1000).split("~").slice(0, MAX_TOKENS));
 
 /**
  * The kind and message of an error that next-auth wraps. The rest may hold the provider's whole response, and the code exchanged for it.

@@ -35,6 +35,16 @@ export function userCommands(program: Command, cli: Cli): void {
       note(`${address} has a new password, and is signed out everywhere. ${tokens}. The password is shown only once:`);
       cli.output.data(signIn, signIn.password);
     });
+
+  user
+    .command("reset-second-factor")
+    .description("removes the second factor of a person who lost it, and ends their sessions")
+    .requiredOption("--email <address>")
+    .action(async ({ email }: { email: string }) => {
+      const address = await cli.beside(({ database, verbs }) => verbs.resetFactorOf(database, email));
+      note(`${address} signs in with the password alone until they set up a second factor again. They are signed out everywhere.`);
+      cli.output.data({ email: address }, address);
+    });
 }
 
 type Named = Where & { name: string };

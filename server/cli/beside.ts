@@ -16,6 +16,7 @@ import { checkIntegrity } from "../operations/integrity/check.ts";
 import { listErasures, repeatErasures } from "../operations/privacy/repeat.ts";
 import { createUser } from "../people/identity/accounts.ts";
 import { renewPassword } from "../people/identity/change-password.ts";
+import { reencryptFactors, resetFactorOf } from "../people/identity/second-factor.ts";
 import { createProject, listProjects } from "../people/projects/projects.ts";
 import { findEnvironment } from "../people/projects/environments.ts";
 import { createTokenFor, listAllTokens, revokeAnyToken } from "../people/tokens/tokens.ts";
@@ -43,7 +44,9 @@ const verbs = {
   readLanes,
   reencryptSecrets,
   renewPassword,
+  reencryptFactors,
   repeatErasures,
+  resetFactorOf,
   revokeAnyToken,
   setLanes,
 };

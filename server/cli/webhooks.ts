@@ -48,13 +48,19 @@ export function webhookCommands(program: Command, cli: Cli): void {
 
   webhook
     .command("reencrypt")
-    .description("encrypts all signing secrets under AUTH_SECRET; AUTH_SECRET_PREVIOUS is the one before, and needed no more afterwards")
+    .description(
+      "encrypts all signing secrets and second factors under AUTH_SECRET; AUTH_SECRET_PREVIOUS is the one before, and needed no more afterwards",
+    )
     .action(async () => {
-      const { count, unreadable } = await cli.beside(async ({ database, verbs, installation }) =>
-        verbs.reencryptSecrets(database, await installation.openCipher()),
-      );
-      note(count === 0 ? "There was nothing to encrypt anew." : `Encrypted anew: the secrets of ${count} webhook endpoints.`);
-      if (unreadable.length > 0) throw new OperatorError(...unreadable.map(unreadableLine));
+      const { secrets, factors } = await cli.beside(async ({ database, verbs, installation }) => {
+        const cipher = await installation.openCipher();
+        return { secrets: await verbs.reencryptSecrets(database, cipher), factors: await verbs.reencryptFactors(database, cipher) };
+      });
+      if (secrets.count + factors.count === 0) note("There was nothing to encrypt anew.");
+      if (secrets.count > 0) note(`Encrypted anew: the secrets of ${secrets.count} webhook endpoints.`);
+      if (factors.count > 0) note(`Encrypted anew: the second factors of ${factors.count} people.`);
+      const lost = [...secrets.unreadable.map(unreadableLine), ...factors.unreadable.map(unreadableFactor)];
+      if (lost.length > 0) throw new OperatorError(...lost);
     });
 }
 
@@ -63,6 +69,9 @@ export const eventsOf = (list: string): string[] => list.split(",").map((event) 
 
 const unreadableLine = (id: string): string =>
   `Webhook endpoint ${id}: its secret was encrypted under another AUTH_SECRET. Set AUTH_SECRET_PREVIOUS to that, or rotate the secret in the dashboard.`;
+
+const unreadableFactor = (email: string): string =>
+  `${email}: the second factor was encrypted under another AUTH_SECRET. Set AUTH_SECRET_PREVIOUS to that, or remove it with \`user reset-second-factor\`.`;
 
 interface State {
   isOn: boolean;

@@ -4,6 +4,7 @@ import { ensureFirstOwner, type SignIn } from "../people/identity/accounts.ts";
 import type { Settings } from "./settings.ts";
 import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import { reencryptSecrets } from "../delivery/service/secrets.ts";
+import { reencryptFactors } from "../people/identity/second-factor.ts";
 
 /** What a first start created, shown this once; null for what existed already. */
 export interface FirstStart {
@@ -25,13 +26,19 @@ interface Told {
   warn(fields: object, message: string): void;
 }
 
-/** Part of every start: encrypts webhook secrets under this AUTH_SECRET that are under another one, or in plain text. */
+/** Part of every start: encrypts webhook secrets and second factors under this AUTH_SECRET that are under another one, or in plain text. */
 export async function keepSecretsEncrypted(database: Database, cipher: SecretCipher, told: Told): Promise<void> {
   const { count, unreadable } = await reencryptSecrets(database, cipher);
   if (count > 0) told.info({ count }, "the secrets of webhook endpoints are encrypted under the current AUTH_SECRET");
   if (unreadable.length > 0) {
     const words = "webhook endpoints get nothing: their secrets were encrypted under another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to it, or rotate the secrets"; // oxfmt-ignore
     told.warn({ endpoints: unreadable }, words);
+  }
+  const factors = await reencryptFactors(database, cipher);
+  if (factors.count > 0) told.info({ count: factors.count }, "second factors are encrypted under the current AUTH_SECRET");
+  if (factors.unreadable.length > 0) {
+    const words = "people sign in with recovery codes alone: their second factors were encrypted under another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to it, or run `user reset-second-factor`"; // oxfmt-ignore
+    told.warn({ count: factors.unreadable.length }, words);
   }
 }
 

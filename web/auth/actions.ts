@@ -11,10 +11,11 @@ import { cookies } from "next/headers";
 import type { SignedIn } from "../../server/api/sign-in.ts";
 import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.ts";
 
-/** The result of a form; `problem` is about the password field. */
+/** The result of a form; `problem` is about the password field, and with `ticket` a code is asked for. */
 export interface Answer {
   refusal?: string;
   problem?: string;
+  ticket?: string;
   isDone?: boolean;
 }
 
@@ -28,9 +29,18 @@ export async function signInWithPassword(_: Answer, form: FormData): Promise<Ans
   try {
     await signIn("credentials", { email: text(form, "email"), password: text(form, "password"), redirect: false });
   } catch (error) {
-    if (error instanceof RefusedSignIn) return { refusal: error.words };
+    if (error instanceof RefusedSignIn) return error.answer;
     throw error;
   }
+  redirect(safePath(form.get("from")));
+}
+
+/** The second step of a sign-in, then redirects to the requested page. */
+export async function signInWithCode(_: Answer, form: FormData): Promise<Answer> {
+  const given = { code: text(form, "code"), remember: form.get("remember") !== null };
+  const done = await dashboard().signInService.signInByCode(text(form, "ticket"), given, await visitor());
+  if (!("sessionId" in done)) return done;
+  await establish(done);
   redirect(safePath(form.get("from")));
 }
 
@@ -80,7 +90,7 @@ export async function askForReset(_: Answer, form: FormData): Promise<Answer> {
   return { isDone: true };
 }
 
-/** Sets a new password from a reset link, and signs in with it. */
+/** Sets a new password from a reset link, and signs in with it, unless a code is asked for. */
 export async function setNewPassword(_: Answer, form: FormData): Promise<Answer> {
   const done = await dashboard().signInService.resetPassword(text(form, "token"), text(form, "password"), await visitor());
   if (!("sessionId" in done)) return done;
@@ -95,14 +105,14 @@ export async function rememberHere(): Promise<void> {
   if (devices !== null) await rememberDevices(devices);
 }
 
-/** Sets the token of a session that was opened by a link, without a password; ends the browser's previous session. */
-async function establish({ sessionId, devices }: SignedIn): Promise<void> {
+/** Sets the token of a session that was opened by a link or a code; ends the browser's previous session. */
+async function establish({ sessionId, devices, remembered }: SignedIn): Promise<void> {
   const { signInService } = dashboard();
   const { secret, isSecure } = signInService.settings;
   const { name, options } = sessionCookie(isSecure);
   const before = await currentSessionId();
   const token = await encode({ token: { sessionId }, secret, salt: name, maxAge: SESSION_SECONDS });
   (await cookies()).set(name, token, { ...options, expires: new Date(Date.now() + SESSION_SECONDS * 1000) });
-  await rememberDevices(devices);
+  await rememberDevices(devices, remembered);
   if (before !== null && before !== sessionId) await signInService.signOut(before);
 }

@@ -16,14 +16,14 @@ declare module "next-auth" {
   }
 }
 
-/** A refused sign-in; `words` are shown to the user. */
+/** A sign-in that opens no session: `answer` has the words for the user, or the ticket for its second step. */
 export class RefusedSignIn extends CredentialsSignin {
   override code = "refused";
-  readonly words: string;
+  readonly answer: { refusal: string } | { ticket: string };
 
-  constructor(words: string) {
-    super(words);
-    this.words = words;
+  constructor(answer: RefusedSignIn["answer"]) {
+    super("refused");
+    this.answer = answer;
   }
 }
 
@@ -96,7 +96,7 @@ const withPassword = (): Provider =>
     async authorize({ email, password }) {
       const given = { email: String(email ?? ""), password: String(password ?? "") };
       const signedIn = await dashboard().signInService.signIn(given, await visitor());
-      if ("refusal" in signedIn) throw new RefusedSignIn(signedIn.refusal);
+      if (!("sessionId" in signedIn)) throw new RefusedSignIn(signedIn);
       await endSessionBefore();
       await rememberDevices(signedIn.devices);
       return { sessionId: signedIn.sessionId };

@@ -3,16 +3,19 @@
 import Link from "next/link";
 import { useActionState, useState } from "react";
 import { Eye, EyeOff } from "lucide-react";
-import { acceptSignedIn, type Answer, askForReset, signInWithPassword } from "./actions.ts";
+import { acceptSignedIn, type Answer, askForReset, signInWithCode, signInWithPassword } from "./actions.ts";
+import { Checkbox } from "../components/choice.tsx";
+import { HOME } from "./paths.ts";
 import { Button } from "../components/button.tsx";
 import { Field, TextInput } from "../components/inputs.tsx";
 import { Notice } from "../components/surface.tsx";
 
 /** The typed values stay after a failed attempt. */
 export function SignInForm({ from, email: known = "" }: { from: string; email?: string }) {
-  const [{ refusal }, send, isPending] = useActionState(signInWithPassword, {});
+  const [{ refusal, ticket }, send, isPending] = useActionState(signInWithPassword, {});
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState("");
+  if (ticket !== undefined) return <CodeForm ticket={ticket} from={from} />;
   return (
     <form action={send} className="flex flex-col gap-4">
       <input type="hidden" name="from" value={from} />
@@ -52,6 +55,84 @@ export function SignInForm({ from, email: known = "" }: { from: string; email?: 
         Sign in
       </Button>
     </form>
+  );
+}
+
+interface CodeFormProps {
+  ticket: string;
+  from: string;
+  isPasswordNew?: boolean;
+}
+
+/** The second step of a sign-in. */
+function CodeForm({ ticket, from, isPasswordNew = false }: CodeFormProps) {
+  const [{ refusal }, send, isPending] = useActionState(signInWithCode, {});
+  const [code, setCode] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const [remember, setRemember] = useState(false);
+  return (
+    <form action={send} className="flex flex-col gap-4">
+      <input type="hidden" name="ticket" value={ticket} />
+      <input type="hidden" name="from" value={from} />
+      {remember && <input type="hidden" name="remember" value="on" />}
+      {isPasswordNew && <Notice tone="good">Your password is changed.</Notice>}
+      {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
+      <CodeField code={code} onCodeChange={setCode} isRecovery={isRecovery} onRecoveryChange={setRecovery} />
+      <Checkbox label="Remember this browser" hint="It asks for no code for 30 days." checked={remember} onCheckedChange={setRemember} />
+      <Button type="submit" variant="primary" isPending={isPending} className="h-9 w-full">
+        Sign in
+      </Button>
+      <p className="text-xs text-quiet">
+        Lost the app and the recovery codes? An Owner can reset your second factor.{" "}
+        <a href={`/sign-in?from=${encodeURIComponent(from)}`} className="underline underline-offset-2 hover:text-ink">
+          Start over
+        </a>
+      </p>
+    </form>
+  );
+}
+
+interface CodeFieldProps {
+  code: string;
+  onCodeChange(code: string): void;
+  /** Whether a recovery code is typed in place of the app's. */
+  isRecovery: boolean;
+  onRecoveryChange(isRecovery: boolean): void;
+  error?: string | undefined;
+}
+
+/** A code of the authenticator app, or a recovery code. */
+export function CodeField({ code, onCodeChange, isRecovery, onRecoveryChange, error }: CodeFieldProps) {
+  const change = () => {
+    onRecoveryChange(!isRecovery);
+    onCodeChange("");
+  };
+  return (
+    <Field
+      label={isRecovery ? "Recovery code" : "Code"}
+      error={error}
+      hint={isRecovery ? "One of the ten that you kept. It works once." : "Six digits, from your authenticator app."}
+      aside={
+        <button type="button" onClick={change} className="rounded text-xs text-quiet underline-offset-2 hover:text-ink hover:underline">
+          {isRecovery ? "Use the app" : "Use a recovery code"}
+        </button>
+      }
+    >
+      <TextInput
+        key={String(isRecovery)}
+        name="code"
+        inputMode={isRecovery ? "text" : "numeric"}
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus
+        maxLength={40}
+        value={code}
+        onValueChange={onCodeChange}
+        className="h-9 font-mono"
+      />
+    </Field>
   );
 }
 
@@ -137,8 +218,9 @@ interface NewPasswordFormProps {
 
 /** A new password after opening a link. The address is a hidden field, so that password managers can store both. */
 export function NewPasswordForm({ action, token, email, label }: NewPasswordFormProps) {
-  const [{ refusal, problem }, send, isPending] = useActionState(action, {});
+  const [{ refusal, problem, ticket }, send, isPending] = useActionState(action, {});
   const [password, setPassword] = useState("");
+  if (ticket !== undefined) return <CodeForm ticket={ticket} from={HOME} isPasswordNew />;
   return (
     <form action={send} className="flex flex-col gap-4">
       <input type="hidden" name="token" value={token} />

@@ -8,8 +8,13 @@ export const SIGNED_IN_CHANNEL = "engagement-signed-in";
 const MAX_WAY_BACK = 2_000;
 
 /** The sign-in page, with the page to return to. */
-export const signInPath = (wanted: string | null): string =>
-  wanted === null || wanted.length > MAX_WAY_BACK || safePath(wanted) === HOME ? "/sign-in" : `/sign-in?from=${encodeURIComponent(wanted)}`;
+export const signInPath = (wanted: string | null): string => withWayBack("/sign-in", wanted);
+
+/** The set-up of a second factor that is due, likewise. */
+export const factorPath = (wanted: string | null): string => withWayBack("/sign-in/second-factor", wanted);
+
+const withWayBack = (path: string, wanted: string | null): string =>
+  wanted === null || wanted.length > MAX_WAY_BACK || safePath(wanted) === HOME ? path : `${path}?from=${encodeURIComponent(wanted)}`;
 
 const OURS = /^\/(dashboard|invitation)([/?#]|$)/;
 

@@ -2,9 +2,9 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { dashboard } from "../client/dashboard.ts";
-import { signInPath } from "./paths.ts";
+import { factorPath, signInPath } from "./paths.ts";
 import type { Visitor } from "../../server/api/sign-in.ts";
-import { devicesCookie } from "../../server/api/session-cookie.ts";
+import { devicesCookie, rememberedCookie } from "../../server/api/session-cookie.ts";
 
 /** The session named by the browser's token; null without one. Whether it has ended is checked against the database by each procedure. */
 export const currentSessionId = cache(async (): Promise<string | null> =>
@@ -24,22 +24,32 @@ export const currentPerson = cache(async () => {
   }
 });
 
-/** The signed-in user; when signed out, redirects to the sign-in, which returns to this page. */
+/**
+ * The signed-in user; when signed out, redirects to the sign-in, and where a second factor is due to its set-up. Both return to this page.
+ */
 export async function requirePerson() {
   const person = await currentPerson();
   if (person === null) redirect(signInPath((await headers()).get("x-path")));
+  if (person.isFactorDue) redirect(factorPath((await headers()).get("x-path")));
   return person;
 }
 
-/** The requesting browser, with its device cookie. */
+/** The requesting browser, with the cookies of earlier sign-ins. */
 export async function visitor(): Promise<Visitor> {
   const { signInService } = dashboard();
-  const { name } = devicesCookie(signInService.settings.isSecure);
-  return { ...signInService.browserOf(await headers()), devices: (await cookies()).get(name)?.value ?? null };
+  const { isSecure } = signInService.settings;
+  const jar = await cookies();
+  const valueOf = ({ name }: { name: string }) => jar.get(name)?.value ?? null;
+  const kept = { devices: valueOf(devicesCookie(isSecure)), remembered: valueOf(rememberedCookie(isSecure)) };
+  return { ...signInService.browserOf(await headers()), ...kept };
 }
 
-/** Sets the device cookie for the user who has just signed in. */
-export async function rememberDevices(devices: string): Promise<void> {
-  const { name, options } = devicesCookie(dashboard().signInService.settings.isSecure);
-  (await cookies()).set(name, devices, options);
+/** Sets the cookies of a browser in which a user has just signed in. */
+export async function rememberDevices(devices: string, remembered?: string): Promise<void> {
+  const { isSecure } = dashboard().signInService.settings;
+  const jar = await cookies();
+  const { name, options } = devicesCookie(isSecure);
+  jar.set(name, devices, options);
+  const { name: other, options: otherOptions } = rememberedCookie(isSecure);
+  if (remembered !== undefined) jar.set(other, remembered, otherOptions);
 }

@@ -9,6 +9,7 @@ import type { Toast } from "../components/toast-host.tsx";
 import { useToast } from "../components/toast.tsx";
 import { requestMadeBy } from "./requested.ts";
 import { pageSession } from "./rpc.ts";
+import { ConfirmDialog } from "../auth/confirm-dialog.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH, signInPath } from "../auth/paths.ts";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { Dialog } from "../components/overlay.tsx";
@@ -38,6 +39,7 @@ export function QueryProvider({ person, children }: { person: string; children: 
     <QueryClientProvider client={client}>
       {children}
       <SignInAgain person={person} />
+      <ConfirmDialog />
     </QueryClientProvider>
   );
 }

@@ -5,6 +5,7 @@ import { createTanstackQueryUtils, OPERATION_CONTEXT_SYMBOL, type OperationConte
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { SIGNED_IN_AS } from "../../server/api/signed-in-as.ts";
+import { PageProof } from "./proof.ts";
 import { PageSession } from "./session.ts";
 import type { Toast } from "../components/toast-host.tsx";
 
@@ -16,6 +17,8 @@ const asAnybody: DashboardClient = createORPCClient(new RPCLink({ url, plugins }
 
 export const pageSession = new PageSession(async () => (await asAnybody.tokens.current()).email);
 
+export const pageProof = new PageProof();
+
 const link = new RPCLink<ClientContext & OperationContext>({
   url,
   plugins,
@@ -23,7 +26,7 @@ const link = new RPCLink<ClientContext & OperationContext>({
   interceptors: [
     ({ context, next }) => {
       const operation = context[OPERATION_CONTEXT_SYMBOL]?.type;
-      return pageSession.call(next, { isRead: operation !== undefined && operation !== "mutation" });
+      return pageSession.call(() => pageProof.call(next), { isRead: operation !== undefined && operation !== "mutation" });
     },
   ],
 });

@@ -39,6 +39,12 @@ const PAST: Record<string, string> = {
   change_password: "changed the password of",
   reset_password: "created a password reset link for",
   drop_password: "signed in with a provider, which removed the password of",
+  set_up_second_factor: "set up a second factor for",
+  remove_second_factor: "removed the second factor of",
+  reset_second_factor: "reset the second factor of",
+  renew_recovery_codes: "renewed the recovery codes of",
+  use_recovery_code: "used a recovery code of",
+  require_second_factor: "changed who needs a second factor",
   remove: "removed",
   archive: "archived",
   reset: "reset",
@@ -68,8 +74,11 @@ const PAST: Record<string, string> = {
 /** The verb in a sentence: "switched off". */
 export const actionWords = (action: string): string => PAST[action] ?? words(action);
 
-/** Verb and subject; "moved the clock forward" already names the clock. */
+/** Actions whose words name their subject. */
+const WHOLE = new Set(["advance", "require_second_factor"]);
+
+/** Verb and subject. */
 export const changeWords = (action: string, subjectKind: string): { action: string; subject: string } => ({
   action: actionWords(action),
-  subject: action === "advance" ? "" : subjectWords(subjectKind),
+  subject: WHOLE.has(action) ? "" : subjectWords(subjectKind),
 });

@@ -7,6 +7,7 @@ import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { Approvals } from "./approvals.tsx";
 import { ClockCard } from "./clock.tsx";
+import { Security } from "./security.tsx";
 import { Currency, Discovery } from "./environment-settings.tsx";
 import { ProjectSettings } from "./project-settings.tsx";
 import { plural } from "../../server/model/kernel/thousands.ts";
@@ -36,6 +37,7 @@ export function SettingsPage() {
         <Currency />
         <ClockCard />
         <Retention />
+        <Security />
         <Reset />
         <ArchiveProject />
       </div>

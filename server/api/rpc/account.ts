@@ -1,10 +1,19 @@
 import { formatInstant } from "../../model/kernel/time.ts";
 import { changePassword } from "../../people/identity/change-password.ts";
-import { endOtherSessions, endSession } from "../../people/identity/sessions.ts";
+import { confirmIdentity } from "../../people/identity/confirm.ts";
+import { endOtherSessions, endSession, forgetDevices } from "../../people/identity/sessions.ts";
+import {
+  beginSetUp,
+  finishSetUp,
+  readRequirement,
+  removeFactor,
+  renewRecoveryCodes,
+  requireFactor,
+} from "../../people/identity/second-factor.ts";
 import { readAccount } from "../../people/identity/accounts.ts";
 import { z } from "zod";
-import { forPerson, NOTHING } from "../access.ts";
-import { instantText } from "../../model/contract/rpc.ts";
+import { forPerson, forProject, NOTHING } from "../access.ts";
+import { inProject, instantText } from "../../model/contract/rpc.ts";
 
 const session = z.object({
   id: z.string(),
@@ -16,15 +25,40 @@ const session = z.object({
   userAgent: z.string().nullable(),
 });
 
-const account = z.object({ email: z.string(), hasPassword: z.boolean(), providers: z.array(z.string()), sessions: z.array(session) });
+const device = session.omit({ isCurrent: true, lastSeenAt: true }).extend({ lastUsedAt: instantText });
+
+const account = z.object({
+  email: z.string(),
+  hasPassword: z.boolean(),
+  providers: z.array(z.string()),
+  sessions: z.array(session),
+  /** Null without a second factor. */
+  secondFactor: z.object({ since: instantText, recoveryCodes: z.number() }).nullable(),
+  /** Whether an organization requires one. */
+  isFactorRequired: z.boolean(),
+  /** The browsers that need no code. */
+  devices: z.array(device),
+});
+
+/** For people who still have to set up a second factor, too. */
+const FIRST = { tokens: "none", isBeforeFactor: true } as const;
+
+const code = z.string().max(100);
 
 export const accountDashboardProcedures = {
-  read: forPerson("cheap", { tokens: "none" })(
+  read: forPerson("cheap", FIRST)(
     NOTHING,
     async (_, { database, person }) => {
-      const { sessions, ...account } = await readAccount(database, person);
+      const { sessions, devices, secondFactor, ...account } = await readAccount(database, person);
       return {
         ...account,
+        secondFactor: secondFactor && { ...secondFactor, since: formatInstant(secondFactor.since) },
+        devices: devices.map(({ createdAt, lastUsedAt, expiresAt, ...device }) => ({
+          ...device,
+          createdAt: formatInstant(createdAt),
+          lastUsedAt: formatInstant(lastUsedAt),
+          expiresAt: formatInstant(expiresAt),
+        })),
         sessions: sessions.map(({ createdAt, lastSeenAt, expiresAt, ...session }) => ({
           ...session,
           createdAt: formatInstant(createdAt),
@@ -48,4 +82,40 @@ export const accountDashboardProcedures = {
   endOtherSessions: forPerson("cheap", { tokens: "none" })(NOTHING, async (_, { database, person }) => ({
     ended: await endOtherSessions(database, person),
   })),
+  /** Proves that it is the person who uses the session, for sensitive calls of the next hour: by a code if they have one, else by password. */
+  confirm: forPerson("cheap", FIRST)(
+    z.object({ password: z.string().max(1000).optional(), code: code.optional() }),
+    async (given, { database, cipher, person }) => ({ problems: await confirmIdentity(database, cipher, person, given) }),
+  ),
+  /** A new secret for an authenticator app, shown once; it counts once `finishSetUp` gets a code of it. */
+  beginSetUp: forPerson("cheap", { ...FIRST, isSensitive: true })(NOTHING, (_, { database, cipher, person, baseUrl }) =>
+    beginSetUp(database, cipher, person, new URL(baseUrl).host),
+  ),
+  /** The recovery codes are shown once. */
+  finishSetUp: forPerson("cheap", { ...FIRST, isSensitive: true })(z.object({ code }), ({ code }, { database, cipher, person }) =>
+    finishSetUp(database, cipher, person, code),
+  ),
+  /** New recovery codes in place of the old ones, shown once. */
+  renewRecoveryCodes: forPerson("cheap", { tokens: "none", isSensitive: true })(NOTHING, async (_, { database, person }) => ({
+    recoveryCodes: await renewRecoveryCodes(database, person),
+  })),
+  removeFactor: forPerson("cheap", { tokens: "none", isSensitive: true })(NOTHING, (_, { database, person }) =>
+    removeFactor(database, person),
+  ),
+  /** The browser needs a code again; all of them with null. */
+  forgetDevices: forPerson("cheap", { tokens: "none" })(z.object({ id: z.uuid().nullable() }), async ({ id }, { database, person }) => ({
+    count: await forgetDevices(database, person, id),
+  })),
+};
+
+/** Whose sign-in requires a second factor, for the organization of a project. */
+export const securityDashboardProcedures = {
+  read: forProject("Viewer", "cheap", { tokens: "none" })(inProject, (_, { database, person, environment }) =>
+    readRequirement(database, person, environment.organizationId),
+  ),
+  require: forProject("Owner", "cheap", { tokens: "none", isSensitive: true })(
+    inProject.extend({ requirement: z.enum(["live", "everybody"]).nullable() }),
+    ({ requirement }, { database, person, actor, environment }) =>
+      requireFactor(database, { person, actor, project: environment }, requirement),
+  ),
 };

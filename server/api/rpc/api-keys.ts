@@ -34,14 +34,15 @@ export const apiKeysDashboardProcedures = {
     z.array(apiKey),
   ),
   /** The key is shown this once. */
-  create: forEnvironment("Admin", "cheap")(
+  create: forEnvironment("Admin", "cheap", { isSensitive: true })(
     inEnvironment.extend({ name: z.string() }),
     async ({ name }, { database, environment, actor }) => ({
       key: await createApiKey(database, environment, name, actor),
     }),
   ),
   /** Takes effect with the next request. */
-  revoke: forEnvironment("Admin", "cheap")(inEnvironment.extend({ id: z.uuid() }), ({ id }, { database, environment, actor }) =>
-    revokeApiKey(database, environment, id, actor),
+  revoke: forEnvironment("Admin", "cheap", { isSensitive: true })(
+    inEnvironment.extend({ id: z.uuid() }),
+    ({ id }, { database, environment, actor }) => revokeApiKey(database, environment, id, actor),
   ),
 };

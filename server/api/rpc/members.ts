@@ -5,8 +5,9 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { changeRole, leaveProject, listMembers, removeMember } from "../../people/identity/members.ts";
 import { beginMemberMail } from "../../people/identity/count-attempts.ts";
 import { invite, inviteAgain, type Invitee, revokeInvitation } from "../../people/identity/invite.ts";
-import { invitationLink, invitationMail, type Mail, resetLink, resetMail } from "../../model/identity/mails.ts";
+import { factorResetMail, invitationLink, invitationMail, type Mail, resetLink, resetMail } from "../../model/identity/mails.ts";
 import { makeReset } from "../../people/identity/reset.ts";
+import { resetMemberFactor } from "../../people/identity/second-factor.ts";
 import { z } from "zod";
 import { inProject, instantText, role } from "../../model/contract/rpc.ts";
 
@@ -33,6 +34,9 @@ const member = z.object({
   /** Whether the caller may let them approve change requests, or stop that. */
   mayLetApprove: z.boolean(),
   maySetPassword: z.boolean(),
+  /** Null for callers who may not know, and for members without a password. */
+  hasSecondFactor: z.boolean().nullable(),
+  mayResetFactor: z.boolean(),
 });
 
 const invitation = z.object({
@@ -81,7 +85,7 @@ export const membersDashboardProcedures = {
   ),
 
   /** Inviting the same person again makes a new link and voids the previous one. */
-  invite: forProject("Admin", "cheap", { tokens: "none" })(
+  invite: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
     inProject.extend({ email: z.string().max(1000), role, liveRole: role.nullable().default(null), scope }),
     async ({ project: _, ...wanted }, context) => {
       const invited = await invite(context.database, placed(context), wanted);
@@ -89,23 +93,24 @@ export const membersDashboardProcedures = {
     },
   ),
 
-  inviteAgain: forProject("Admin", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), async ({ id }, context) =>
-    handOn(context, await inviteAgain(context.database, placed(context), id)),
+  inviteAgain: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
+    inProject.extend({ id: z.uuid() }),
+    async ({ id }, context) => handOn(context, await inviteAgain(context.database, placed(context), id)),
   ),
 
-  withdraw: forProject("Admin", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
+  withdraw: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
     revokeInvitation(context.database, placed(context), id),
   ),
 
   /** Takes effect with their next request. */
-  changeRole: forProject("Admin", "cheap", { tokens: "none" })(
+  changeRole: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
     // `approves`: an Editor of Live approves change requests; left out, that stays as it is.
     inProject.extend({ id: z.uuid(), role, liveRole: role.nullable(), approves: z.boolean().optional() }),
     ({ id, ...roles }, context) => changeRole(context.database, placed(context), id, roles),
   ),
 
   /** Ends their sessions at once. */
-  remove: forProject("Admin", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
+  remove: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
     removeMember(context.database, placed(context), id),
   ),
 
@@ -115,11 +120,24 @@ export const membersDashboardProcedures = {
   ),
 
   /** A link to set a new password, valid for a day. */
-  resetPassword: forProject("Admin", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), async ({ id }, context) => {
-    const { token, email } = await makeReset(context.database, placed(context), id);
-    const link = resetLink(context.baseUrl, token);
-    return { email, link, mail: await mailed(context, resetMail(email, link)) };
-  }),
+  resetPassword: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(
+    inProject.extend({ id: z.uuid() }),
+    async ({ id }, context) => {
+      const { token, email } = await makeReset(context.database, placed(context), id);
+      const link = resetLink(context.baseUrl, token);
+      return { email, link, mail: await mailed(context, resetMail(email, link)) };
+    },
+  ),
+
+  /** Removes the second factor of a member who lost it, and ends their sessions; they are told by mail. */
+  resetFactor: forProject("Owner", "cheap", { tokens: "none", isSensitive: true })(
+    inProject.extend({ id: z.uuid() }),
+    async ({ id }, context) => {
+      const email = await resetMemberFactor(context.database, placed(context), id);
+      const mail = factorResetMail(email, { by: context.actor.name, name: context.projectName });
+      return { email, mail: await mailed(context, mail) };
+    },
+  ),
 };
 
 type Context = DashboardContext & InProject & { environment: InProject["project"] };

@@ -19,9 +19,11 @@ const DEFAULT_HOURS = 4;
 const MAX_HOURS = 24;
 
 export const projectsDashboardProcedures = {
-  /** The caller and their projects, in order of creation; with a token, its project alone. */
-  me: forPerson("cheap", { tokens: "any" })(NOTHING, async (_, { database, person, token }) => ({
+  /** The caller and their projects (also before a due second factor), in order of creation; with a token, its project alone. */
+  me: forPerson("cheap", { tokens: "any", isBeforeFactor: true })(NOTHING, async (_, { database, person, token }) => ({
     email: person.email,
+    /** Whether they have to set up a second factor before anything else. */
+    isFactorDue: token === null && person.isFactorDue,
     projects: (await selectProjectsOf(database.sql, person.userId))
       .filter(({ slug }) => token === null || slug === token.projectSlug)
       .map(({ role, ...project }) => ({ ...project, role: boundedRole(role, token) })),

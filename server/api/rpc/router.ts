@@ -5,7 +5,7 @@ import { changeRequestsDashboardProcedures } from "./change-requests.ts";
 import { channelsDashboardProcedures } from "./channels.ts";
 import { backtestsDashboardProcedures } from "./backtests.ts";
 import { definitionsDashboardProcedures } from "./definitions.ts";
-import { accountDashboardProcedures } from "./account.ts";
+import { accountDashboardProcedures, securityDashboardProcedures } from "./account.ts";
 import { membersDashboardProcedures } from "./members.ts";
 import { leaderboardsDashboardProcedures } from "./leaderboards.ts";
 import { importsDashboardProcedures } from "./imports.ts";
@@ -30,6 +30,7 @@ export const dashboardRouter = {
   testProjects: testProjectsDashboardProcedures,
   members: membersDashboardProcedures,
   account: accountDashboardProcedures,
+  security: securityDashboardProcedures,
   definitions: definitionsDashboardProcedures,
   changeRequests: changeRequestsDashboardProcedures,
   projectSettings: projectSettingsDashboardProcedures,

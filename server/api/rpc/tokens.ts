@@ -38,7 +38,7 @@ const calling = z.object({
 /** Personal tokens, by which programs call these procedures; they are refused by those that grant or revoke access. */
 export const tokensDashboardProcedures = {
   /** The caller and the bounds of the calling token; null for a session. */
-  current: forPerson("cheap", { tokens: "any" })(
+  current: forPerson("cheap", { tokens: "any", isBeforeFactor: true })(
     NOTHING,
     (_, { person, token }) => ({
       email: person.email,
@@ -76,14 +76,14 @@ export const tokensDashboardProcedures = {
     z.object({ tokens: z.array(token), mayGive: z.array(role) }),
   ),
   /** The token is shown once. */
-  create: forProject("Viewer", "cheap", { tokens: "none" })(
+  create: forProject("Viewer", "cheap", { tokens: "none", isSensitive: true })(
     wanted,
     ({ project: _, ...wanted }, { database, person, actor, environment }) =>
       createToken(database, { person, actor, project: environment }, wanted),
     z.union([z.object({ token: z.string() }), z.object({ problems })]),
   ),
   /** Approves a token that a program generated itself (`engagement login`), by its SHA-256 in hex and its last four characters. */
-  approve: forProject("Viewer", "cheap", { tokens: "none" })(
+  approve: forProject("Viewer", "cheap", { tokens: "none", isSensitive: true })(
     wanted.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/), lastFour: z.string().regex(/^[0-9a-f]{4}$/) }),
     async (input, { database, person, actor, environment }) => {
       const { project: _, hash, lastFour, ...wanted } = input;
@@ -92,7 +92,7 @@ export const tokensDashboardProcedures = {
     },
   ),
   /** Takes effect with the next call. People revoke their own tokens; Admins and Owners revoke any. */
-  revoke: forProject("Viewer", "cheap", { tokens: "none" })(
+  revoke: forProject("Viewer", "cheap", { tokens: "none", isSensitive: true })(
     inProject.extend({ id: z.uuid() }),
     async ({ id }, { database, person, actor, environment, role }) => {
       await revokeToken(database, { person, actor, project: environment, role }, id);

@@ -1,5 +1,5 @@
 import type { TokenUse } from "../access.ts";
-import { type Caller, deliveryTo, MAKERS, type Thing, type World } from "./access-world.ts";
+import { type Caller, deliveryTo, giveFactor, MAKERS, type Thing, type World } from "./access-world.ts";
 import type { Role } from "../../model/kernel/roles.ts";
 
 /** The access test's expectations for each procedure. Kept separate from the procedures, so that each checks the other. */
@@ -9,6 +9,10 @@ export interface Line {
   /** The lowest role; null: any signed-in user. */
   role: Role | null;
   tokens: TokenUse;
+  /** Whether a session needs a recent proof. */
+  isSensitive?: true;
+  /** Whether it is open before a second factor that is due. */
+  isBeforeFactor?: true;
   /** Whether an allowed call changes anything. */
   writes: boolean;
   /** A valid input, without `project` and `environment`; whatever it names is created first. */
@@ -34,6 +38,8 @@ export const admin = { role: "Admin", tokens: "any", scope: "environment" } as c
 /** What concerns both environments. */
 export const adminOfBoth = { role: "Admin", tokens: "ofBothEnvironments", scope: "project" } as const;
 export const account = { scope: "installation", role: null, tokens: "none" } as const;
+export const sensitive = { isSensitive: true } as const;
+export const beforeFactor = { isBeforeFactor: true } as const;
 export const membersOf = (role: Role) => ({ scope: "project", role, tokens: "none" }) as const;
 
 let count = 0;
@@ -76,6 +82,13 @@ export const aRequest = (more: object = {}) =>
     ids: { id: "changeRequest" },
   }) as const;
 export const aMember = { input: made("id", "member"), ids: { id: "member" } } as const;
+/** For the caller: a second factor. */
+export const ownFactor = {
+  input: async ({ database: { sql } }: World, { userId }: Caller) => {
+    await giveFactor(sql, userId!);
+    return {};
+  },
+} as const;
 export const anInvitation = { input: made("id", "invitation"), ids: { id: "invitation" } } as const;
 export const anEvent = {
   input: async ({ database, own }: World) => ({ kind: "events", key: await MAKERS.definition(database, own) }),

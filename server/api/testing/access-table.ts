@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { MAKERS, session } from "./access-world.ts";
+import { device, giveFactor, MAKERS, session } from "./access-world.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import {
   type Line,
@@ -11,6 +11,9 @@ import {
   admin,
   account,
   membersOf,
+  sensitive,
+  beforeFactor,
+  ownFactor,
   newKey,
   tomorrow,
   nextCurrency,
@@ -30,7 +33,7 @@ type Paths<Router> = {
 
 /** Every procedure of the dashboard; a procedure without a line does not compile, and fails the test. */
 export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
-  "projects.me": { ...account, ...reads, tokens: "any" },
+  "projects.me": { ...account, ...reads, ...beforeFactor, tokens: "any" },
   "projects.place": { ...viewer, ...reads, scope: "project" },
   "projects.organizations": { ...account, ...reads },
   "projects.create": {
@@ -57,21 +60,49 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
 
   "members.list": { ...membersOf("Viewer"), ...reads },
   "members.invite": {
-    ...{ ...membersOf("Admin"), ...writes },
+    ...{ ...membersOf("Admin"), ...writes, ...sensitive },
     input: () => ({ email: `${newKey()}@example.com`, role: "Viewer", scope: "project" }),
   },
-  "members.inviteAgain": { ...membersOf("Admin"), ...writes, ...anInvitation },
-  "members.withdraw": { ...membersOf("Admin"), ...writes, ...anInvitation },
+  "members.inviteAgain": { ...membersOf("Admin"), ...writes, ...sensitive, ...anInvitation },
+  "members.withdraw": { ...membersOf("Admin"), ...writes, ...sensitive, ...anInvitation },
   "members.changeRole": {
-    ...{ ...membersOf("Admin"), ...writes, ...aMember },
+    ...{ ...membersOf("Admin"), ...writes, ...sensitive, ...aMember },
     input: async (world) => ({ ...(await aMember.input(world)), role: "Editor", liveRole: "Support" }),
   },
-  "members.remove": { ...membersOf("Admin"), ...writes, ...aMember },
+  "members.remove": { ...membersOf("Admin"), ...writes, ...sensitive, ...aMember },
   // Leaving is for one's own membership; this one is another user's, so it is refused. people.test.ts tests leaving.
   "members.leave": { ...membersOf("Viewer"), ...reads, ...aMember, answers: 422 },
-  "members.resetPassword": { ...membersOf("Admin"), ...writes, ...aMember },
+  "members.resetPassword": { ...membersOf("Admin"), ...writes, ...sensitive, ...aMember },
+  "members.resetFactor": {
+    ...{ ...membersOf("Owner"), ...writes, ...sensitive, ...aMember },
+    input: async (world) => {
+      const { id } = await aMember.input(world);
+      const { sql } = world.database;
+      const [member] = await sql<{ userId: string }[]>`select user_id from memberships where id = ${id!}`;
+      await giveFactor(sql, member!.userId);
+      return { id };
+    },
+  },
 
-  "account.read": { ...account, ...reads },
+  "security.read": { ...membersOf("Viewer"), ...reads },
+  "security.require": {
+    ...{ ...membersOf("Owner"), ...writes, ...sensitive },
+    // Without one of their own, Owners would shut themselves out.
+    input: async (world, caller) => ({ ...(await ownFactor.input(world, caller)), requirement: "live" }),
+    undo: ({ database: { sql } }) => sql`update organizations set second_factor = null`,
+  },
+
+  "account.read": { ...account, ...reads, ...beforeFactor },
+  "account.confirm": { ...account, ...writes, ...beforeFactor, input: () => ({ password: "wrong" }) },
+  "account.beginSetUp": { ...account, ...writes, ...sensitive, ...beforeFactor },
+  "account.finishSetUp": { ...account, ...reads, ...sensitive, ...beforeFactor, input: () => ({ code: "000000" }) },
+  "account.renewRecoveryCodes": { ...account, ...writes, ...sensitive, ...ownFactor },
+  "account.removeFactor": { ...account, ...writes, ...sensitive, ...ownFactor },
+  "account.forgetDevices": {
+    ...{ ...account, ...writes },
+    input: async ({ database: { sql }, callers }, { userId }) => ({ id: await device(sql, userId ?? callers[0]!.userId!) }),
+    ids: { id: "device" },
+  },
   // A valid password takes time to hash; this one is refused by validation.
   "account.changePassword": { ...account, ...reads, input: () => ({ current: "", next: "short" }) },
   "account.endSession": {
@@ -218,26 +249,26 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
 
   "keys.list": { ...viewer, ...reads },
-  "keys.create": { ...admin, ...writes, input: () => ({ name: "new" }) },
-  "keys.revoke": { ...admin, ...writes, input: made("id", "key"), ids: { id: "key" } },
+  "keys.create": { ...admin, ...writes, ...sensitive, input: () => ({ name: "new" }) },
+  "keys.revoke": { ...admin, ...writes, ...sensitive, input: made("id", "key"), ids: { id: "key" } },
 
   "tokens.list": { ...membersOf("Viewer"), ...reads },
   "tokens.create": {
-    ...{ ...membersOf("Viewer"), ...writes },
+    ...{ ...membersOf("Viewer"), ...writes, ...sensitive },
     input: () => ({ name: "new", role: "Viewer", environment: null, days: 1 }),
   },
-  "tokens.current": { ...account, ...reads, tokens: "any" },
+  "tokens.current": { ...account, ...reads, ...beforeFactor, tokens: "any" },
   "tokens.end": {
     ...{ ...account, ...writes, tokens: "any" },
     // The callers' tokens are needed by later calls; the world's revoked one was revoked at the start of its year.
     undo: ({ database: { sql } }) => sql`update personal_tokens set revoked_at = null where revoked_at > '2026-01-01T00:00:00Z'`,
   },
   "tokens.approve": {
-    ...{ ...membersOf("Viewer"), ...writes },
+    ...{ ...membersOf("Viewer"), ...writes, ...sensitive },
     input: () => ({ name: "new", role: "Viewer", environment: null, days: 1, hash: randomBytes(32).toString("hex"), lastFour: "0a1b" }),
   },
   "tokens.revoke": {
-    ...{ ...membersOf("Viewer"), ...writes, ids: { id: "token" } },
+    ...{ ...membersOf("Viewer"), ...writes, ...sensitive, ids: { id: "token" } },
     // One's own: other users' tokens are for Admins (tokens.test.ts).
     input: async ({ database, own }, { userId }) => {
       const id = await MAKERS.token(database, own);

@@ -258,6 +258,13 @@ export const MAKERS = {
 
   session: async ({ sql }: Database, place: Place) => session(sql, (await member(sql, place, "Viewer", true)).userId),
 
+  /** A browser that is remembered, of a member with a second factor. */
+  device: async ({ sql }: Database, place: Place) => {
+    const { userId } = await member(sql, place, "Viewer", true);
+    await giveFactor(sql, userId);
+    return device(sql, userId);
+  },
+
   organization: ({ sql }: Database, { environment }: Place) =>
     insertId(sql`select slug from organizations where id = ${environment.organizationId}`),
 };
@@ -300,6 +307,16 @@ async function member(sql: Sql, { environment }: Place, role: Role, isOfProject:
 
 export const session = (sql: Sql, userId: string, lasts = "1 hour"): Promise<string> =>
   insertId(sql`insert into sessions (user_id, expires_at) values (${userId}, now() + ${lasts}::interval) returning id`);
+
+export const device = (sql: Sql, userId: string): Promise<string> =>
+  insertId(sql`
+    insert into remembered_devices (user_id, token_hash, expires_at) values (${userId}, ${randomBytes(32)}, now() + interval '1 day')
+    returning id`);
+
+/** A second factor that is in use; no code fits it. */
+export const giveFactor = (sql: Sql, userId: string) => sql`
+  insert into second_factors (user_id, secret, confirmed_at) values (${userId}, ${`secret of ${userId}`}, now())
+  on conflict (user_id) do update set secret = excluded.secret, confirmed_at = excluded.confirmed_at`;
 
 async function token(
   sql: Sql,

@@ -25,6 +25,15 @@ export const resetMail = (to: string, link: string): Mail => ({
   ].join("\n\n"),
 });
 
+export const factorResetMail = (to: string, { by, name }: { by: string; name: string }): Mail => ({
+  to,
+  subject: "Your second factor was reset",
+  text: [
+    `${onOneLine(by)} removed the second factor from your account (${to}) in ${onOneLine(name)}, and ended your sessions. Your password opens it alone until you set up another one.`,
+    "If you did not ask for this, change your password now and tell an Owner.",
+  ].join("\n\n"),
+});
+
 /** The text of a mail. Plain text is readable everywhere, and a project's name cannot do anything in it. */
 export interface Mail {
   to: string;

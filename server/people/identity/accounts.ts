@@ -7,6 +7,7 @@ import { hashed, newPassword } from "./hash-password.ts";
 import { hasUsers, insertUser, selectProviders, selectUser, selectUserByEmail } from "./store/users.ts";
 import { lockOrganization, upsertMembership } from "./store/memberships.ts";
 import { voidLinks } from "./links.ts";
+import { type DeviceRow, selectDevices, selectFactor, selectIsRequired } from "./store/second-factors.ts";
 import { selectSessions, type SessionRow } from "./store/sessions.ts";
 
 /** Creates a person with a role in a project, or else in the organization; returns the generated password. Throws OperatorError. */
@@ -76,18 +77,31 @@ interface Account {
   /** Providers that they have signed in with. */
   providers: string[];
   sessions: (SessionRow & { isCurrent: boolean })[];
+  /** Null without a second factor. */
+  secondFactor: { since: number; recoveryCodes: number } | null;
+  /** Whether an organization requires one. */
+  isFactorRequired: boolean;
+  /** The browsers that need no code. */
+  devices: DeviceRow[];
 }
 
 export async function readAccount({ sql }: Database, person: { userId: string; sessionId: string }): Promise<Account> {
-  const [user, providers, open] = await Promise.all([
-    selectUser(sql, person.userId),
-    selectProviders(sql, person.userId),
-    selectSessions(sql, person.userId),
+  const { userId } = person;
+  const [user, providers, open, factor, isFactorRequired, devices] = await Promise.all([
+    selectUser(sql, userId),
+    selectProviders(sql, userId),
+    selectSessions(sql, userId),
+    selectFactor(sql, userId),
+    selectIsRequired(sql, userId),
+    selectDevices(sql, userId),
   ]);
   return {
     email: user?.email ?? "",
     hasPassword: user?.passwordHash != null,
     providers,
     sessions: open.map((session) => ({ ...session, isCurrent: session.id === person.sessionId })),
+    secondFactor: factor?.confirmedAt == null ? null : { since: factor.confirmedAt, recoveryCodes: factor.recoveryCodes },
+    isFactorRequired,
+    devices,
   };
 }

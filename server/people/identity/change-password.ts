@@ -1,7 +1,7 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { waitInWords } from "../../model/identity/attempts.ts";
-import { beginSignIn, forgiveAccount } from "./count-attempts.ts";
+import { type Attempt, beginSignIn, forgiveAccount } from "./count-attempts.ts";
 import { BUSY, hashed, hashedInTurn, isPasswordOf, newPassword } from "./hash-password.ts";
 import { passwordProblem } from "../../model/identity/passwords.ts";
 import { dropUnconfirmedPassword, lockPerson, selectUser, updatePassword } from "./store/users.ts";
@@ -10,6 +10,7 @@ import { findUser } from "./accounts.ts";
 import { revokeAllOf } from "../tokens/tokens.ts";
 import { recordAboutPerson } from "./member-changes.ts";
 import { deleteResetsOf } from "./store/resets.ts";
+import { deleteDevices, deleteFactor } from "./store/second-factors.ts";
 import { deleteSessionsOf } from "./store/sessions.ts";
 
 /**
@@ -26,17 +27,8 @@ export async function changePassword(
   const user = await selectUser(database.sql, person.userId);
   const before = user?.passwordHash ?? null;
   if (before !== null) {
-    const attempt = await beginSignIn(database, `own password of ${person.userId}`, null);
-    if (attempt.waitMs > 0) {
-      return [{ pointer: "#/current", message: `Too many attempts have failed. Try again in ${waitInWords(attempt.waitMs)}.` }];
-    }
-    const isIt = await isPasswordOf(current, before);
-    if (isIt === null) {
-      await attempt.withdrawn();
-      return [{ pointer: "#/current", message: "This could not be looked at just now. Try again in a few seconds." }];
-    }
-    if (!isIt) return NOT_YOURS;
-    await attempt.succeeded();
+    const wrong = await proofProblem(database, person.userId, (attempt) => passwordProblemOf(attempt, current, before));
+    if (wrong !== null) return [{ pointer: "#/current", message: wrong }];
   }
   const passwordHash = await hashedInTurn(next);
   if (passwordHash === null) return [{ pointer: "#/next", message: BUSY }];
@@ -52,7 +44,32 @@ export async function changePassword(
   return isChanged ? [] : NOT_YOURS;
 }
 
-const NOT_YOURS = [{ pointer: "#/current", message: "That is not your password." }];
+const NOT_YOUR_PASSWORD = "That is not your password.";
+const NOT_YOURS = [{ pointer: "#/current", message: NOT_YOUR_PASSWORD }];
+
+/**
+ * Checks a signed-in person's own password or code, and counts failures: neither can be guessed from an unattended browser. Returns why it
+ * was not accepted; null if it was.
+ */
+export async function proofProblem(
+  database: Database,
+  userId: string,
+  check: (attempt: Attempt) => Promise<string | null>,
+): Promise<string | null> {
+  const attempt = await beginSignIn(database, `own password of ${userId}`, null);
+  if (attempt.waitMs > 0) return `Too many attempts have failed. Try again in ${waitInWords(attempt.waitMs)}.`;
+  const problem = await check(attempt);
+  if (problem === null) await attempt.succeeded();
+  return problem;
+}
+
+/** Why that is not the password; null if it is. */
+export async function passwordProblemOf(attempt: Attempt, password: string, passwordHash: string): Promise<string | null> {
+  const isIt = await isPasswordOf(password, passwordHash);
+  if (isIt === null) await attempt.withdrawn();
+  if (isIt === null) return "This could not be looked at just now. Try again in a few seconds.";
+  return isIt ? null : NOT_YOUR_PASSWORD;
+}
 
 /** Sets a generated password for the operator to hand on, and ends all sessions and tokens of the person. Throws OperatorError. */
 export async function renewPassword(
@@ -83,7 +100,7 @@ interface NewPassword {
 }
 
 /**
- * Sets a password, ends the sessions of the previous one and voids every link to set another; returns the number of ended tokens. Call it
+ * Sets a password, ends the sessions and remembered devices of the previous one and voids every link to set another; returns the number of ended tokens. Call it
  * with the person locked.
  */
 export async function setPassword(
@@ -93,6 +110,7 @@ export async function setPassword(
 ): Promise<number> {
   await updatePassword(tx, userId, passwordHash, isConfirmed);
   await deleteSessionsOf(tx, userId, keptSessionId);
+  await deleteDevices(tx, userId);
   await deleteResetsOf(tx, userId);
   const revoked = endsTokens ? await revokeAllOf(tx, userId) : 0;
   const difference = revoked === 0 ? null : [{ type: "REMOVE", path: ["tokens"], oldValue: "all" }];
@@ -101,12 +119,15 @@ export async function setPassword(
 }
 
 /**
- * Deletes a password that others may know, with the sessions, links and tokens obtained by it. Only for people who can sign in by a
+ * Deletes a password that others may know, with the sessions, links, tokens and second factor obtained by it. Only for people who can sign in by a
  * provider: they lose no access. The person must be locked.
  */
 export async function endImpostors(tx: Transaction, { userId, email }: { userId: string; email: string }): Promise<void> {
   if (!(await dropUnconfirmedPassword(tx, userId))) return;
   await deleteSessionsOf(tx, userId);
+  // Set up by whoever had the password, and not asked for without one.
+  await deleteDevices(tx, userId);
+  await deleteFactor(tx, userId);
   await deleteResetsOf(tx, userId);
   await revokeAllOf(tx, userId);
   const actor = { userId, name: email };

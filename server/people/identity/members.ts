@@ -13,6 +13,7 @@ import {
 } from "./store/memberships.ts";
 import { endImpostors } from "./change-password.ts";
 import { findMember, keepAnOwner, lockScopedRoles, recordMemberChange, requireGrant } from "./member-changes.ts";
+import { selectFactorsOf } from "./store/second-factors.ts";
 import { lockPerson, selectProviders } from "./store/users.ts";
 import { voidLinks } from "./links.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
@@ -25,6 +26,9 @@ interface MemberView extends MemberRow {
   /** Whether the caller may let them approve change requests, or stop that. */
   mayLetApprove: boolean;
   maySetPassword: boolean;
+  /** Null for callers who may not know, and for members without a password. */
+  hasSecondFactor: boolean | null;
+  mayResetFactor: boolean;
 }
 
 interface InvitationListed extends InvitationRow {
@@ -47,29 +51,33 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
     selectInvitations(sql, organizationId, projectId),
     countOwners(sql, organizationId),
   ]);
+  const role = rolesIn(own, projectId)?.sandbox ?? "Viewer";
   const grantable = (inProject: string | null): Role[] =>
     ROLES.filter((role) => grantProblem(own, { projectId: inProject, role, liveRole: null }) === null);
-  const scopedRoles = await selectScopedRolesOf(
-    sql,
-    members.map(({ userId }) => userId),
-  );
+  const userIds = members.map(({ userId }) => userId);
+  const [scopedRoles, factors] = await Promise.all([selectScopedRolesOf(sql, userIds), selectFactorsOf(sql, userIds)]);
   return {
     members: members.map((member) => {
       const isChangeable = grantProblem(own, member) === null && !(isOwnerOfAll(member) && owners === 1);
       const isYou = member.userId === person.userId;
+      const hasFactor = factors.get(member.userId) ?? null;
+      const mayUnlock =
+        !isYou &&
+        maySetPassword(
+          own,
+          organizationId,
+          scopedRoles.filter(({ userId }) => userId === member.userId),
+        );
       return {
         ...member,
         isYou,
         mayBecome: isChangeable ? grantable(member.projectId) : [],
         mayLetApprove: isChangeable && isAtLeast(rolesIn(own, projectId)?.live ?? "Viewer", "Admin"),
         mayRemove: isChangeable || (isYou && !(isOwnerOfAll(member) && owners === 1)),
-        maySetPassword:
-          !isYou &&
-          maySetPassword(
-            own,
-            organizationId,
-            scopedRoles.filter(({ userId }) => userId === member.userId),
-          ),
+        maySetPassword: mayUnlock,
+        // A Viewer who knows whose password is enough would know whose to try.
+        hasSecondFactor: isAtLeast(role, "Admin") ? hasFactor : null,
+        mayResetFactor: mayUnlock && role === "Owner" && hasFactor === true,
       };
     }),
     invitations: asked.map((invitation) => ({ ...invitation, mayChange: grantProblem(own, invitation) === null })),

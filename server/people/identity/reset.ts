@@ -11,6 +11,7 @@ import { lockPerson, selectUserByEmail } from "./store/users.ts";
 import { beginMail, forgiveAccount } from "./count-attempts.ts";
 import type { Browser } from "../../model/identity/browser.ts";
 import type { DeviceOwner } from "../../model/identity/devices.ts";
+import { selectFactor } from "./store/second-factors.ts";
 import { BUSY, hashedInTurn } from "./hash-password.ts";
 import { openSession } from "./sessions.ts";
 import { passwordProblem } from "../../model/identity/passwords.ts";
@@ -20,7 +21,7 @@ import { setPassword } from "./change-password.ts";
 export async function makeReset(database: Database, where: InProject, membershipId: string): Promise<{ token: string; email: string }> {
   const { token, hash } = makeLinkToken();
   const { email } = await transact(database, async (tx) => {
-    const member = await memberForReset(tx, where, membershipId);
+    const member = await memberToUnlock(tx, where, membershipId, "password");
     const { actor, person, project } = where;
     const maker = { userId: person.userId, organizationId: project.organizationId };
     await upsertReset(tx, { userId: member.userId, maker, tokenHash: hash, lastsMs: RESET_MS });
@@ -36,13 +37,19 @@ export async function makeReset(database: Database, where: InProject, membership
 }
 
 /** A member whose password the caller may set, locked until the end of the transaction. Throws OperatorError. */
-async function memberForReset(tx: Transaction, where: InProject, membershipId: string): Promise<MemberRow> {
+/** A member whose sign-in the caller may change, locked until the end of the transaction. Throws OperatorError if the caller may not. */
+export async function memberToUnlock(
+  tx: Transaction,
+  where: InProject,
+  membershipId: string,
+  what: "password" | "second factor",
+): Promise<MemberRow> {
   const own = await lockScopedRoles(tx, where);
   const member = await findMember(tx, where, membershipId);
-  if (member.userId === where.person.userId) throw new OperatorError("Change your own password on the page of your account.");
+  if (member.userId === where.person.userId) throw new OperatorError(`Change your own ${what} on the page of your account.`);
   await lockPerson(tx, member.userId);
   if (!maySetPassword(own, where.project.organizationId, await selectScopedRolesOf(tx, [member.userId]))) {
-    throw new OperatorError(`${member.email} has roles that are not yours to give, so their password is not yours to set. Ask an Owner.`);
+    throw new OperatorError(`${member.email} has roles that are not yours to give, so their ${what} is not yours to set. Ask an Owner.`);
   }
   return member;
 }
@@ -72,12 +79,16 @@ export async function findReset({ sql }: Database, token: string): Promise<{ ema
   return found !== null && (await mayStillReset(sql, found)) ? { email: found.email } : null;
 }
 
-/** `problem` is about the password, `refusal` about the link. */
-export type PasswordSet = { sessionId: string; owner: DeviceOwner } | { problem: string } | { refusal: string };
+/** `secondStep`: a code is asked for. `problem` is about the password, `refusal` about the link. */
+export type PasswordSet =
+  | { sessionId: string; owner: DeviceOwner }
+  | { secondStep: DeviceOwner }
+  | { problem: string }
+  | { refusal: string };
 
 const GONE = { refusal: "This link has expired or been used. Ask for a new one." };
 
-/** Sets a new password by a link, ends every session and token, and signs in. */
+/** Sets a new password by a link, ends every session, token and remembered device, and signs in, unless a second factor is asked for. */
 export async function resetPassword(database: Database, token: string, password: string, browser: Browser): Promise<PasswordSet> {
   const hash = tokenHash(token);
   const found = hash === null ? null : await selectReset(database.sql, hash);
@@ -93,7 +104,9 @@ export async function resetPassword(database: Database, token: string, password:
     if (!(await takeReset(tx, hash)) || !(await mayStillReset(tx, found))) return GONE;
     // Only a link that was mailed to the address proves its ownership; an Admin has seen the others.
     await setPassword(tx, found, { passwordHash, isConfirmed: maker === null, endsTokens: true });
-    return { sessionId: await openSession(tx, userId, browser), owner: { userId, passwordHash } };
+    const owner = { userId, passwordHash };
+    if ((await selectFactor(tx, userId))?.confirmedAt != null) return { secondStep: owner };
+    return { sessionId: await openSession(tx, userId, browser), owner };
   });
   if ("sessionId" in done) await forgiveAccount(database, found.email);
   return done;

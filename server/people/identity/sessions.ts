@@ -1,17 +1,23 @@
 import type { Database, Sql } from "#db/client.ts";
 import { type Browser, shortened } from "../../model/identity/browser.ts";
 import { deleteSession, deleteSessionsOf, insertSession, selectPerson, touchSession } from "./store/sessions.ts";
+import { deleteDevices } from "./store/second-factors.ts";
 import type { DeviceOwner } from "../../model/identity/devices.ts";
 import { selectUser } from "./store/users.ts";
 
-/** Starts a session for a user who was verified without a password, such as by an invitation link. */
-export const openSession = (sql: Sql, userId: string, browser: Browser): Promise<string> => insertSession(sql, userId, shortened(browser));
+/** Starts a session for a user who was verified: by their password, a link or a provider. */
+export const openSession = (sql: Sql, userId: string, browser: Browser, isByProvider = false): Promise<string> =>
+  insertSession(sql, userId, shortened(browser), isByProvider);
 
 /** A person with a session. */
 export interface Person {
   sessionId: string;
   userId: string;
   email: string;
+  /** Whether a sensitive call has to ask for the password or a code again. */
+  isProofOld: boolean;
+  /** Whether they have to set up a second factor before anything else. */
+  isFactorDue: boolean;
 }
 
 /** The person of a session; null if it has ended. Uncached, so that an end takes effect with the next request. */
@@ -39,6 +45,10 @@ export const endSession = ({ sql }: Database, person: { userId: string }, sessio
 /** Ends a person's sessions except the current one, and returns their number. */
 export const endOtherSessions = ({ sql }: Database, person: { userId: string; sessionId: string }): Promise<number> =>
   deleteSessionsOf(sql, person.userId, person.sessionId);
+
+/** Forgets one of a person's remembered browsers, or with null all: they need a code again. */
+export const forgetDevices = ({ sql }: Database, { userId }: { userId: string }, id: string | null): Promise<number> =>
+  deleteDevices(sql, userId, id);
 
 /** Ends a session, which voids the token in the browser. */
 export async function signOut({ sql }: Database, sessionId: string): Promise<void> {

@@ -134,7 +134,7 @@ function browser() {
     cookie: () => cookie,
     async enter(email: string, password: string, address: string | null = null): Promise<string> {
       const signedIn: SignedIn = await signIn(database, { email, password }, from(address), (owner) => deviceOf(key, cookie, owner));
-      if ("refusal" in signedIn) return signedIn.refusal;
+      if (!("owner" in signedIn)) return "refusal" in signedIn ? signedIn.refusal : "a code is asked for";
       cookie = withDevice(key, cookie, signedIn.owner, randomBytes(16));
       return "in";
     },

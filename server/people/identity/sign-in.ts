@@ -1,4 +1,4 @@
-import { type Database, transact, type Transaction } from "#db/client.ts";
+import { type Database, selectNow, transact, type Transaction } from "#db/client.ts";
 import { waitInWords } from "../../model/identity/attempts.ts";
 import { type Browser, shortened } from "../../model/identity/browser.ts";
 import { beginSignIn } from "./count-attempts.ts";
@@ -6,8 +6,19 @@ import type { DeviceOwner } from "../../model/identity/devices.ts";
 import { emailProblem, plainEmail } from "../../model/identity/mails.ts";
 import { BUSY, isPasswordOf } from "./hash-password.ts";
 import { NOBODYS } from "../../model/identity/passwords.ts";
-import { insertSessionByPassword } from "./store/sessions.ts";
-import { hasOtherAccount, insertAccount, insertUser, lockPerson, selectUserByAccount, selectUserByEmail } from "./store/users.ts";
+import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
+import { codeProblem, recordRecoveryCode, takeCode } from "./second-factor.ts";
+import { insertDevice, selectFactor, useDevice } from "./store/second-factors.ts";
+import {
+  hasOtherAccount,
+  holdPassword,
+  insertAccount,
+  insertUser,
+  lockPerson,
+  selectUser,
+  selectUserByAccount,
+  selectUserByEmail,
+} from "./store/users.ts";
 import type { Role } from "../../model/kernel/roles.ts";
 import { ensureOrganization } from "../projects/projects.ts";
 import { mayStillInvite } from "./links.ts";
@@ -18,8 +29,8 @@ import { countPeople, type InvitationRow, selectOrganizationsInviting, takeInvit
 import { lockOrganization } from "./store/memberships.ts";
 import { endImpostors } from "./change-password.ts";
 
-/** A new session with its owner, for the device cookie; or the refusal in words. */
-export type SignedIn = { sessionId: string; owner: DeviceOwner } | { refusal: string };
+/** A new session with its owner, for the device cookie; the owner whose code is asked for; or the refusal in words. */
+export type SignedIn = { sessionId: string; owner: DeviceOwner } | { secondStep: DeviceOwner } | { refusal: string };
 
 /** The same for an unknown address and a wrong password. */
 const MISMATCH = "Wrong email or password.";
@@ -33,30 +44,93 @@ const NOBODY: DeviceOwner = { userId: "00000000-0000-0000-0000-000000000000", pa
 /**
  * Signs in with a password. Failures are counted by account and by address, and too many cause waits; neither message nor timing reveals
  * whether the account exists. `knownDevice` finds the cookie of a browser that has signed in to it before: then only its failures count.
+ * `remembered`: the hashed tokens of a browser that may need no code.
  */
 export async function signIn(
   database: Database,
   credentials: { email: string; password: string },
   browser: Browser,
-  knownDevice: (owner: DeviceOwner) => string | null = () => null,
+  knownDevice: KnownDevice = () => null,
+  remembered: readonly Buffer[] = [],
 ): Promise<SignedIn> {
   const email = plainEmail(credentials.email).slice(0, 300);
   const user = emailProblem(email) === null ? await selectUserByEmail(database.sql, email) : null;
   const owner = user?.passwordHash == null ? null : { userId: user.id, passwordHash: user.passwordHash };
   const device = knownDevice(owner ?? NOBODY);
   const attempt = await beginSignIn(database, email, browser.address, device);
-  if (attempt.waitMs > 0) return { refusal: `Too many attempts have failed. Try again in ${waitInWords(attempt.waitMs)}.` };
+  if (attempt.waitMs > 0) return tooMany(attempt.waitMs);
   const password = credentials.password.slice(0, MAX_PASSWORD_LENGTH);
   const isIt = await isPasswordOf(password, owner?.passwordHash ?? null, device !== null);
   if (isIt === null) {
     await attempt.withdrawn();
     return { refusal: BUSY };
   }
-  const sessionId = isIt && owner !== null ? await insertSessionByPassword(database.sql, owner, shortened(browser)) : null;
-  if (sessionId === null || owner === null) return { refusal: MISMATCH };
+  const opened = isIt && owner !== null ? await openByPassword(database, owner, browser, remembered) : null;
+  if (opened === null || owner === null) return { refusal: MISMATCH };
+  if ("secondStep" in opened) {
+    // The failures before stay: otherwise the password alone would give any number of guesses at the code.
+    await attempt.withdrawn();
+    return opened;
+  }
   await attempt.succeeded();
-  return { sessionId, owner };
+  return opened;
 }
+
+type KnownDevice = (owner: DeviceOwner) => string | null;
+
+const tooMany = (waitMs: number) => ({ refusal: `Too many attempts have failed. Try again in ${waitInWords(waitMs)}.` });
+
+/** A session for a person who gave that password, or whose code is asked for; null if the password has changed. */
+const openByPassword = (
+  database: Database,
+  owner: DeviceOwner,
+  browser: Browser,
+  remembered: readonly Buffer[],
+): Promise<Exclude<SignedIn, { refusal: string }> | null> =>
+  transact(database, async (tx) => {
+    if (!(await holdPassword(tx, owner))) return null;
+    const hasFactor = (await selectFactor(tx, owner.userId))?.confirmedAt != null;
+    if (hasFactor && !(await useDevice(tx, owner.userId, remembered))) return { secondStep: owner };
+    return { sessionId: await openSession(tx, owner.userId, browser), owner };
+  });
+
+interface SecondStep {
+  code: string;
+  /** The hash of a token by which this browser is remembered; null if it is not to be. */
+  remember: Buffer | null;
+}
+
+/**
+ * The second step of a sign-in: a code of the app, or a recovery code. `isTicketOf` checks that the first step succeeded for a person and
+ * their password. Failures count like those of passwords.
+ */
+export async function signInByCode(
+  database: Database,
+  cipher: SecretCipher,
+  { userId, isTicketOf }: { userId: string; isTicketOf(owner: DeviceOwner, now: number): boolean },
+  { code, remember }: SecondStep,
+  browser: Browser,
+  knownDevice: KnownDevice = () => null,
+): Promise<Exclude<SignedIn, { secondStep: DeviceOwner }>> {
+  const user = await selectUser(database.sql, userId);
+  const now = await selectNow(database.sql);
+  const owner = user?.passwordHash == null ? null : { userId, passwordHash: user.passwordHash };
+  if (user === null || owner === null || !isTicketOf(owner, now)) return OUTDATED;
+  const attempt = await beginSignIn(database, user.email, browser.address, knownDevice(owner));
+  if (attempt.waitMs > 0) return tooMany(attempt.waitMs);
+  const done = await transact(database, async (tx) => {
+    if (!(await holdPassword(tx, owner))) return OUTDATED;
+    const taken = await takeCode(tx, cipher, userId, code, now);
+    if (taken === "wrong" || taken === "unreadable") return { refusal: codeProblem(taken) };
+    if (taken === "recovery") await recordRecoveryCode(tx, { userId, email: user.email });
+    if (remember !== null) await insertDevice(tx, userId, remember, shortened(browser));
+    return { sessionId: await openSession(tx, userId, browser), owner };
+  });
+  if ("sessionId" in done) await attempt.succeeded();
+  return done;
+}
+
+const OUTDATED = { refusal: "This took too long, or your password has changed. Sign in again." };
 
 /** A provider's account. `email` is verified by the provider, or null. */
 export interface ProviderAccount {
@@ -98,7 +172,7 @@ export async function signInByProvider(
     if (known === null && (await hasOtherAccount(tx, person.id, account))) return { refusal: "another-account" };
     await endImpostors(tx, { userId: person.id, email: person.email });
     await insertAccount(tx, provider, providerAccountId, person.id);
-    return { sessionId: await openSession(tx, person.id, browser) };
+    return { sessionId: await openSession(tx, person.id, browser, true) };
   });
 }
 

@@ -11,6 +11,7 @@ import { problemOf } from "../../components/problems.tsx";
 import { Badge, Card, Notice, Skeleton } from "../../components/surface.tsx";
 import { Outside } from "../../shell/outside.tsx";
 import { PasswordForm } from "./password-form.tsx";
+import { Devices, SecondFactor } from "./second-factor.tsx";
 import { Checkbox } from "../../components/choice.tsx";
 import { KINDS } from "../../settings/notices/words.ts";
 import type { Answers } from "../../client/answers.ts";
@@ -24,6 +25,7 @@ const nameOf = (provider: string): string =>
 /** The user's own account, outside any project. */
 export function AccountPage() {
   const { data, error } = useQuery(orpc.account.read.queryOptions());
+  const timeZone = useOwnZone();
   return (
     <Outside hasProjects>
       <Page
@@ -41,11 +43,13 @@ export function AccountPage() {
           {data ? (
             <>
               <PasswordForm email={data.email} hasPassword={data.hasPassword} />
+              <SecondFactor account={data} timeZone={timeZone} />
+              <Devices devices={data.devices} timeZone={timeZone} />
               {data.providers.length > 0 && (
                 <p className="text-[0.8125rem] text-quiet">You have also signed in with {data.providers.map(nameOf).join(" and ")}.</p>
               )}
               <Notifications />
-              <Sessions sessions={data.sessions} />
+              <Sessions sessions={data.sessions} timeZone={timeZone} />
             </>
           ) : (
             <Card>
@@ -113,9 +117,8 @@ function Notifications() {
 type Session = Answers["account"]["read"]["sessions"][number];
 
 /** The user's active sessions. */
-function Sessions({ sessions }: { sessions: Session[] }) {
+function Sessions({ sessions, timeZone }: { sessions: Session[]; timeZone: string }) {
   const attempt = useAttempt(orpc.account.key());
-  const timeZone = useOwnZone();
   const end = (what: () => Promise<unknown>, title: string) => attempt("The change failed", what, title).catch(() => {});
   return (
     <Card

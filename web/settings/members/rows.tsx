@@ -1,10 +1,10 @@
 "use client";
 
-import { Ellipsis, GitPullRequestArrow, KeyRound, LogOut, RefreshCw, Trash2, UserMinus } from "lucide-react";
+import { Ellipsis, GitPullRequestArrow, KeyRound, LogOut, RefreshCw, ShieldOff, Trash2, UserMinus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/roles.ts";
-import { rpc } from "../../client/rpc.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem, type Opened } from "../../components/overlay.tsx";
@@ -19,8 +19,8 @@ import { type MembersList, useMembers } from "./use-members.ts";
 type Member = MembersList["members"][number];
 
 export function MemberRow({ member, onLink }: { member: Member; onLink(link: MadeLink): void }) {
-  const [isRemoving, setRemoving] = useState(false);
-  const items = useItems(member, onLink, () => setRemoving(true));
+  const [asked, setAsked] = useState<"remove" | "reset" | null>(null);
+  const items = useItems(member, onLink, setAsked);
   return (
     <PersonRow
       email={member.email}
@@ -36,13 +36,15 @@ export function MemberRow({ member, onLink }: { member: Member; onLink(link: Mad
               seen <Instant value={member.lastSeenAt} />
             </>
           )}
+          {member.hasSecondFactor !== null && (member.hasSecondFactor ? " · second factor" : " · no second factor")}
         </>
       }
       menu={`More about ${member.email}`}
       items={items}
     >
       <RoleOf member={member} />
-      <RemoveDialog member={member} open={isRemoving} onOpenChange={setRemoving} />
+      <RemoveDialog member={member} open={asked === "remove"} onOpenChange={(isOpen) => setAsked(isOpen ? "remove" : null)} />
+      <ResetFactorDialog member={member} open={asked === "reset"} onOpenChange={(isOpen) => setAsked(isOpen ? "reset" : null)} />
     </PersonRow>
   );
 }
@@ -112,7 +114,7 @@ const PersonRow = ({ email, note, below, menu, items, children }: PersonRowProps
   </li>
 );
 
-function useItems(member: Member, onLink: (link: MadeLink) => void, onRemove: () => void): MenuItem[] {
+function useItems(member: Member, onLink: (link: MadeLink) => void, ask: (what: "remove" | "reset") => void): MenuItem[] {
   const { project } = useWhere();
   const act = useMembers();
   const items: MenuItem[] = [];
@@ -135,13 +137,14 @@ function useItems(member: Member, onLink: (link: MadeLink) => void, onRemove: ()
         ),
     });
   }
+  if (member.mayResetFactor) items.push({ label: "Reset second factor", icon: <ShieldOff aria-hidden />, onSelect: () => ask("reset") });
   if (member.mayRemove) {
     items.push({
       label: member.isYou ? "Leave" : "Remove",
       icon: member.isYou ? <LogOut aria-hidden /> : <UserMinus aria-hidden />,
       isDanger: true,
       isApart: items.length > 0,
-      onSelect: onRemove,
+      onSelect: () => ask("remove"),
     });
   }
   return items;
@@ -216,6 +219,25 @@ function RemoveDialog({ member, open, onOpenChange }: Opened & { member: Member 
       {isYou
         ? `You lose access to ${what} immediately. To come back you need a new invitation.`
         : `They lose access to ${what} immediately. Their work stays.`}
+    </ConfirmDialog>
+  );
+}
+
+function ResetFactorDialog({ member: { id, email }, open, onOpenChange }: Opened & { member: Member }) {
+  const { project } = useWhere();
+  const attempt = useAttempt(orpc.members.key());
+  const reset = () =>
+    attempt(
+      "The second factor was not reset",
+      () => rpc.members.resetFactor({ project, id }),
+      ({ mail }) => ({
+        title: `Second factor of ${email} reset`,
+        description: mail?.isSent === true ? "They were told by email." : "No email was sent: tell them yourself.",
+      }),
+    );
+  return (
+    <ConfirmDialog open={open} onOpenChange={onOpenChange} title="Reset the second factor?" confirmLabel="Reset" isDanger onConfirm={reset}>
+      {email} signs in with the password alone until they set up a new one. All their sessions end. Make sure that it is they who ask.
     </ConfirmDialog>
   );
 }

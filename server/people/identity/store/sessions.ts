@@ -1,5 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import type { Browser } from "#server/model/identity/browser.ts";
+import { PROOF_MS } from "#server/model/identity/second-factor.ts";
+import { isFactorRequired, lacksFactor } from "./second-factors.ts";
 
 export interface SessionRow extends Browser {
   id: string;
@@ -12,33 +14,19 @@ export interface SessionRow extends Browser {
 const LASTS_DAYS = 30;
 
 /** A new session; also deletes the rows of expired ones. */
-export async function insertSession(sql: Sql, userId: string, { address, userAgent }: Browser): Promise<string> {
+export async function insertSession(sql: Sql, userId: string, { address, userAgent }: Browser, isByProvider = false): Promise<string> {
   await sql`delete from sessions where expires_at <= now()`;
   const [row] = await sql<{ id: string }[]>`
-    insert into sessions (user_id, expires_at, address, user_agent)
-    values (${userId}, now() + ${LASTS_DAYS} * interval '1 day', ${address}, ${userAgent})
+    insert into sessions (user_id, expires_at, address, user_agent, is_by_provider)
+    values (${userId}, now() + ${LASTS_DAYS} * interval '1 day', ${address}, ${userAgent}, ${isByProvider})
     returning id`;
   await endOldest(sql, userId);
   return row!.id;
 }
 
-/**
- * A new session for a person who has given the password of that hash; null if the password has changed. It locks the person's row, so that
- * no session outlives a concurrent change of the password.
- */
-export async function insertSessionByPassword(
-  sql: Sql,
-  { userId, passwordHash }: { userId: string; passwordHash: string },
-  { address, userAgent }: Browser,
-): Promise<string | null> {
-  await sql`delete from sessions where expires_at <= now()`;
-  const [row] = await sql<{ id: string }[]>`
-    with owner as (select id from users where id = ${userId} and password_hash = ${passwordHash} for share)
-    insert into sessions (user_id, expires_at, address, user_agent)
-    select id, now() + ${LASTS_DAYS} * interval '1 day', ${address}, ${userAgent} from owner
-    returning id`;
-  if (row) await endOldest(sql, userId);
-  return row?.id ?? null;
+/** Notes that the person has just proved their identity in a session. */
+export async function updateProof(sql: Sql, sessionId: string): Promise<void> {
+  await sql`update sessions set proved_at = now() where id = ${sessionId}`;
 }
 
 /** Bounded, since a person's sessions are listed without pages. */
@@ -86,11 +74,17 @@ export interface PersonRow {
   email: string;
   /** Whether `lastSeenAt` is more than five minutes behind. */
   isUseDue: boolean;
+  /** Whether the last proof of their identity is too old for sensitive calls. */
+  isProofOld: boolean;
+  /** Whether they have to set up a second factor before anything else. */
+  isFactorDue: boolean;
 }
 
 export async function selectPerson(sql: Sql, sessionId: string): Promise<PersonRow | null> {
   const [row] = await sql<PersonRow[]>`
-    select s.id as session_id, u.id as user_id, u.email, s.last_seen_at < now() - interval '5 minutes' as is_use_due
+    select s.id as session_id, u.id as user_id, u.email, s.last_seen_at < now() - interval '5 minutes' as is_use_due,
+      s.proved_at < now() - ${PROOF_MS} * interval '1 millisecond' as is_proof_old,
+      not s.is_by_provider and ${lacksFactor(sql)} and ${isFactorRequired(sql)} as is_factor_due
     from sessions s join users u on u.id = s.user_id
     where s.id = ${sessionId} and s.expires_at > now()`;
   return row ?? null;

@@ -77,6 +77,15 @@ export async function lockPerson(tx: Transaction, userId: string): Promise<boole
   return rows.length > 0;
 }
 
+/**
+ * Keeps a person as they are until the end of the transaction: no password, role or second factor changes meanwhile. False if that is no
+ * longer their password.
+ */
+export async function holdPassword(tx: Transaction, { userId, passwordHash }: { userId: string; passwordHash: string }): Promise<boolean> {
+  const rows = await tx`select from users where id = ${userId} and password_hash = ${passwordHash} for share`;
+  return rows.length > 0;
+}
+
 export async function hasUsers(sql: Sql): Promise<boolean> {
   const rows = await sql`select from users limit 1`;
   return rows.length > 0;

@@ -1,0 +1,135 @@
+import { expect, type Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
+import { keepPicture } from "../pictures.ts";
+import { answerOf } from "../../testing/rpc.ts";
+import { callAnswer, memberOf, ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+/** A second factor: its set-up, the second step of a sign-in, and what asks again. */
+const PASSWORD = "a few words in a row";
+
+const codeOf = (secret: string, ahead = 0): string =>
+  TOTP.generate({ secret: Secret.fromBase32(secret.replaceAll(/\s/g, "")), timestamp: Date.now() + ahead * 30_000 });
+
+/** The set-up's form, which shows the key: turns it on, and returns the key and the recovery codes. */
+async function turnOn(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
+  const secret = await page.locator("pre").innerText();
+  await page.getByRole("textbox", { name: "Code" }).fill("000000");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByText("This code does not match.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Code" }).fill(codeOf(secret));
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const kept = page.getByRole("dialog", { name: "Keep your recovery codes" });
+  const recoveryCodes = (await kept.locator("pre").innerText()).trim().split("\n");
+  expect(recoveryCodes).toHaveLength(10);
+  return { secret, recoveryCodes };
+}
+
+/** A picture in both themes and on a phone, and what axe finds. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await keepPicture(page, `${name}.wide.${colorScheme}`, { fullPage: true });
+    expect(await violationsOf(page, { colours: true })).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page, 390);
+  await keepPicture(page, `${name}.narrow.light`);
+  await page.setViewportSize({ width: 1360, height: 900 });
+}
+
+async function signOutAndIn(page: Page, email: string): Promise<void> {
+  await page.goto("/dashboard/account");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.waitForURL(/\/sign-in$/);
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+test("a member sets up a second factor, signs in with it, is remembered, and confirms a sensitive act", async ({
+  page: owner,
+  browser,
+}) => {
+  test.slow();
+  const shop = await ownProject(owner);
+  const page = await memberOf(browser, owner, shop.slug, "Editor");
+  await page.goto("/dashboard/account");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByRole("img", { name: "QR code" })).toBeVisible();
+  await looksRight(page, "second-factor-set-up");
+  const { secret, recoveryCodes } = await turnOn(page);
+  await looksRight(page, "second-factor-codes");
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText("10 recovery codes left.")).toBeVisible();
+  const email = (
+    await page
+      .getByText(/@example\.com$/)
+      .first()
+      .innerText()
+  ).trim();
+
+  await signOutAndIn(page, email);
+  await expect(page.getByRole("textbox", { name: "Code" })).toBeFocused();
+  await looksRight(page, "sign-in-code");
+  await page.getByRole("textbox", { name: "Code" }).fill("000000");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByText("This code is wrong or was used.")).toBeVisible();
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.getByLabel("Recovery code").fill(recoveryCodes[0]!);
+  await page.getByLabel("Remember this browser").click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/dashboard\//);
+  await signOutAndIn(page, email);
+  await page.waitForURL(/\/dashboard\//);
+  await page.goto("/dashboard/account");
+  await looksRight(page, "account-second-factor");
+  await page.getByRole("button", { name: "Forget all" }).click();
+  await expect(page.getByRole("list", { name: "Remembered browsers" })).toBeHidden();
+
+  // As after an hour: the service refuses the call until the code is given.
+  await page.goto(`/dashboard/${shop.slug}/settings/tokens`);
+  const refusal = { defined: false, code: "CONFIRM_IDENTITY", status: 403, message: "Confirm that it is you." };
+  await page.route("**/rpc/tokens/create", (route) => route.fulfill({ status: 403, json: { json: refusal } }), { times: 1 });
+  await page.getByRole("button", { name: "Create token" }).first().click();
+  await page.getByRole("dialog", { name: "New token" }).getByLabel("Name").fill("Pipeline");
+  await page.getByRole("dialog", { name: "New token" }).getByRole("button", { name: "Create token" }).click();
+  const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await expect(confirm.getByRole("textbox", { name: "Code" })).toBeFocused();
+  await looksRight(page, "confirm-identity");
+  await confirm.getByRole("textbox", { name: "Code" }).fill("000000");
+  await confirm.getByRole("button", { name: "Confirm" }).click();
+  await expect(confirm.getByText("This code is wrong or was used.")).toBeVisible();
+  await confirm.getByRole("textbox", { name: "Code" }).fill(codeOf(secret, 1));
+  await confirm.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByRole("dialog", { name: "Copy the token" })).toBeVisible();
+});
+
+test("where a second factor is required, its set-up comes first, and then the page that was wanted", async ({ page: owner, browser }) => {
+  test.slow();
+  const shop = await ownProject(owner);
+  const call = <Answer>(procedure: string, input?: object) => answerOf<Answer>(procedure, callAnswer(owner, procedure, input));
+  const page = await memberOf(browser, owner, shop.slug, "Editor");
+  const { secret } = await call<{ secret: string }>("account/beginSetUp");
+  await call("account/finishSetUp", { code: codeOf(secret) });
+  await owner.goto(shop.at("/settings"));
+  try {
+    await owner.getByRole("combobox", { name: "Second factor" }).click();
+    await owner.getByRole("option", { name: "Required from people who can change Live" }).click();
+    await owner.getByRole("button", { name: "Require it" }).click();
+    await expect(owner.getByText("Security saved")).toBeVisible();
+    await page.goto(shop.at("/missions?q=x"));
+    await page.waitForURL(/\/sign-in\/second-factor\?from=/);
+    await looksRight(page, "second-factor-due");
+    await turnOn(page);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.waitForURL(/\/missions\?q=x$/);
+    await expect(page.getByRole("heading", { name: "Missions" })).toBeVisible();
+  } finally {
+    await call("security/require", { project: shop.slug, requirement: null });
+    await call("account/removeFactor");
+  }
+});

@@ -1,0 +1,143 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Laptop, Smartphone } from "lucide-react";
+import { useState } from "react";
+import { plural } from "../../../server/model/kernel/thousands.ts";
+import type { Answers } from "../../client/answers.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmButton } from "../../components/overlay.tsx";
+import { Badge, Card, Notice } from "../../components/surface.tsx";
+import { Instant } from "../../components/time.tsx";
+import { browserInWords, isPhone } from "./browsers.ts";
+import { RecoveryCodes, SetUpDialog } from "./set-up-factor.tsx";
+
+type Account = Answers["account"]["read"];
+
+/** Few recovery codes are left. */
+const FEW = 3;
+
+/** The second factor of the user: setting it up, its recovery codes, and its end. */
+export function SecondFactor({ account, timeZone }: { account: Account; timeZone: string }) {
+  const { secondFactor, isFactorRequired, hasPassword } = account;
+  const [isSettingUp, setSettingUp] = useState(false);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const attempt = useAttempt(orpc.account.key());
+  const renew = useMutation(
+    orpc.account.renewRecoveryCodes.mutationOptions({
+      onSuccess: ({ recoveryCodes }) => setCodes(recoveryCodes),
+      meta: { failure: "The codes were not renewed", touches: [orpc.account.key()] },
+    }),
+  );
+  if (!hasPassword) return null;
+  return (
+    <Card
+      title="Second factor"
+      description="A code from your phone beside the password. It protects the account when the password is stolen."
+      actions={
+        secondFactor === null ? (
+          <Button variant="primary" size="sm" onClick={() => setSettingUp(true)}>
+            Set up
+          </Button>
+        ) : (
+          <Badge tone="good">On</Badge>
+        )
+      }
+    >
+      {secondFactor === null ? (
+        isFactorRequired && <Notice tone="warn">Your organization requires it. You are asked to set it up at your next sign-in.</Notice>
+      ) : (
+        <div className="flex flex-col gap-3">
+          <p className="text-quiet">
+            On since <Instant value={secondFactor.since} timeZone={timeZone} />. {plural(secondFactor.recoveryCodes, "recovery code")} left.
+          </p>
+          {secondFactor.recoveryCodes < FEW && (
+            <Notice tone="warn">
+              Make new recovery codes before the last one is used: without one and the app, only an Owner lets you in.
+            </Notice>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <ConfirmButton
+              trigger={<Button size="sm">New recovery codes</Button>}
+              title="Make new recovery codes?"
+              confirmLabel="Make new codes"
+              onConfirm={() => renew.mutateAsync(undefined)}
+            >
+              The ones you have stop working.
+            </ConfirmButton>
+            <Button size="sm" onClick={() => setSettingUp(true)}>
+              Use another app
+            </Button>
+            {!isFactorRequired && (
+              <ConfirmButton
+                trigger={
+                  <Button size="sm" className="text-bad">
+                    Remove
+                  </Button>
+                }
+                title="Remove your second factor?"
+                confirmLabel="Remove"
+                isDanger
+                onConfirm={() => attempt("It was not removed", () => rpc.account.removeFactor(), "Second factor removed")}
+              >
+                The password alone opens your account then.
+              </ConfirmButton>
+            )}
+          </div>
+        </div>
+      )}
+      {isSettingUp && (
+        <SetUpDialog
+          onClose={() => setSettingUp(false)}
+          onDone={(recoveryCodes) => {
+            setSettingUp(false);
+            setCodes(recoveryCodes);
+          }}
+        />
+      )}
+      {codes !== null && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
+    </Card>
+  );
+}
+
+/** The browsers that need no code. */
+export function Devices({ devices, timeZone }: { devices: Account["devices"]; timeZone: string }) {
+  const attempt = useAttempt(orpc.account.key());
+  const forget = (id: string | null, done: string) =>
+    void attempt("The change failed", () => rpc.account.forgetDevices({ id }), done).catch(() => {});
+  if (devices.length === 0) return null;
+  return (
+    <Card
+      title="Remembered browsers"
+      description="They need no code for 30 days. A new password ends all of them."
+      padded={false}
+      actions={
+        <Button size="sm" onClick={() => forget(null, "All browsers need a code again")}>
+          Forget all
+        </Button>
+      }
+    >
+      <ul className="divide-y divide-line" aria-label="Remembered browsers">
+        {devices.map(({ id, userAgent, address, lastUsedAt, expiresAt }) => {
+          const Icon = isPhone(userAgent) ? Smartphone : Laptop;
+          return (
+            <li key={id} className="flex items-center gap-3 px-4 py-3">
+              <Icon className="size-4 shrink-0 text-quiet" aria-hidden />
+              <div className="min-w-0 flex-1">
+                <div className="truncate font-medium">{browserInWords(userAgent)}</div>
+                <div className="truncate text-xs text-quiet">
+                  {address !== null && `${address} · `}
+                  used <Instant value={lastUsedAt} timeZone={timeZone} /> · until <Instant value={expiresAt} timeZone={timeZone} />
+                </div>
+              </div>
+              <Button size="sm" variant="ghost" onClick={() => forget(id, "That browser needs a code again")}>
+                Forget
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

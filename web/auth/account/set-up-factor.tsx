@@ -1,0 +1,127 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useEffect, useId, useState } from "react";
+import { endSession } from "../actions.ts";
+import { orpc } from "../../client/rpc.ts";
+import { Button } from "../../components/button.tsx";
+import { Code } from "../../components/code.tsx";
+import { ShownOnce } from "../../components/form-dialog.tsx";
+import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
+import { Dialog } from "../../components/overlay.tsx";
+import { problemOf } from "../../components/problems.tsx";
+import { Notice, Skeleton } from "../../components/surface.tsx";
+
+const QrCode = dynamic(() => import("qrcode.react").then(({ QRCodeSVG }) => QRCodeSVG), {
+  ssr: false,
+  loading: () => <Skeleton className="size-44" />,
+});
+
+/** Sets up a second factor that is due, then opens the requested page. */
+export function FactorDue({ from }: { from: string }) {
+  const form = useId();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const { content, isPending } = useSetUp(form, setCodes);
+  return (
+    <>
+      {content}
+      <div className="mt-4 flex flex-col gap-2">
+        <Button type="submit" form={form} variant="primary" isPending={isPending} className="h-9 w-full">
+          Turn on
+        </Button>
+        <form action={endSession}>
+          <Button type="submit" className="h-9 w-full">
+            Sign out
+          </Button>
+        </form>
+      </div>
+      {/* The whole page is loaded: the session opens more than before. */}
+      {codes !== null && <RecoveryCodes codes={codes} onDone={() => location.assign(from)} />}
+    </>
+  );
+}
+
+/** Sets up a second factor in a dialog, or another app in place of the present one. */
+export function SetUpDialog({ onDone, onClose }: { onDone(codes: string[]): void; onClose(): void }) {
+  const form = useId();
+  const { content, isPending } = useSetUp(form, onDone);
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      title="Set up a second factor"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" isPending={isPending}>
+            Turn on
+          </Button>
+        </>
+      }
+    >
+      {content}
+    </Dialog>
+  );
+}
+
+/** The form of a set-up: the QR code, the key, and the first code of the app. */
+function useSetUp(form: string, onDone: (codes: string[]) => void) {
+  const [code, setCode] = useState("");
+  const begin = useMutation(orpc.account.beginSetUp.mutationOptions({}));
+  const finish = useMutation(
+    orpc.account.finishSetUp.mutationOptions({
+      onSuccess: (answer) => "recoveryCodes" in answer && onDone(answer.recoveryCodes),
+      meta: { touches: [orpc.account.key()] },
+    }),
+  );
+  const { mutate } = begin;
+  useEffect(() => mutate(undefined), [mutate]);
+  const error = begin.error ?? finish.error;
+  const problem = finish.data && "problems" in finish.data ? finish.data.problems[0]?.message : undefined;
+  const content = (
+    <ScriptForm id={form} onSubmit={() => finish.mutate({ code })} className="flex flex-col gap-4">
+      {error && <Notice tone="bad">{problemOf(error)}</Notice>}
+      <p>Scan this with an authenticator app, such as 1Password, Google Authenticator or the one of your phone.</p>
+      <div className="flex flex-wrap items-center gap-4">
+        {/* White in both themes: cameras need dark on light. */}
+        <div className="rounded-lg border border-line bg-white p-1">
+          {begin.data ? (
+            <QrCode value={begin.data.uri} size={176} level="M" marginSize={2} title="QR code for the authenticator app" />
+          ) : (
+            <Skeleton className="size-44" />
+          )}
+        </div>
+        <div className="min-w-0 flex-1 basis-40">
+          <p className="mb-1.5 text-xs text-quiet">Or enter this key:</p>
+          {begin.data ? (
+            <Code text={begin.data.secret.match(/.{1,8}/g)!.join("\n")} copied={begin.data.secret} label="Copy key" />
+          ) : (
+            <Skeleton />
+          )}
+        </div>
+      </div>
+      <Field label="Code" hint="The six digits that the app shows now." error={problem}>
+        <TextInput
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          maxLength={10}
+          value={code}
+          onValueChange={setCode}
+          className="h-9 max-w-40 font-mono"
+        />
+      </Field>
+    </ScriptForm>
+  );
+  return { content, isPending: finish.isPending };
+}
+
+/** The recovery codes, shown once. */
+export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone(): void }) => (
+  <ShownOnce title="Keep your recovery codes" description="Each opens your account once when you do not have the app." onDone={onDone}>
+    <Code text={codes.join("\n")} label="Copy codes" />
+    <Notice tone="warn">They are shown only once. Keep them where you keep your passwords, not on the phone alone.</Notice>
+  </ShownOnce>
+);

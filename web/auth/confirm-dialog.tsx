@@ -1,0 +1,96 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useState, useSyncExternalStore } from "react";
+import { orpc, pageProof } from "../client/rpc.ts";
+import { Button, buttonClasses } from "../components/button.tsx";
+import { Field, ScriptForm } from "../components/inputs.tsx";
+import { Dialog } from "../components/overlay.tsx";
+import { problemOf } from "../components/problems.tsx";
+import { Notice, Skeleton } from "../components/surface.tsx";
+import { CodeField, PasswordInput } from "./forms.tsx";
+import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH } from "./paths.ts";
+
+/** Asks for the password or a code where a sensitive call needs a recent one; the call goes on afterwards. */
+export function ConfirmDialog() {
+  const isOpen = useSyncExternalStore(
+    (listener) => pageProof.subscribe(listener),
+    () => pageProof.isAsked,
+    () => false,
+  );
+  const form = useId();
+  const { data, error } = useQuery({ ...orpc.account.read.queryOptions(), enabled: isOpen });
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const confirm = useMutation(
+    orpc.account.confirm.mutationOptions({
+      onSuccess({ problems }) {
+        if (problems.length > 0) return;
+        setPassword("");
+        setCode("");
+        pageProof.confirmed();
+      },
+    }),
+  );
+  const problem = confirm.data?.problems[0]?.message;
+  const isByProvider = data !== undefined && data.secondFactor === null && !data.hasPassword;
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => !open && pageProof.dismissed()}
+      title="Confirm that it is you"
+      description="This needs a recent sign-in. You are asked at most once an hour."
+      footer={
+        <>
+          <Button onClick={() => pageProof.dismissed()}>Cancel</Button>
+          {isByProvider ? (
+            <SignInAgainLink />
+          ) : (
+            <Button variant="primary" type="submit" form={form} isPending={confirm.isPending} disabled={data === undefined}>
+              Confirm
+            </Button>
+          )}
+        </>
+      }
+    >
+      {error !== null && <Notice tone="bad">{problemOf(error)}</Notice>}
+      {confirm.isError && <Notice tone="bad">{problemOf(confirm.error)}</Notice>}
+      {data === undefined && error === null && <Skeleton className="h-14" />}
+      {isByProvider && <p>Sign in again with your provider, in a new window. Everything you typed stays here.</p>}
+      {data !== undefined && !isByProvider && (
+        <ScriptForm id={form} onSubmit={() => confirm.mutate(data.secondFactor === null ? { password } : { code })}>
+          <input type="text" name="username" autoComplete="username" value={data.email} readOnly hidden />
+          {data.secondFactor === null ? (
+            <Field label="Password" error={problem}>
+              <PasswordInput autoComplete="current-password" autoFocus value={password} onValueChange={setPassword} />
+            </Field>
+          ) : (
+            <CodeField code={code} onCodeChange={setCode} isRecovery={isRecovery} onRecoveryChange={setRecovery} error={problem} />
+          )}
+        </ScriptForm>
+      )}
+    </Dialog>
+  );
+}
+
+/** For people without a password here: a sign-in by the provider, in a window that announces itself. */
+function SignInAgainLink() {
+  useEffect(() => {
+    const channel = new BroadcastChannel(SIGNED_IN_CHANNEL);
+    channel.addEventListener("message", () => pageProof.confirmed());
+    return () => channel.close();
+  }, []);
+  const href = `/sign-in?again=1&from=${encodeURIComponent(SIGNED_IN_PATH)}`;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="opener"
+      className={buttonClasses({ variant: "primary" })}
+      onClick={(event) => open(href, "engagement-sign-in", "popup,width=520,height=720") && event.preventDefault()}
+    >
+      Sign in again
+    </a>
+  );
+}
