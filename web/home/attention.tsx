@@ -1,6 +1,7 @@
 "use client";
 
-import { ArrowRight, CalendarClock, CalendarX2, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight, CalendarClock, CalendarX2, KeyRound, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { AnalyticsReports } from "../client/answers.ts";
@@ -8,6 +9,7 @@ import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { nameOf } from "../analytics/subjects.tsx";
 import { definitionPath, KIND_MODULES, titleOfKey } from "../definitions/kinds/index.ts";
 import { languageName } from "../../server/model/kernel/languages.ts";
+import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { cx } from "../components/classes.ts";
 import { exactly } from "../components/exactly.ts";
@@ -26,29 +28,86 @@ interface Shown {
 
 /** Items that need attention, each linked to its fix. */
 export function Attention({ items }: { items: readonly Item[] }) {
-  const { href, timeZone } = useWhere();
+  const { timeZone } = useWhere();
   if (items.length === 0) return null;
   return (
     <Card title="Needs attention" padded={false}>
-      <ul aria-label="Needs attention">
-        {items.map((item) => {
-          const { id, icon, isUrgent, title, words, path } = shown(item, timeZone);
-          return (
-            <li key={id} className="border-b border-line last:border-b-0">
-              <Link href={href(path)} prefetch={false} className="group flex items-start gap-3 px-4 py-2.5 hover:bg-raised">
-                <span className={cx("mt-0.5 [&_svg]:size-4", isUrgent ? "text-bad" : "text-warn")}>{icon}</span>
-                <span className="min-w-0 flex-1">
-                  <span className="block font-medium wrap-anywhere">{title}</span>
-                  <span className="block text-[0.8125rem] text-quiet wrap-anywhere">{words}</span>
-                </span>
-                <ArrowRight className="mt-0.5 size-4 shrink-0 text-faint group-hover:text-ink" aria-hidden />
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
+      <Rows label="Needs attention" rows={items.map((item) => shown(item, timeZone))} />
     </Card>
   );
+}
+
+/** Rows that lead to where something is done about them. */
+function Rows({ label, rows }: { label: string; rows: readonly Shown[] }) {
+  const { href } = useWhere();
+  return (
+    <ul aria-label={label}>
+      {rows.map(({ id, icon, isUrgent, title, words, path }) => (
+        <li key={id} className="border-b border-line last:border-b-0">
+          <Link href={href(path)} prefetch={false} className="group flex items-start gap-3 px-4 py-2.5 hover:bg-raised">
+            <span className={cx("mt-0.5 [&_svg]:size-4", isUrgent ? "text-bad" : "text-warn")}>{icon}</span>
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium wrap-anywhere">{title}</span>
+              <span className="block text-[0.8125rem] text-quiet wrap-anywhere">{words}</span>
+            </span>
+            <ArrowRight className="mt-0.5 size-4 shrink-0 text-faint group-hover:text-ink" aria-hidden />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Stale = AnalyticsReports["stale"];
+
+/** What to do about the definitions of a kind that are not used. */
+const STALE_WORDS: Record<Stale["definitions"][number]["kind"], (days: number) => string> = {
+  missions: (days) => `No player has completed it in ${days} days. Make it easier, or switch it off.`,
+  marketplaceItems: () => "Never bought. Change its price or contents, or switch it off.",
+  events: (days) => `Not sent in ${days} days. Check what your app sends, or switch it off.`,
+};
+
+/** Definitions and API keys that are on and not used, each linked to where it is changed. Folded: none of it is urgent. */
+export function StaleDefinitions() {
+  const { scope, timeZone } = useWhere();
+  // Sums of sixty days change slowly.
+  const { data } = useQuery({ ...orpc.analytics.stale.queryOptions({ input: scope }), staleTime: 10 * 60_000 });
+  const rows = data === undefined ? [] : [...data.definitions.flatMap((group) => staleOf(group, data.days)), ...data.keys.map(unusedKey)];
+  if (data === undefined || rows.length === 0) return null;
+  const count = data.definitions.reduce((sum, group) => sum + group.count, data.keys.length);
+  return (
+    <Card padded={false}>
+      <details>
+        <summary className="cursor-pointer rounded-xl px-4 py-3 text-sm font-semibold">
+          Not in use <span className="font-normal text-quiet">{count}</span>
+        </summary>
+        <Rows label="Not in use" rows={rows} />
+      </details>
+    </Card>
+  );
+
+  function unusedKey({ id, name, hint, createdAt }: Stale["keys"][number]): Shown {
+    const words = `${hint} · created ${exactly(createdAt, timeZone)}, never used. Revoke it if nothing needs it.`;
+    return { id, icon: <KeyRound aria-hidden />, isUrgent: false, title: `API key ${name}`, words, path: "/developers" };
+  }
+}
+
+function staleOf({ kind, count, named }: Stale["definitions"][number], days: number): Shown[] {
+  const { icon: Icon, many, path } = KIND_MODULES[kind];
+  const rows = named.map(({ key, name }) => ({
+    ...{ id: `${kind} ${key}`, icon: <Icon aria-hidden />, isUrgent: false, title: name },
+    ...{ words: STALE_WORDS[kind](days), path: definitionPath(kind, key) },
+  }));
+  if (count === named.length) return rows;
+  const more = {
+    id: kind,
+    icon: <Icon aria-hidden />,
+    isUrgent: false,
+    title: `${count - named.length} more: ${many}`,
+    words: "",
+    path: `/${path}`,
+  };
+  return [...rows, more];
 }
 
 function shown(item: Item, timeZone: string): Shown {

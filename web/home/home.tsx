@@ -10,7 +10,7 @@ import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { ScheduledChanges } from "../definitions/schedule/scheduled-changes.tsx";
-import { Attention } from "./attention.tsx";
+import { Attention, StaleDefinitions } from "./attention.tsx";
 import { Notices } from "./notices.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 import type { AnalyticsReports, DataImport } from "../client/answers.ts";
@@ -55,6 +55,7 @@ export function Home() {
         {/* Before the first event all figures are zero. */}
         {overview.data && reception?.hasReceived && <TodayFigures overview={overview.data} />}
         <Notices />
+        {can("Editor") && <StaleDefinitions />}
         <RecentChanges />
       </div>
     </Page>

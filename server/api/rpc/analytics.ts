@@ -11,6 +11,7 @@ import { reportPlayers } from "../../insight/analytics/service/reports/players.t
 import { reportPoints } from "../../insight/analytics/service/reports/points.ts";
 import { reportRounds } from "../../insight/analytics/service/reports/rounds.ts";
 import { reportShop } from "../../insight/analytics/service/reports/shop.ts";
+import { reportStale } from "../../insight/analytics/service/reports/stale.ts";
 import { reportStreaks } from "../../insight/analytics/service/reports/streaks.ts";
 import { reportWebhooks } from "../../insight/analytics/service/reports/webhooks.ts";
 import { environmentNow } from "../../engine/environment.ts";
@@ -56,6 +57,8 @@ async function openOf<T>(context: Opening, key: string | null, report: (opened: 
 export const analyticsDashboardProcedures = {
   /** The day so far compared with the same hours a week ago, and items that need attention. */
   overview: forEnvironment("Viewer", "costly")(inEnvironment, async (_, context) => reportOverview(await open(context))),
+  /** Missions, listings, events and API keys that are on and not used. */
+  stale: forEnvironment("Viewer", "costly")(inEnvironment, async (_, context) => reportStale(await open(context))),
   players: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
     openOf(context, input.segment, (opened) => reportPlayers(opened, input)),
   ),

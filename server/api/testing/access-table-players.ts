@@ -333,6 +333,7 @@ export const PLAYER_LINES = {
     }),
     ids: { key: "definition", event: "definition" },
   },
+  "analytics.stale": { ...viewer, ...reads },
   "analytics.points": { ...viewer, ...aRange },
   "analytics.shop": { ...viewer, ...aRange },
   "analytics.rounds": { ...viewer, ...reads, input: made("key", "listing"), ids: { key: "listing" } },

@@ -20,6 +20,8 @@ import { reportOverview } from "./service/reports/overview.ts";
 import { reportPlayers } from "./service/reports/players.ts";
 import { reportPoints } from "./service/reports/points.ts";
 import { reportShop } from "./service/reports/shop.ts";
+import { reportStale, STALE_DAYS, UNUSED_KEY_DAYS } from "./service/reports/stale.ts";
+import { createApiKey } from "../../people/api-keys/api-keys.ts";
 import { reportStreaks } from "./service/reports/streaks.ts";
 import { takeSnapshots } from "./service/snapshots.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
@@ -304,4 +306,51 @@ test("an erased player's sums stay, and a recount does not lose them", async () 
   await settleAnalytics(database, sandbox.id);
   expect((await reportPlayers(await report(), WEEKS)).active.values).toEqual([0, 2, 0]);
   expect((await reportEvents(await report(), WEEKS)).rows).toMatchObject([{ count: { value: 2 } }]);
+});
+
+test("what is on and unused for sixty days is stale, and no longer once it is used or changed", async () => {
+  const { sandbox, at, order, report, read } = await shop();
+  const mission = (key: string, more: object) => ({
+    ...{
+      key,
+      name: key,
+      objectives: [{ event: "visit", operator: "GreaterThanOrEqualTo", target: 1 }],
+      rewards: [{ kind: "Points", points: 1 }],
+      ...more,
+    },
+  });
+  await importDefinitions(database, sandbox, {
+    version: 1,
+    events: ["visit", "off"].map((key) => ({ key, name: key, active: key === "visit" })),
+    missions: [mission("unread", {}), mission("over", { window: { endsAt: "2031-04-30T00:00:00Z" } })],
+  });
+  // They were defined before the clock moved to the year of the test.
+  await sql`update definitions set updated_at = ${MONDAY}::timestamptz where environment_id = ${sandbox.id}`;
+  const named = async () =>
+    Object.fromEntries((await reportStale(await report())).definitions.map(({ kind, named }) => [kind, named.map(({ key }) => key)]));
+  await at(MONDAY + (STALE_DAYS - 1) * DAY);
+  expect(await named()).toEqual({});
+  await at(MONDAY + (STALE_DAYS + 2) * DAY);
+  expect(await named()).toEqual({ missions: ["three", "unread"], marketplaceItems: ["voucher"], events: ["order", "visit"] });
+
+  await read("ann");
+  await acceptMission(database, await current(sandbox), "ann", "three");
+  for (let count = 0; count < 3; count++) await order("ann");
+  const environment = await current(sandbox);
+  const wanted = { externalId: "ann", listingKey: "voucher", idempotencyKey: null };
+  await purchase(database, environment, await environmentNow(sql, environment), wanted);
+  await importDefinitions(database, sandbox, { version: 1, missions: [mission("unread", { name: "Changed" })] });
+  expect(await named()).toEqual({ events: ["visit"] });
+});
+
+test("an API key that no request used for thirty days is stale", async () => {
+  const { sandbox, report } = await shop();
+  for (const name of ["unused", "used", "new", "revoked"]) await createApiKey(database, sandbox, name);
+  const old = UNUSED_KEY_DAYS * DAY + 1000;
+  await sql`
+    update api_keys set created_at = now() - ${old} * interval '1 millisecond' where environment_id = ${sandbox.id} and name <> 'new'`;
+  await sql`update api_keys set last_used_at = now() where environment_id = ${sandbox.id} and name = 'used'`;
+  await sql`update api_keys set revoked_at = now() where environment_id = ${sandbox.id} and name = 'revoked'`;
+  // The project's own key was never used either.
+  expect((await reportStale(await report())).keys.map(({ name }) => name).sort()).toEqual(["test", "unused"]);
 });

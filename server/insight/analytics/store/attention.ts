@@ -20,6 +20,18 @@ export async function countQuarantined(sql: Sql, environmentId: number): Promise
   return row?.count ?? 0;
 }
 
+/** API keys that no request has used, made so many days ago or earlier; the oldest first. */
+export const selectUnusedKeys = (
+  sql: Sql,
+  environmentId: number,
+  days: number,
+): Promise<{ id: string; name: string; hint: string; createdAt: number }[]> =>
+  sql<{ id: string; name: string; hint: string; createdAt: number }[]>`
+    select id, name, hint, created_at from api_keys
+    where environment_id = ${environmentId} and revoked_at is null and last_used_at is null
+      and created_at < now() - ${days} * interval '1 day'
+    order by created_at, id limit 100`.execute();
+
 /** Pending deliveries, and those created since an instant (epoch milliseconds) that failed for good. */
 export async function countDeliveries(sql: Sql, environmentId: number, since: number): Promise<{ waiting: number; failed: number }> {
   const [row] = await sql.unsafe<{ waiting: number; failed: number }[]>(

@@ -120,6 +120,30 @@ export async function selectNames(sql: Sql, environmentId: number, kinds: readon
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+export interface UnchangedRow {
+  id: number;
+  kind: string;
+  key: string;
+  name: Text | null;
+}
+
+/** The missions, listings and events that are on and were last changed before an instant of the environment's clock; oldest first. */
+export const selectUnchanged = (sql: Sql, environmentId: number, before: number): Promise<UnchangedRow[]> =>
+  sql<UnchangedRow[]>`
+    select id, kind, key, body -> 'name' as name from definitions
+    where environment_id = ${environmentId} and kind in ('missions', 'marketplaceItems', 'events') and active
+      and updated_at < ${before}::timestamptz
+    order by updated_at, id`.execute();
+
+/** The listings that have sold a unit, by id. */
+export async function selectBought(sql: Sql, environmentId: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select d.id from definitions d
+    where d.environment_id = ${environmentId} and d.kind = 'marketplaceItems'
+      and exists (select from marketplace_rounds r where r.listing_id = d.id)`;
+  return rows.map(({ id }) => id);
+}
+
 export interface Valuation {
   points: number;
   /** Exact decimal text. */
