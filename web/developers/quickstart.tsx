@@ -10,6 +10,7 @@ import { Button, LinkButton } from "../components/button.tsx";
 import { Code } from "../components/code.tsx";
 import { Badge, Card, Notice, Skeleton } from "../components/surface.tsx";
 import { DevelopersPage } from "./developers-page.tsx";
+import { ItemProblems } from "./events/outcome.tsx";
 import { firstRequest, keyPlaceholder, sampleEvent } from "./first-request.ts";
 import { NewKeyDialog } from "./keys/new-key-dialog.tsx";
 import { exactly } from "../components/exactly.ts";
@@ -44,6 +45,7 @@ export function Quickstart() {
           <NothingDefined />
           <FirstRequest apiKey={key} />
         </Card>
+        <LastRefusal />
         <Reception />
         <div className="flex flex-wrap gap-2">
           <LinkButton variant="primary" href={href("/missions/new")} icon={<ArrowRight aria-hidden />}>
@@ -92,6 +94,19 @@ export function FirstRequest({ apiKey }: { apiKey: string | null }) {
 }
 
 const LOOK_EVERY_MS = 2_000;
+
+/** The problems of the last event, if it was refused. */
+function LastRefusal() {
+  const { scope } = useWhere();
+  const { data } = useQuery({ ...orpc.events.tail.queryOptions({ input: { ...scope, take: 1 } }), refetchInterval: LOOK_EVERY_MS });
+  const last = data?.items[0];
+  if (last?.state !== "Refused") return null;
+  return (
+    <Notice tone="warn" title="The last event was refused">
+      <ItemProblems problems={last.errors} />
+    </Notice>
+  );
+}
 
 const STATES = {
   Waiting: { tone: "info", label: "Queued" },

@@ -45,7 +45,7 @@ const itemError = z
     }),
     message: z
       .string()
-      .meta({ description: "For people; it may change.", examples: ['There is no event "order_place" in this environment.'] }),
+      .meta({ description: "For people; it may change.", examples: ['There is no event "order_palced" in this environment. Did you mean "order_placed"?'] }),
   })
   .meta({ id: "EventError" });
 

@@ -44,13 +44,18 @@ const MAX_SUGGESTIONS = 1_000;
 /** Suggestions for one file: repeated names are looked up once, and the number of lookups is limited. */
 export class Suggestions {
   readonly #known = new Map<string, string | null>();
+  readonly #most: number;
+
+  constructor(most = MAX_SUGGESTIONS) {
+    this.#most = most;
+  }
 
   /** As `closest`. `among` says what the candidates are. */
   for(word: string, among: string, candidates: () => Iterable<string>): string | null {
     const name = JSON.stringify([among, word]);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    if (this.#known.size >= MAX_SUGGESTIONS) return null;
+    if (this.#known.size >= this.#most) return null;
     const found = closest(word, candidates());
     this.#known.set(name, found);
     return found;

@@ -165,3 +165,16 @@ describe("a batch that discovers", () => {
     );
   });
 });
+
+test("a misspelt event is answered with the one that was probably meant, for the first ten mistakes of a batch", () => {
+  const rows = [rowOf(1, { key: "order_placed", body: { name } })];
+  const wrong = (event: string) => ({ playerId: "ann", event, occurredAt: new Date(NOW).toISOString() });
+  const messages = (...events: string[]) =>
+    judge(events.map(wrong), rows).judged.map((one) =>
+      "errors" in one ? one.errors.map(({ code, message }) => `${code}: ${message}`) : [],
+    );
+  const there = (event: string) => `event.not_found: There is no event "${event}" in this environment.`;
+  expect(messages("order_palced", "signed_up")).toEqual([[`${there("order_palced")} Did you mean "order_placed"?`], [there("signed_up")]]);
+  const many = Array.from({ length: 12 }, (_, at) => `order_place${at}`);
+  expect(messages(...many, many[0]!).filter(([message]) => message!.includes("Did you mean"))).toHaveLength(11);
+});

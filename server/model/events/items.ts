@@ -104,7 +104,10 @@ function definitionOf(key: string, known: KnownEvents, refuse: Refuse): EventDef
   const definition = known.get(key);
   if (definition !== undefined) return definition.active ? definition : refuse("event.inactive", `The event "${key}" is switched off.`);
   const message = `There is no event "${shown(key)}" in this environment`;
-  if (known.budget === null || !canBeKey(key)) return refuse("event.not_found", `${message}.`);
+  if (known.budget === null || !canBeKey(key)) {
+    const meant = known.closest(key);
+    return refuse("event.not_found", meant === null ? `${message}.` : `${message}. Did you mean "${meant}"?`);
+  }
   if (known.budget > 0) return known.newEvent(key);
   const limit = placesIn(known.room) > 0 ? `${MAX_DISCOVERED.events} have been` : FULL;
   return refuse("event.not_found", `${message}, and no more are defined by their first occurrence: ${limit}.`);

@@ -1,4 +1,5 @@
 import type { Definitions, EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
+import { Suggestions } from "../definitions/problems.ts";
 import { MAX_DISCOVERED_BYTES, MAX_DISCOVERED, placesIn } from "../definitions/discovery.ts";
 
 /** A discovery: new properties of a known event, or a new event with its properties. */
@@ -7,12 +8,16 @@ export interface Find {
   properties: PropertyDefinition[];
 }
 
+/** Each compares a key with those of all events; a batch with more different mistakes has no typos. */
+const MAX_SUGGESTIONS = 10;
+
 /**
  * The events for judging the items of a batch in order: those of the environment, plus the finds of earlier items. So the first item
  * defines, and later ones must conform.
  */
 export class KnownEvents {
   readonly #definitions: Pick<Definitions, "eventsByKey" | "budget">;
+  readonly #suggestions = new Suggestions(MAX_SUGGESTIONS);
   readonly #changed = new Map<string, EventDefinition>();
   /** The new properties by the key of their event; an unknown event is new itself. */
   readonly found = new Map<string, PropertyDefinition[]>();
@@ -25,6 +30,11 @@ export class KnownEvents {
     this.#definitions = definitions;
     this.budget = definitions.budget.events;
     this.room = definitions.budget.room;
+  }
+
+  /** The event whose key was probably meant; null if none is close. */
+  closest(key: string): string | null {
+    return this.#suggestions.for(key, "events", () => this.#definitions.eventsByKey.keys());
   }
 
   get(key: string): EventDefinition | undefined {
