@@ -62,6 +62,7 @@ const PAST: Record<string, string> = {
   cancel: "cancelled",
   adjust_points: "adjusted the points of",
   award: "granted a mission to",
+  note: "wrote a note about",
   hide_from_boards: "hid the ranks of",
   show_on_boards: "brought back the ranks of",
   settle: "settled a period of",

@@ -12,7 +12,7 @@ import { adjustedOf, periodInWords } from "./values.ts";
 /** A player's profile and balances. */
 export function Profile({ player }: { player: PlayerSeen }) {
   const { timeZone } = useWhere();
-  const { externalId, displayName, balance, createdAt, hiddenAt, lastActiveOn } = player;
+  const { externalId, displayName, balance, createdAt, hiddenAt, hiding, lastActiveOn } = player;
   return (
     <Card className="mb-5">
       <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[auto_1fr]">
@@ -40,7 +40,11 @@ export function Profile({ player }: { player: PlayerSeen }) {
           {hiddenAt !== null && (
             <Definition term="Leaderboards">
               <Badge tone="warn">Hidden</Badge>
-              <span className="block text-xs text-faint">Since {exactly(hiddenAt, timeZone)}</span>
+              <span className="block text-xs text-faint">
+                Since {exactly(hiddenAt, timeZone)}
+                {hiding !== null && `, by ${hiding.actor}`}
+              </span>
+              {hiding?.reason != null && <span className="block text-xs text-quiet wrap-anywhere">“{hiding.reason}”</span>}
             </Definition>
           )}
           <Definition term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</Definition>

@@ -99,7 +99,7 @@ function TimelineRow({ entry }: { entry: TimelineEntry }) {
             {isStaff && isClockMoved && " (real time)"}
           </span>
         </div>
-        {reason !== null && <p className="text-xs text-quiet wrap-anywhere">{reason}</p>}
+        {reason !== null && <p className="text-xs whitespace-pre-line text-quiet wrap-anywhere">{reason}</p>}
         {properties !== null && properties !== "{}" && <Properties properties={properties} />}
         {isLate && (
           <p className="text-xs text-quiet">

@@ -15,6 +15,7 @@ import { readBalances } from "../../game/points/service.ts";
 import { findPlayers } from "../../game/players/service/players.ts";
 import { adjustPointsByHand } from "../../game/players/service/adjust-points.ts";
 import { changeProfile } from "../../game/players/service/change-profile.ts";
+import { writeNote } from "../../game/players/service/write-note.ts";
 import { TIMELINE_TYPES, type TimelineType } from "../../game/players/service/timeline-sources.ts";
 import { readTimeline, type TimelineCursor } from "../../game/players/service/timeline.ts";
 import { seenEntry } from "../../game/players/service/timeline-entry.ts";
@@ -157,6 +158,11 @@ export const playersDashboardProcedures = {
   changeProfile: forEnvironment("Support", "cheap")(
     oneOfThem.extend({ ...profile.partial().shape, reason: z.string().max(MAX_INPUT_LENGTH) }),
     (input, { database, environment, actor }) => changeProfile(database, environment, input, actor),
+  ),
+  /** Writes a note about a player, for the team: it stands in their timeline. */
+  writeNote: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({ note: z.string().max(4 * MAX_INPUT_LENGTH) }),
+    ({ externalId, note }, { database, environment, actor }) => writeNote(database, environment, externalId, note, actor),
   ),
   /** Hides a player from all leaderboards until shown again; scores continue in the background. */
   hideFromBoards: forEnvironment("Support", "cheap")(

@@ -199,6 +199,10 @@ export const PLAYER_LINES = {
     input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), reason: "by mistake" }),
   },
 
+  "players.writeNote": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => ({ ...(await aPlayer.input(world)), note: "Called on Monday." }),
+  },
   "players.hideFromBoards": {
     ...{ ...support, ...aPlayer, ...writes },
     input: async (world) => ({ ...(await aPlayer.input(world)), reason: "cheated" }),

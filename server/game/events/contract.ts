@@ -43,9 +43,10 @@ const itemError = z
       description: ITEM_CODES.map(([code, { meaning }]) => `\`${code}\`: ${meaning}`).join("\n\n"),
       enum: ITEM_CODES.map(([code]) => code),
     }),
-    message: z
-      .string()
-      .meta({ description: "For people; it may change.", examples: ['There is no event "order_palced" in this environment. Did you mean "order_placed"?'] }),
+    message: z.string().meta({
+      description: "For people; it may change.",
+      examples: ['There is no event "order_palced" in this environment. Did you mean "order_placed"?'],
+    }),
   })
   .meta({ id: "EventError" });
 

@@ -89,3 +89,26 @@ test("a mission that is granted while its player is erased creates nobody", asyn
   await expect(granting).rejects.toThrow("no such player");
   expect(await database.sql`select from players where environment_id = ${sandbox.id}`).toHaveLength(0);
 });
+
+test("a note stands in the timeline with its author; a player has at most two hundred", async () => {
+  const { rpc, email, ann, sandbox } = await withAnn();
+  await rpc.players.writeNote({ ...ann, note: "  Called on Monday.\nWants her points.  " });
+  const { entries } = await rpc.players.timeline(ann);
+  expect(entries[0]).toMatchObject({ type: "Staff", actor: email, action: "note", reason: "Called on Monday.\nWants her points." });
+  for (const note of [" ", "x".repeat(2_001)]) await expect(rpc.players.writeNote({ ...ann, note })).rejects.toThrow("Write a note of");
+  await expect(rpc.players.writeNote({ ...ann, externalId: "bob", note: "?" })).rejects.toThrow("no such player");
+  await database.sql`
+    insert into audit_log (project_id, environment_id, actor, action, subject_kind, subject_key)
+    select ${sandbox.projectId}, ${sandbox.id}, 'a person', 'note', 'player', 'ann' from generate_series(2, 199)`;
+  const last = await Promise.allSettled([1, 2].map(() => rpc.players.writeNote({ ...ann, note: "One more." })));
+  expect(last.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("a hidden player is shown with the reason and the person, until they are shown again", async () => {
+  const { rpc, email, ann } = await withAnn();
+  expect((await rpc.players.get(ann)).hiding).toBeNull();
+  await rpc.players.hideFromBoards({ ...ann, reason: "Shared an account" });
+  expect((await rpc.players.get(ann)).hiding).toEqual({ actor: email, reason: "Shared an account" });
+  await rpc.players.showOnBoards({ ...ann, reason: "A mistake" });
+  expect((await rpc.players.get(ann)).hiding).toBeNull();
+});

@@ -23,6 +23,17 @@ export function nameProblem(what: string, name: string, longest: number): string
 /** Characters of the longest reason. */
 export const MAX_REASON_LENGTH = 500;
 
+/** Characters of the longest note. */
+export const MAX_NOTE_LENGTH = 2_000;
+
+/** A note, without the space around it. Throws OperatorError where it is missing or too long. */
+export function noteFrom(text: string): string {
+  const note = text.trim();
+  if (note === "" || [...note].length > MAX_NOTE_LENGTH || hasBadText(note))
+    throw new OperatorError(`Write a note of at most ${MAX_NOTE_LENGTH.toLocaleString("en")} characters.`);
+  return note;
+}
+
 /** Why a person does something, without the space around it. Throws OperatorError where it is missing or too long. */
 export function reasonFrom(text: string): string {
   const reason = text.trim();

@@ -13,7 +13,11 @@ import {
 } from "./store.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 
-export { selectChangesOf as changesOfSubject } from "./store.ts";
+export {
+  countChangesOf as countChangesOfSubject,
+  selectChangesOf as changesOfSubject,
+  selectLastOf as lastChangeOfSubject,
+} from "./store.ts";
 
 /**
  * A page of the log, newest first, without long differences (`readChanges`); `next` is the cursor of the next page, null at the end.

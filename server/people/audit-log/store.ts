@@ -179,3 +179,34 @@ export const selectChangesOf = (
     where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind} and subject_key = ${subjectKey}
       and (at, id) < (${at}, ${id}::bigint)
     order by at desc, id desc limit ${limit}::int`.execute();
+
+/** How often something was done to a subject of an environment. */
+export async function countChangesOf(
+  sql: Sql,
+  { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
+  subjectKind: string,
+  subjectKey: string,
+  action: string,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from audit_log
+    where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind}
+      and subject_key = ${subjectKey} and action = ${action}`;
+  return row!.count;
+}
+
+/** The last time that something was done to a subject of an environment; null if never. */
+export async function selectLastOf(
+  sql: Sql,
+  { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
+  subjectKind: string,
+  subjectKey: string,
+  action: string,
+): Promise<SubjectChange | null> {
+  const [row] = await sql<SubjectChange[]>`
+    select id, at, actor, action, difference from audit_log
+    where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind}
+      and subject_key = ${subjectKey} and action = ${action}
+    order by id desc limit 1`;
+  return row ?? null;
+}

@@ -15,6 +15,7 @@ import type { RestoreProps } from "./restore-streak.tsx";
 const ACTIONS = {
   adjust: dynamic<ActionProps>(() => import("./adjust-points.tsx"), { ssr: false }),
   profile: dynamic<ActionProps>(() => import("./change-profile.tsx"), { ssr: false }),
+  note: dynamic<ActionProps>(() => import("./write-note.tsx"), { ssr: false }),
   boards: dynamic<ActionProps>(() => import("./hide-from-boards.tsx"), { ssr: false }),
   export: dynamic<ActionProps>(() => import("./export-player.tsx"), { ssr: false }),
   erase: dynamic<ActionProps>(() => import("./erase-player.tsx"), { ssr: false }),
@@ -42,6 +43,7 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
       <Menu
         trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />}
         items={[
+          { label: "Write a note", onSelect: () => ask("note") },
           { label: "Name and time zone", onSelect: () => ask("profile") },
           {
             label: player.hiddenAt === null ? "Hide from leaderboards" : "Show on leaderboards",

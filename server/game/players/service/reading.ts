@@ -10,6 +10,8 @@ import { type Balance, readBalance } from "../../points/service.ts";
 import type { StreakRow } from "#server/model/streaks/rows.ts";
 import { readStreaks } from "../../streaks/service/read.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
+import { lastChangeOfSubject } from "#server/people/audit-log/read.ts";
+import { reasonIn } from "./timeline-entry.ts";
 import { selectPlayer, type ShownPlayer } from "../store.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
@@ -20,6 +22,8 @@ export interface ReadPlayer extends Omit<ShownPlayer, keyof PlayerKey> {
   metrics: { key: string; total: Numeric }[];
   streaks: StreakRow[];
   missions: MissionRow[];
+  /** Who hid them from leaderboards, and why; null if they are ranked, or the log does not say. */
+  hiding: { actor: string; reason: string | null } | null;
 }
 
 /**
@@ -36,16 +40,18 @@ export async function readPlayer(
   const key = playerKey(environment.id, externalId);
   const [player, definitions] = await Promise.all([selectPlayer(sql, key), definitionsOf(sql, environment)]);
   if (player === null) return null;
-  const [balance, attributes, totals, streaks, missions] = await Promise.all([
+  const [balance, attributes, totals, streaks, missions, hidden] = await Promise.all([
     readBalance(sql, key),
     readAttributes(database, environment, externalId),
     totalsOf(sql, key),
     readStreaks(database, environment, now, { externalId, language: null }),
     goingOn(database, environment, now, externalId),
+    player.hiddenAt === null ? null : lastChangeOfSubject(sql, environment, "player", externalId, "hide_from_boards"),
   ]);
   const { part, playerId, ...shown } = player;
   return {
     ...{ ...shown, balance, attributes, streaks, missions },
+    hiding: hidden && { actor: hidden.actor, reason: reasonIn(hidden.difference) },
     metrics: Array.from(definitions.metricsById.values()).flatMap(({ id, key: metric }) => {
       const total = totals.get(id);
       return total === undefined ? [] : [{ key: metric, total }];

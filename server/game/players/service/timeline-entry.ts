@@ -120,7 +120,7 @@ function shown(one: TimelineRow, sources: ReadonlyMap<string, RewardSource>, def
 }
 
 /** The reason that a change was given, among its differences. */
-function reasonIn(difference: unknown): string | null {
+export function reasonIn(difference: unknown): string | null {
   const places = Array.isArray(difference) ? (difference as unknown[]) : [];
   const given = places.find((place) => isJsonObject(place) && writeJson(place["path"]) === '["reason"]');
   return isJsonObject(given) && typeof given["value"] === "string" ? given["value"] : null;
