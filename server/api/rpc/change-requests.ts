@@ -103,7 +103,7 @@ export const changeRequestsDashboardProcedures = {
   }),
 
   /** An Owner goes ahead without another person; the reason is shown, logged and told to those who may approve. */
-  goAlone: forEnvironment("Owner", "costly", { tokens: "none", wakes: true })(
+  goAlone: forEnvironment("Owner", "costly", { tokens: "none", wakes: true, isSensitive: true })(
     read.extend({ reason: text }),
     (input, { database, environment, actor }) => found(goAlone(database, environment, input, actor)),
   ),

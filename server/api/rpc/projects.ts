@@ -86,7 +86,7 @@ export const projectSettingsDashboardProcedures = {
     isLiveGuarded,
   })),
   /** Whether changes of Live need an approval. Turning that off is itself a change request. */
-  guardLive: forProject("Admin", "cheap", { tokens: "ofBothEnvironments" })(
+  guardLive: forProject("Admin", "cheap", { tokens: "ofBothEnvironments", isSensitive: true })(
     inProject.extend({ isOn: z.boolean(), request: requestTexts.optional() }),
     async ({ project, isOn }, { database, actor }) => {
       await setLiveGuard(database, await findEnvironment(database, project, "live"), isOn, actor);

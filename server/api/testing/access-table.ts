@@ -223,7 +223,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "changeRequests.comment": { ...editor, ...writes, ...aRequest({ text: "Why?" }) },
   "changeRequests.approve": { ...editor, ...writes, tokens: "none", ...aRequest({ revision: 1 }) },
   "changeRequests.goAlone": {
-    ...{ ...editor, ...writes, role: "Owner", tokens: "none" },
+    ...{ ...editor, ...writes, ...sensitive, role: "Owner", tokens: "none" },
     ...aRequest({ revision: 1, reason: "An outage" }),
   },
   "changeRequests.reject": { ...editor, ...writes, tokens: "none", ...aRequest({ revision: 1, reason: "Too generous" }) },
@@ -239,7 +239,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
 
   "projectSettings.read": { ...viewer, ...reads, scope: "project" },
   "projectSettings.guardLive": {
-    ...{ ...admin, ...writes, scope: "project", tokens: "ofBothEnvironments" },
+    ...{ ...admin, ...writes, ...sensitive, scope: "project", tokens: "ofBothEnvironments" },
     input: () => ({ isOn: true }),
     undo: ({ database: { sql } }) => sql`update projects set is_live_guarded = false`,
   },
