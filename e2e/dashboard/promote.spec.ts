@@ -21,6 +21,7 @@ const rpc = (page: Page, path: string, input: object) =>
   );
 
 const DEMO = { project: "demo" };
+const unfold = (page: Page) => page.getByRole("button", { name: "Unfold all" }).click();
 const row = (page: Page, key: string) => page.locator("li").filter({ has: page.locator("code", { hasText: new RegExp(`^${key}$`) }) });
 
 test("the coffee shop's shop goes from Sandbox to Live, with everything that it needs, after a review that names it all", async ({
@@ -28,6 +29,10 @@ test("the coffee shop's shop goes from Sandbox to Live, with everything that it 
 }) => {
   await page.goto("/dashboard/demo/sandbox/promote");
   await expect(page.getByText("Nothing selected")).toBeVisible();
+  await expect(page.getByText(/^\d+ new(, \d+ .*)?\.$/)).toBeVisible();
+  // Many are folded by kind.
+  await expect(page.locator("main li").first()).toBeHidden();
+  await page.getByRole("button", { name: "Unfold all" }).click();
   await expect(page.getByRole("button", { name: "Review", exact: true })).toBeDisabled();
 
   const [listing] = (
@@ -164,6 +169,7 @@ test("choice and review can be read at every width, in both themes", async ({ pa
     }
   };
   await page.goto("/dashboard/demo/sandbox/promote");
+  await unfold(page);
   await page.locator("main li").getByRole("checkbox").first().click();
   await expect(page.getByText(/^Ready\./)).toBeVisible();
   await at("demo");
@@ -190,6 +196,7 @@ test("what would not work is told on its row before anything is written", async 
 
 test("a concurrent change by another user is detected, and nothing is written", async ({ page }) => {
   await page.goto("/dashboard/demo/sandbox/promote");
+  await unfold(page);
   const first = page.locator("main li").first();
   await first.getByRole("checkbox").click();
   await expect(page.getByText(/Ready\.|problem/)).toBeVisible();
@@ -199,6 +206,7 @@ test("a concurrent change by another user is detected, and nothing is written", 
   await expect(page.getByText("Definitions have changed since you opened this page.")).toBeVisible();
   await page.getByRole("button", { name: "Refresh" }).click();
   await expect(page.getByText("Nothing selected")).toBeVisible();
+  await unfold(page);
   await expect(page.getByText("Meanwhile").first()).toBeVisible();
 });
 

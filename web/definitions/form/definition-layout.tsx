@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { ChartColumn, Copy, Ellipsis, FlaskConical, LayoutTemplate, Power, Trash2 } from "lucide-react";
+import { ArrowUpFromLine, ChartColumn, Copy, Ellipsis, FlaskConical, LayoutTemplate, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { hasResults } from "../../analytics/reports.ts";
@@ -80,7 +80,7 @@ interface ActionsProps {
 
 /** Actions on a definition besides editing. */
 export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty = false, title, onSwitched, onTry }: ActionsProps) {
-  const { href, can } = useWhere();
+  const { href, can, canInBoth, environment } = useWhere();
   const isReadOnly = !can("Editor");
   const { one, path, hasExamples } = KIND_MODULES[kind];
   const router = useRouter();
@@ -107,6 +107,10 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
   if (known !== null && !isReadOnly) {
     const duplicate = href(`/${path}/new?from=${encodeURIComponent(known.key)}`);
     items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: duplicate });
+  }
+  if (known !== null && environment === "sandbox" && canInBoth("Editor")) {
+    const promote = href(`/promote?chosen=${kind}:${encodeURIComponent(known.key)}`);
+    items.push({ label: "Promote to Live", icon: <ArrowUpFromLine aria-hidden />, href: promote });
   }
   if (known !== null && !isReadOnly && isActive !== null) {
     const hint = isDirty ? "Save your changes first" : isActive ? "Rewards already earned stay" : undefined;

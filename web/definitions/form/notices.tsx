@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
+import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -67,6 +68,9 @@ export function RequestNotice({ form: { request, known } }: { form: FormState })
   );
 }
 
+/** Loaded with the first conflict: comparing takes code that no other form needs. */
+const BothSides = dynamic(() => import("./both-sides.tsx"), { ssr: false });
+
 /** Another user has saved the definition since it was loaded. */
 export function Conflicted({ form }: { form: FormState }) {
   const { timeZone } = useWhere();
@@ -88,6 +92,7 @@ export function Conflicted({ form }: { form: FormState }) {
       }
     >
       Your changes were not saved. Load their version and lose your changes, or overwrite it with yours.
+      {form.known !== null && <BothSides key={at} form={form} at={at} />}
     </Notice>
   );
 }

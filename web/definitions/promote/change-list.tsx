@@ -1,5 +1,7 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
@@ -81,16 +83,39 @@ function SelectChanges({ all, chosen, onChoose, label, isLabelHidden }: SelectAl
 /** More rows would make the browser slow; the rest are rendered on request. */
 const AT_ONCE = 100;
 
+/** With more rows in a section, its kinds are folded at first. */
+const MAX_UNFOLDED = 20;
+
 function ChangeSection({ title, divergences, chosen, along, problemsOf, onChoose }: ListProps & { title: string }) {
   const { canInBoth } = useWhere();
   const [shown, rest] = useFirst(divergences, AT_ONCE);
+  // Kinds with a selection, such as one that the address names, are open.
+  const [opened, setOpened] = useState(() => new Set(divergences.filter((one) => chosen.has(nameOf(one))).map(({ kind }) => kind)));
+  const kinds = [...new Set(divergences.map(({ kind }) => kind))];
+  const isFolding = divergences.length > MAX_UNFOLDED && kinds.length > 1;
+  const isFolded = (kind: Divergence["kind"]) => isFolding && !opened.has(kind);
+  const turn = (kind: Divergence["kind"]) => {
+    const next = new Set(opened);
+    if (!next.delete(kind)) next.add(kind);
+    setOpened(next);
+  };
+  const areAllOpen = kinds.every((kind) => opened.has(kind));
   return (
     <section aria-label={title}>
-      <h2 className="flex items-baseline gap-2 border-b border-line bg-raised px-4 py-2 text-sm font-semibold">
-        {title} <span className="text-xs font-normal text-quiet tabular-nums">{formatted(divergences.length)}</span>
-      </h2>
+      <div className="flex items-center justify-between gap-2 border-b border-line bg-raised px-4 py-2">
+        <h2 className="flex items-baseline gap-2 text-sm font-semibold">
+          {title} <span className="text-xs font-normal text-quiet tabular-nums">{formatted(divergences.length)}</span>
+        </h2>
+        {isFolding && (
+          <Button size="sm" variant="ghost" onClick={() => setOpened(new Set(areAllOpen ? [] : kinds))}>
+            {areAllOpen ? "Fold all" : "Unfold all"}
+          </Button>
+        )}
+      </div>
       {byKind(shown).map(([kind, ones]) => {
-        const whole = inPassing(divergences.filter((one) => one.kind === kind));
+        const ofKind = divergences.filter((one) => one.kind === kind);
+        const whole = inPassing(ofKind);
+        const selected = ofKind.filter((one) => chosen.has(nameOf(one))).length;
         return (
           <div key={kind}>
             <div className="flex items-start gap-2.5 border-b border-line px-4 py-2">
@@ -103,9 +128,27 @@ function ChangeSection({ title, divergences, chosen, along, problemsOf, onChoose
                   isLabelHidden
                 />
               )}
-              <h3 className="text-[0.8125rem] font-medium text-quiet">{kindTitle(kind)}</h3>
+              <h3 className="min-w-0 flex-1 text-[0.8125rem] font-medium text-quiet">
+                {isFolding ? (
+                  <button
+                    type="button"
+                    aria-expanded={!isFolded(kind)}
+                    onClick={() => turn(kind)}
+                    className="flex w-full items-center gap-1.5 rounded text-left hover:text-ink"
+                  >
+                    <ChevronRight className={cx("size-3.5 transition-transform", !isFolded(kind) && "rotate-90")} aria-hidden />
+                    {kindTitle(kind)}
+                    <span className="font-normal tabular-nums">
+                      {formatted(ofKind.length)}
+                      {selected > 0 && `, ${formatted(selected)} selected`}
+                    </span>
+                  </button>
+                ) : (
+                  kindTitle(kind)
+                )}
+              </h3>
             </div>
-            <ul className="divide-y divide-line border-b border-line">
+            <ul className="divide-y divide-line border-b border-line" hidden={isFolded(kind)}>
               {ones.map((one) => (
                 <ChangeRow
                   key={nameOf(one)}

@@ -16,7 +16,7 @@ import { chosenFrom, EVERYTHING, shownIn, type Status, type View } from "./view.
 import { Segmented } from "../../components/choice.tsx";
 import { Select } from "../../components/select.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
-import { directionFrom, kindTitle } from "./names.ts";
+import { differenceWords, directionFrom, kindTitle } from "./names.ts";
 
 interface ChoiceProps {
   divergences: readonly Divergence[];
@@ -28,7 +28,8 @@ interface ChoiceProps {
 
 /** Two steps: selection, then review and confirmation. */
 export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone }: ChoiceProps) {
-  const { canInBoth } = useWhere();
+  const { canInBoth, environment } = useWhere();
+  const direction = directionFrom(environment);
   const client = useQueryClient();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => chosenFrom(chosenBefore, divergences));
   const [view, setView] = useState<View>(EVERYTHING);
@@ -57,6 +58,7 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
   }
   return (
     <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+      <p className="text-base font-medium">{differenceWords(divergences, direction)}.</p>
       <Card padded={false}>
         <ChangeFilters
           view={view}

@@ -17,9 +17,16 @@ export const subjectTitle = ({ kind, key }: Subject): string => (kind === "setti
 
 const SIGNS = ["+", "~", "-"] as const;
 
+type Signed = readonly Pick<Divergence, "sign">[];
+
 /** "2 new, 1 changed, 3 switched off" */
-export function countWords(changes: readonly Pick<Divergence, "sign">[]): string {
-  const words = { "+": "new", "~": "changed", "-": "switched off" };
+export const countWords = (changes: Signed): string => countsIn(changes, "switched off");
+
+/** The same before anything is selected: "23 new, 2 changed, 1 only in Live" */
+export const differenceWords = (divergences: Signed, { to }: { to: string }): string => countsIn(divergences, `only in ${to}`);
+
+function countsIn(changes: Signed, missing: string): string {
+  const words = { "+": "new", "~": "changed", "-": missing };
   const counts = SIGNS.map((sign) => [changes.filter((change) => change.sign === sign).length, words[sign]] as const);
   return counts
     .filter(([count]) => count > 0)
