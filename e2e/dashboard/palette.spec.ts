@@ -1,4 +1,7 @@
 import { expect, type Page } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
+import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
 /** The command palette goes everywhere by a few letters, from the keyboard alone. */
@@ -53,6 +56,52 @@ test("the palette closes by Escape, and gives the focus back", async ({ page }) 
   await page.keyboard.press("Escape");
   await expect(palette).toBeHidden();
   await expect(page.getByRole("button", { name: "Search or jump to…" })).toBeFocused();
+});
+
+test("single keys go, search, create, edit and act, and ? shows them all; none is taken from a field", async ({ page }) => {
+  await page.goto(HOME);
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(help.getByText("Leaderboards")).toBeVisible();
+  expect(await violationsOf(page, { within: "[role=dialog]" })).toEqual([]);
+  await keepPicture(page, "keys.wide.light");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page, 390);
+  await keepPicture(page, "keys.narrow.light");
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await page.waitForURL(/\/missions$/);
+  await expect(page.getByRole("link", { name: "New mission" })).toBeVisible();
+  await page.keyboard.press("/");
+  const search = page.getByRole("searchbox");
+  await expect(search).toBeFocused();
+  await page.keyboard.type("gm?c");
+  await expect(search).toHaveValue("gm?c");
+  await search.fill("");
+  await search.blur();
+  await page.keyboard.press("c");
+  await page.waitForURL(/\/missions\/new/);
+  await page.goto(`${HOME}/missions/coffee_lover`);
+  await page.keyboard.press(".");
+  await expect(page.getByRole("menuitem", { name: "Promote to Live" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("e");
+  await page.waitForURL(/\/missions\/coffee_lover\/edit$/);
+  await page.goto(`${HOME}/missions`);
+  await page.keyboard.press("?");
+  await help.getByLabel("Single-key shortcuts").click();
+  await page.keyboard.press("Escape");
+  await expect(help).toBeHidden();
+  await page.keyboard.press("?");
+  await expect(help).toBeHidden();
+  // The palette does what the menus do, the switch of the keys among it.
+  const palette = await open(page);
+  await page.keyboard.type("hotkeys");
+  await palette.getByRole("option", { name: "Keyboard shortcuts" }).click();
+  await expect(help).toBeVisible();
 });
 
 test("a player's page shows their state, and viewing it does not enter them into missions", async ({ page }) => {

@@ -14,7 +14,13 @@ export const TAB =
 const pathOf = (href: string): string => href.split("?", 1)[0]!;
 
 /** Tabs, each a link with its own address. */
-export function LinkTabs({ items, label = "Sections" }: { items: { label: ReactNode; href: string; count?: number }[]; label?: string }) {
+export function LinkTabs({
+  items,
+  label = "Sections",
+}: {
+  items: { label: ReactNode; href: string; count?: number; shortcut?: string | undefined }[];
+  label?: string;
+}) {
   const path = usePathname();
   const current = items
     .filter(({ href }) => path === pathOf(href) || path.startsWith(`${pathOf(href)}/`))
@@ -33,6 +39,7 @@ export function LinkTabs({ items, label = "Sections" }: { items: { label: ReactN
           href={item.href}
           ref={item === current ? shown : undefined}
           data-active={item === current ? "" : undefined}
+          aria-keyshortcuts={item.shortcut}
           aria-current={item === current ? "page" : undefined}
           className={TAB}
         >

@@ -28,7 +28,14 @@ export interface Destination {
   keywords?: string;
   /** How many wait there. */
   count?: number;
+  /** The letter that opens it after `g`. */
+  shortcut?: string;
 }
+
+/** Of kinds, by their path. */
+const KIND_SHORTCUTS: Record<string, string> = {
+  ...{ missions: "m", streaks: "s", leaderboards: "b", segments: "g", listings: "l", events: "e", attributes: "f" },
+};
 
 export interface Group {
   label: string | null;
@@ -44,13 +51,20 @@ export function destinations(project: string, environment: string, approvals = {
       icon,
       href: `${base}/${path}`,
       keywords,
+      shortcut: KIND_SHORTCUTS[path],
     }));
   return [
     {
       label: null,
       items: [
-        { label: "Home", icon: House, href: base, keywords: "overview start quickstart today" },
-        { label: "Analytics", icon: ChartColumn, href: `${base}/analytics`, keywords: "reports charts statistics figures numbers" },
+        { label: "Home", icon: House, href: base, shortcut: "h", keywords: "overview start quickstart today" },
+        {
+          label: "Analytics",
+          icon: ChartColumn,
+          href: `${base}/analytics`,
+          shortcut: "a",
+          keywords: "reports charts statistics figures numbers",
+        },
       ],
     },
     { label: "Engage", items: kinds("Engage") },
@@ -62,24 +76,35 @@ export function destinations(project: string, environment: string, approvals = {
           label: "Purchases",
           icon: ShoppingBag,
           href: `${base}/purchases`,
+          shortcut: "c",
           keywords: "shop marketplace orders bought refund reverse fulfillment fulfilment",
         },
       ],
     },
     {
       label: "Data",
-      items: [{ label: "Players", icon: UserRound, href: `${base}/players`, keywords: "users customers people balance" }, ...kinds("Data")],
+      items: [
+        { label: "Players", icon: UserRound, href: `${base}/players`, shortcut: "p", keywords: "users customers people balance" },
+        ...kinds("Data"),
+      ],
     },
     {
       label: "Environment",
       items: [
-        { label: "Promote", icon: GitCompareArrows, href: `${base}/promote`, keywords: "sandbox live import export file difference" },
+        {
+          label: "Promote",
+          icon: GitCompareArrows,
+          href: `${base}/promote`,
+          shortcut: "o",
+          keywords: "sandbox live import export file difference",
+        },
         ...(approvals.isOn || approvals.waiting > 0
           ? [
               {
                 label: "Change requests",
                 icon: GitPullRequestArrow,
                 href: `/dashboard/${project}/live/requests`,
+                shortcut: "r",
                 keywords: "approvals approve review live pending",
                 count: approvals.waiting,
               },
@@ -89,6 +114,7 @@ export function destinations(project: string, environment: string, approvals = {
           label: "Translations",
           icon: Languages,
           href: `${base}/translations`,
+          shortcut: "t",
           keywords: "languages texts missing csv import export localization i18n",
         },
         {
@@ -101,9 +127,16 @@ export function destinations(project: string, environment: string, approvals = {
           label: "Developers",
           icon: Code2,
           href: `${base}/developers`,
+          shortcut: "d",
           keywords: "api keys webhooks endpoints deliveries attempts quarantine quickstart curl debugger request log",
         },
-        { label: "Settings", icon: SlidersHorizontal, href: `${base}/settings`, keywords: "clock discovery currency exchange rates reset" },
+        {
+          label: "Settings",
+          icon: SlidersHorizontal,
+          href: `${base}/settings`,
+          shortcut: ",",
+          keywords: "clock discovery currency exchange rates reset",
+        },
       ],
     },
     {
@@ -128,7 +161,13 @@ export function destinations(project: string, environment: string, approvals = {
           href: `/dashboard/${project}/settings/status`,
           keywords: "health queue workers database size backlog",
         },
-        { label: "Audit log", icon: ScrollText, href: `/dashboard/${project}/audit-log`, keywords: "who changed what history" },
+        {
+          label: "Audit log",
+          icon: ScrollText,
+          href: `/dashboard/${project}/audit-log`,
+          shortcut: "u",
+          keywords: "who changed what history",
+        },
       ],
     },
   ];

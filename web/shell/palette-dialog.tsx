@@ -2,24 +2,31 @@
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
+import { ArrowLeftRight, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from "lucide-react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useTheme } from "next-themes";
 import { useDeferredValue, useMemo, useState } from "react";
 import { FoundItem, SearchPopup, type SearchPopupProps } from "../components/search-popup.tsx";
+import { endSession } from "../auth/actions.ts";
 import { orpc } from "../client/rpc.ts";
+import { ENVIRONMENT_NAMES, otherOf } from "../components/environment-badge.tsx";
 import { useWhere } from "../client/where.tsx";
 import { paletteGroups, SHOWN } from "./palette-entries.ts";
 import { type PaletteEntry, type PaletteGroup, rankedGroups } from "./palette-search.ts";
+import { sameScreen } from "./places.ts";
 
 /** The command palette: searches screens, definitions and players. */
-export function PaletteDialog(popup: SearchPopupProps) {
+export function PaletteDialog({ onHelp, ...popup }: SearchPopupProps & { onHelp(): void }) {
   const router = useRouter();
   const [text, setText] = useState("");
   const query = text.trim();
-  const groups = useGroups(query);
-  const go = ({ href }: PaletteEntry) => {
+  const groups = useGroups(query, onHelp);
+  const go = ({ href, act }: PaletteEntry) => {
     popup.setOpen(false);
     setText("");
-    router.push(href);
+    if (href !== undefined) router.push(href);
+    // After the popup has closed: it returns the focus.
+    else setTimeout(() => act?.(), 0);
   };
   return (
     <SearchPopup
@@ -43,7 +50,34 @@ export function PaletteDialog(popup: SearchPopupProps) {
   );
 }
 
-function useGroups(query: string): PaletteGroup[] {
+/** What the menus of the side bar do. */
+function useCommands(onHelp: () => void): PaletteEntry[] {
+  const { project, environment } = useWhere();
+  const { setTheme } = useTheme();
+  const [, screen = ""] = usePathname().split(`/dashboard/${project}/${environment}/`);
+  const there = sameScreen(screen, useSearchParams());
+  const other = otherOf(environment);
+  return useMemo(
+    () => [
+      {
+        label: `Switch to ${ENVIRONMENT_NAMES[other]}`,
+        icon: ArrowLeftRight,
+        href: `/dashboard/${project}/${other}${there}`,
+        keywords: "environment change",
+      },
+      { label: "Light theme", icon: Sun, act: () => setTheme("light"), keywords: "bright appearance colours colors mode" },
+      { label: "Dark theme", icon: Moon, act: () => setTheme("dark"), keywords: "night appearance colours colors mode" },
+      { label: "System theme", icon: Monitor, act: () => setTheme("system"), keywords: "auto appearance colours colors mode" },
+      { label: "Keyboard shortcuts", icon: Keyboard, act: onHelp, keywords: "keys help hotkeys" },
+      { label: "New project", icon: Plus, href: "/dashboard/new-project", keywords: "create app workspace" },
+      { label: "Sign out", icon: LogOut, act: () => void endSession(), keywords: "log out logout leave" },
+    ],
+    [project, other, there, setTheme, onHelp],
+  );
+}
+
+function useGroups(query: string, onHelp: () => void): PaletteGroup[] {
+  const commands = useCommands(onHelp);
   const { scope, project, environment, can } = useWhere();
   const canCreate = can("Editor");
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
@@ -54,8 +88,9 @@ function useGroups(query: string): PaletteGroup[] {
     placeholderData: keepPreviousData,
   });
   return useMemo(
-    () => rankedGroups(paletteGroups({ project, environment, canCreate, query, catalogue, players: found?.players ?? [] }), query),
-    [project, environment, canCreate, query, catalogue, found],
+    () =>
+      rankedGroups(paletteGroups({ project, environment, canCreate, query, catalogue, players: found?.players ?? [], commands }), query),
+    [project, environment, canCreate, query, catalogue, found, commands],
   );
 }
 
@@ -65,7 +100,7 @@ const Group = ({ group: { heading, items }, onChoose }: { group: PaletteGroup; o
     <Autocomplete.Collection>
       {(entry: PaletteEntry) => (
         <FoundItem
-          key={entry.href}
+          key={entry.href ?? entry.label}
           value={entry}
           onClick={() => onChoose(entry)}
           className="flex h-9 items-center gap-2.5 px-2.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet"

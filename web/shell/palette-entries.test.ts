@@ -7,7 +7,16 @@ const named = (key: string, name: string) => ({ key, name, active: true });
 const CATALOGUE = { missions: [named("coffee_lover", "Coffee lover")], segments: [named("lovers", "Lovers")] } as unknown as Catalogue;
 
 const groupsOf = (query: string, changes: Partial<Parameters<typeof paletteGroups>[0]> = {}) => {
-  const known = { project: "acme", environment: "live", canCreate: true, query, catalogue: CATALOGUE, players: [], ...changes };
+  const known = {
+    project: "acme",
+    environment: "live",
+    canCreate: true,
+    query,
+    catalogue: CATALOGUE,
+    players: [],
+    commands: [],
+    ...changes,
+  };
   return new Map(paletteGroups(known).map(({ heading, items }) => [heading, items]));
 };
 
@@ -40,6 +49,18 @@ describe("the palette leads to", () => {
     expect(reports("p")).toContainEqual(
       expect.objectContaining({ label: "Analytics: Points", href: "/dashboard/acme/live/analytics/points" }),
     );
+  });
+
+  it("the verbs of a definition, by any of their words", () => {
+    const actions = (query: string, changes = {}) =>
+      (groupsOf(query, changes).get("Actions") ?? []).map(({ label, href }) => [label, href]);
+    expect(actions("edit coffee")).toEqual([["Edit Coffee lover", "/dashboard/acme/live/missions/coffee_lover/edit"]]);
+    expect(actions("clone coffee")).toEqual([["Duplicate Coffee lover", "/dashboard/acme/live/missions/new?from=coffee_lover"]]);
+    expect(actions("publish coffee")).toEqual([]);
+    const promote = "/dashboard/acme/sandbox/promote?chosen=missions:coffee_lover";
+    expect(actions("publish coffee", { environment: "sandbox" })).toEqual([["Promote Coffee lover", promote]]);
+    expect(actions("edit coffee", { canCreate: false })).toEqual([]);
+    expect(actions("edit")).toEqual([]);
   });
 
   it("the best of many", () => {

@@ -1,7 +1,8 @@
-import { ChartColumn, Plus, UserRound } from "lucide-react";
+import { ArrowUpFromLine, ChartColumn, Copy, History, Pencil, Plus, UserRound } from "lucide-react";
 import type { Answers } from "../client/answers.ts";
-import { REPORTS } from "../analytics/reports.ts";
-import { ALL_KINDS, definitionPath, namedIn } from "../definitions/kinds/index.ts";
+import { hasResults, REPORTS } from "../analytics/reports.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { ALL_KINDS, definitionPath, KIND_MODULES, namedIn } from "../definitions/kinds/index.ts";
 import { destinations, ELSEWHERE } from "./navigation.ts";
 import { type PaletteEntry, type PaletteGroup, scoreOf, wordsOf } from "./palette-search.ts";
 
@@ -19,10 +20,12 @@ interface Known {
   query: string;
   catalogue: Catalogue | undefined;
   players: readonly Player[];
+  /** What menus do: theme, environment, signing out. */
+  commands: readonly PaletteEntry[];
 }
 
 /** All palette entries. Definitions and players are only listed for a query, as there are too many. */
-export function paletteGroups({ project, environment, canCreate, query, catalogue, players }: Known): PaletteGroup[] {
+export function paletteGroups({ project, environment, canCreate, query, catalogue, players, commands }: Known): PaletteGroup[] {
   const base = `/dashboard/${project}/${environment}`;
   const isSearching = query !== "";
   return [
@@ -33,7 +36,12 @@ export function paletteGroups({ project, environment, canCreate, query, catalogu
     { heading: "Analytics", items: isSearching ? reports(base) : [] },
     { heading: "Create", items: canCreate ? creations(base) : [] },
     { heading: "Definitions", items: isSearching && catalogue !== undefined ? definitions(base, catalogue, query) : [] },
+    {
+      heading: "Actions",
+      items: isSearching && catalogue !== undefined ? verbsOf({ base, canCreate, catalogue, query }) : [],
+    },
     { heading: "Players", items: isSearching ? players.map((player) => playerEntry(base, player)) : [] },
+    { heading: "Commands", items: isSearching ? commands : [] },
     { heading: "Elsewhere", items: ELSEWHERE },
   ];
 }
@@ -49,10 +57,73 @@ const reports = (base: string): PaletteEntry[] =>
 const creations = (base: string): PaletteEntry[] =>
   ALL_KINDS.map(([, { one, path }]) => ({ label: `New ${one}`, icon: Plus, href: `${base}/${path}/new`, keywords: "create" }));
 
-function definitions(base: string, catalogue: Catalogue, query: string): PaletteEntry[] {
-  const wanted = wordsOf(query);
+interface Verb {
+  label: string;
+  icon: PaletteEntry["icon"];
+  /** The first word of a query that means it. */
+  words: readonly string[];
+  /** Null where it does not apply. */
+  href(base: string, kind: Kind, key: string): string | null;
+}
+
+/** What a definition's page and its menu offer. */
+const VERBS: readonly (Verb & { isForEditors: boolean })[] = [
+  {
+    ...{ label: "Edit", icon: Pencil, words: ["edit", "change", "modify", "update"], isForEditors: true },
+    href: (base, kind, key) => `${base}${definitionPath(kind, key)}/edit`,
+  },
+  {
+    ...{ label: "Duplicate", icon: Copy, words: ["duplicate", "copy", "clone"], isForEditors: true },
+    href: (base, kind, key) => `${base}/${KIND_MODULES[kind].path}/new?from=${encodeURIComponent(key)}`,
+  },
+  {
+    ...{ label: "History of", icon: History, words: ["history", "versions", "restore", "undo"], isForEditors: false },
+    href: (base, kind, key) => `${base}${definitionPath(kind, key)}/history`,
+  },
+  {
+    ...{ label: "Results of", icon: ChartColumn, words: ["results", "report", "figures", "analytics"], isForEditors: false },
+    href: (base, kind, key) => (hasResults(kind) ? `${base}${definitionPath(kind, key)}/results` : null),
+  },
+  {
+    ...{ label: "Promote", icon: ArrowUpFromLine, words: ["promote", "publish", "launch", "release"], isForEditors: true },
+    href: (base, kind, key) => (base.endsWith("/sandbox") ? `${base}/promote?chosen=${kind}:${encodeURIComponent(key)}` : null),
+  },
+];
+
+/** "edit coffee": a verb and a definition. */
+function verbsOf({
+  base,
+  canCreate,
+  catalogue,
+  query,
+}: Pick<Known, "canCreate" | "query"> & { base: string; catalogue: Catalogue }): PaletteEntry[] {
+  const [first = "", ...rest] = wordsOf(query);
+  const verbs = VERBS.filter(({ words, isForEditors }) => (canCreate || !isForEditors) && words.some((word) => word.startsWith(first)));
+  if (verbs.length === 0 || rest.length === 0 || first.length < 2) return [];
+  return foundIn(base, catalogue, rest).flatMap(({ kind, key, label }) =>
+    verbs.flatMap((verb) => {
+      const href = verb.href(base, kind, key);
+      return href === null
+        ? []
+        : [
+            {
+              label: `${verb.label} ${label}`,
+              icon: verb.icon,
+              href,
+              aside: KIND_MODULES[kind].one,
+              keywords: `${verb.words.join(" ")} ${key}`,
+            },
+          ];
+    }),
+  );
+}
+
+const definitions = (base: string, catalogue: Catalogue, query: string): PaletteEntry[] => foundIn(base, catalogue, wordsOf(query));
+
+function foundIn(base: string, catalogue: Catalogue, wanted: readonly string[]) {
   const all = ALL_KINDS.flatMap(([kind, { icon, one }]) =>
     namedIn(catalogue, kind).map(({ key, name }) => ({
+      ...{ kind, key },
       label: name,
       icon,
       href: base + definitionPath(kind, key),

@@ -4,7 +4,9 @@ import type { LucideIcon } from "lucide-react";
 export interface PaletteEntry {
   label: string;
   icon: LucideIcon;
-  href: string;
+  /** Where it leads, or what it does. */
+  href?: string;
+  act?(): void;
   /** Its kind, at the end of the row. */
   aside?: string;
   /** More search terms. */

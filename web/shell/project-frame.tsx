@@ -1,7 +1,7 @@
 "use client";
 
 import { useParams } from "next/navigation";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Clock, Menu as MenuIcon, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
@@ -15,6 +15,7 @@ import { cx } from "../components/classes.ts";
 import { Sheet } from "../components/overlay.tsx";
 import { Badge } from "../components/surface.tsx";
 import { SideBar, type SideBarProps } from "./side-bar.tsx";
+import { useKeys } from "./use-keys.ts";
 import { useOpener } from "../components/opener.ts";
 import { exactly } from "../components/exactly.ts";
 import { lengthInWords } from "../components/relative.ts";
@@ -66,6 +67,9 @@ function Frame(props: FrameProps) {
   const { environment, children } = props;
   const [isOpen, setOpen] = useState(false);
   const palette = usePalette();
+  const [isHelping, setHelping] = useState(false);
+  const help = useCallback(() => setHelping(true), []);
+  useKeys({ project: props.project.slug, environment, search: palette.open, help });
   const isLive = environment === "live";
   return (
     <div className="min-h-dvh">
@@ -106,7 +110,8 @@ function Frame(props: FrameProps) {
       <main id="content" tabIndex={-1} className="outline-none lg:pt-1 lg:pl-60">
         {children}
       </main>
-      <Palette {...palette} />
+      <Palette {...palette} onHelp={help} />
+      {isHelping && <KeyHelp open={isHelping} onOpenChange={setHelping} />}
     </div>
   );
 }
@@ -120,6 +125,7 @@ interface PaletteState {
 }
 
 /** Loaded on first use. */
+const KeyHelp = dynamic(() => import("./key-help.tsx").then((loaded) => loaded.KeyHelp), { ssr: false });
 const PaletteDialog = dynamic(() => import("./palette-dialog.tsx").then((loaded) => loaded.PaletteDialog), { ssr: false });
 
 /** ⌘K or Ctrl+K anywhere. */
@@ -134,14 +140,15 @@ function usePalette(): PaletteState {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
-  return { isOpen, setOpen, open: () => setOpen(true) };
+  const open = useCallback(() => setOpen(true), []);
+  return { isOpen, setOpen, open };
 }
 
-function Palette({ isOpen, setOpen }: PaletteState) {
+function Palette({ isOpen, setOpen, onHelp }: PaletteState & { onHelp(): void }) {
   const [isWanted, setWanted] = useState(false);
   const finalFocus = useOpener(isOpen);
   if (isOpen && !isWanted) setWanted(true);
-  return isWanted && <PaletteDialog isOpen={isOpen} setOpen={setOpen} finalFocus={finalFocus} />;
+  return isWanted && <PaletteDialog isOpen={isOpen} setOpen={setOpen} finalFocus={finalFocus} onHelp={onHelp} />;
 }
 
 /** Banner of a Sandbox whose clock is ahead: its time, and which clock applies to what. */

@@ -32,7 +32,8 @@ export async function openSecrets({ database, own, callers }: World): Promise<()
     await sql`insert into recovery_codes (user_id, hash) values (${userId}, ${randomBytes(32)})`;
     await device(sql, userId);
   }
-  for (const thing of ["key", "token", "invitation", "endpoint", "channel", "session", "device"] as const) await MAKERS[thing](database, own);
+  for (const thing of ["key", "token", "invitation", "endpoint", "channel", "session", "device"] as const)
+    await MAKERS[thing](database, own);
   const columns = SECRETS.map((name) => `select to_json(${name.split(".")[1]!}) as value from ${name.split(".")[0]!}`);
   return async () => {
     const rows = await sql.unsafe<{ value: string | null }[]>(columns.join(" union all "));

@@ -52,7 +52,11 @@ export function DefinitionLayout({ kind, knownKey, title, isActive, isDeleted = 
       {knownKey !== null && !isDeleted && (
         <LinkTabs
           label={title}
-          items={tabsOf(kind, can("Editor")).map((tab) => ({ label: tab.label, href: href(definitionPath(kind, knownKey)) + tab.path }))}
+          items={tabsOf(kind, can("Editor")).map((tab) => ({
+            label: tab.label,
+            href: href(definitionPath(kind, knownKey)) + tab.path,
+            shortcut: tab.path === "/edit" ? "e" : undefined,
+          }))}
         />
       )}
       {children}
@@ -153,7 +157,10 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
         </Button>
       )}
       {items.length > 0 && (
-        <Menu items={items} trigger={<IconButton variant="secondary" label="More actions" icon={<Ellipsis aria-hidden />} />} />
+        <Menu
+          items={items}
+          trigger={<IconButton variant="secondary" label="More actions" icon={<Ellipsis aria-hidden />} aria-keyshortcuts="." />}
+        />
       )}
       <ConfirmDialog
         open={isRemoving}

@@ -77,7 +77,7 @@ export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule &
     many: "Missions",
     icon: Target,
     section: "Engage",
-    keywords: "quest challenge objective reward",
+    keywords: "quest challenge goal task achievement badge objective reward",
     purpose: "A mission asks players to do something (order five times, visit on three days) and rewards them for it, once or repeatedly.",
     columns: [
       audience,
@@ -105,7 +105,7 @@ export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule &
     many: "Streaks",
     icon: Flame,
     section: "Engage",
-    keywords: "days in a row freeze milestone",
+    keywords: "habit chain days in a row freeze milestone",
     purpose: `A streak counts how many ${ANY_PERIODS} in a row a player did something, and rewards milestones along the way.`,
     columns: [
       summaryColumn("cadence", "Repeats", ({ cadence }) => periodWords(cadence)),
@@ -121,7 +121,7 @@ export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule &
     many: "Leaderboards",
     icon: Trophy,
     section: "Engage",
-    keywords: "ranking rank league tier season prize",
+    keywords: "ranking rank league tier season prize competition contest scores",
     purpose: "A leaderboard ranks players or teams by what they did: all time, each week or for a season, with leagues if you like.",
     columns: [
       summaryColumn("source", "Scores", sourceWords),
@@ -139,7 +139,7 @@ export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule &
     many: "Segments",
     icon: Users,
     section: "Engage",
-    keywords: "group audience rule",
+    keywords: "group audience cohort rule filter",
     purpose: "A segment is a group of players that meet a rule, such as everyone who spent 100 in the last 30 days. Audiences use it.",
     columns: [],
   },
@@ -149,7 +149,7 @@ export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule &
     many: "Listings",
     icon: Tag,
     section: "Reward",
-    keywords: "shop marketplace price stock offer",
+    keywords: "shop store marketplace product item price stock offer coupon voucher",
     purpose: "A listing is what the shop sells: a price in points, its contents and its stock. The API calls it a marketplace item.",
     columns: [
       summaryColumn("price", "Price", ({ price }) => plural(price, "point"), true, "price"),

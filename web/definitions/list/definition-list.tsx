@@ -46,7 +46,7 @@ export function DefinitionList({ kind }: { kind: Kind }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const canCreate = where.can("Editor");
   const create = canCreate && (
-    <LinkButton variant="primary" href={where.href(`/${path}/new`)} icon={<Plus aria-hidden />}>
+    <LinkButton variant="primary" href={where.href(`/${path}/new`)} icon={<Plus aria-hidden />} aria-keyshortcuts="c">
       New {one}
     </LinkButton>
   );

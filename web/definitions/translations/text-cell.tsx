@@ -60,6 +60,7 @@ export function TextCell({ row, language, isEditable }: CellProps) {
     <button
       ref={button}
       type="button"
+      data-language={language}
       onClick={() => setWriting(true)}
       className="-mx-2 block w-full min-w-48 cursor-text rounded-md border border-transparent px-2 py-1.5 text-left wrap-anywhere hover:border-line-strong hover:bg-raised relative"
     >
@@ -97,17 +98,30 @@ function Writing({
     }),
   );
   const [problem] = write.data?.problems ?? [];
-  const save = () => {
+  const place = useRef<HTMLDivElement>(null);
+  const save = (andGoOn = false) => {
     if (write.isPending) return;
-    if (after.trim() === (before ?? "")) return onClose();
-    write.mutate({ ...scope, kind, key, pointer, language, before, after: after.trim() === "" ? "" : after });
+    // Found before the save: with only missing texts shown, this row goes with it.
+    const next = andGoOn ? nextCell(place.current, language) : null;
+    const goOn = () => setTimeout(() => next?.click(), 0);
+    if (after.trim() === (before ?? "")) {
+      onClose();
+      return goOn();
+    }
+    const input = { ...scope, kind, key, pointer, language, before, after: after.trim() === "" ? "" : after };
+    write.mutate(input, { onSuccess: ({ conflict, problems }) => conflict === null && problems.length === 0 && goOn() });
   };
   return (
     <div
+      ref={place}
       className="flex min-w-56 flex-col gap-2 py-1"
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
-        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save();
+        // Enter that ends the composition of a character is not meant.
+        if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || !(event.target instanceof HTMLTextAreaElement))
+          return;
+        event.preventDefault();
+        save(!event.metaKey && !event.ctrlKey);
       }}
     >
       <Field label={name} isLabelHidden error={problem && asLine(problemSent(problem))}>
@@ -122,7 +136,13 @@ function Writing({
         />
       </Field>
       <div className="flex gap-2">
-        <Button size="sm" variant="primary" isPending={write.isPending} onClick={save} data-hint="Ctrl+Enter">
+        <Button
+          size="sm"
+          variant="primary"
+          isPending={write.isPending}
+          onClick={() => save()}
+          data-hint="Enter saves and goes to the next; Shift+Enter starts a line"
+        >
           Save
         </Button>
         <Button size="sm" variant="ghost" onClick={onClose}>
@@ -132,6 +152,12 @@ function Writing({
     </div>
   );
 }
+
+/** The next text of a language in the list, to be written. */
+const nextCell = (here: HTMLElement | null, language: string): HTMLButtonElement | undefined =>
+  [...(here?.closest("table")?.querySelectorAll<HTMLButtonElement>("button[data-language]") ?? [])].find(
+    (cell) => cell.dataset["language"] === language && here!.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
 
 /** Tags compare case-insensitively. */
 const wordsIn = (texts: Record<string, string>, language: string): string | null =>

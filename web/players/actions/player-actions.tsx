@@ -41,7 +41,7 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
         Adjust points
       </Button>
       <Menu
-        trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />}
+        trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} aria-keyshortcuts="." />}
         items={[
           { label: "Write a note", onSelect: () => ask("note") },
           { label: "Name and time zone", onSelect: () => ask("profile") },

@@ -27,7 +27,7 @@ export function MembersScreen() {
       width="narrow"
       actions={
         mayInvite && (
-          <Button variant="primary" icon={<UserPlus aria-hidden />} onClick={() => setInviting(true)}>
+          <Button variant="primary" icon={<UserPlus aria-hidden />} onClick={() => setInviting(true)} aria-keyshortcuts="c">
             Invite
           </Button>
         )

@@ -28,7 +28,7 @@ export function Tokens() {
   const [isNew, setNew] = useState(false);
   const attempt = useAttempt(orpc.tokens.key());
   const create = (
-    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)} aria-keyshortcuts="c">
       Create token
     </Button>
   );

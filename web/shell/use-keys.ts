@@ -1,0 +1,88 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useSyncExternalStore } from "react";
+import { actionOf, shortcutSelector } from "./keys.ts";
+
+/** `g` waits so long for its letter. */
+const GO_MS = 1_500;
+
+/** Keys that are not for the page: something is typed or chosen, or an overlay is open. */
+const isTaken = ({ target, ctrlKey, metaKey, altKey, isComposing, defaultPrevented }: KeyboardEvent): boolean =>
+  ctrlKey ||
+  metaKey ||
+  altKey ||
+  isComposing ||
+  defaultPrevented ||
+  !areKeysOn() ||
+  (target instanceof Element && target.closest(TYPING) !== null) ||
+  document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;
+
+const TYPING =
+  "textarea, select, [contenteditable], [role=combobox], input:not([type=checkbox], [type=radio], [type=button], [type=submit])";
+
+interface Keys {
+  project: string;
+  environment: string;
+  /** Opens the palette, and the help. */
+  search(): void;
+  help(): void;
+}
+
+/** Single keys anywhere in a project: `?` shows them all. */
+export function useKeys({ project, environment, search, help }: Keys): void {
+  const router = useRouter();
+  useEffect(() => {
+    let goingSince = -Infinity;
+    const onKey = (event: KeyboardEvent) => {
+      if (isTaken(event)) return;
+      const isGoing = event.timeStamp - goingSince < GO_MS;
+      goingSince = -Infinity;
+      const action = actionOf(event.key, isGoing, project, environment);
+      if (action === null) return;
+      event.preventDefault();
+      if (action === "go") goingSince = event.timeStamp;
+      else if (action === "help") help();
+      else if (action === "search") focusOn(document.querySelector<HTMLInputElement>('#content input[type="search"]')) || search();
+      else if (typeof action === "object") router.push(action.to);
+      else press(event.key, action === "create" ? search : () => {});
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [project, environment, search, help, router]);
+}
+
+function focusOn(input: HTMLInputElement | null): boolean {
+  input?.focus();
+  input?.select();
+  return input !== null;
+}
+
+/** Presses the element with that shortcut. */
+function press(key: string, otherwise: () => void): void {
+  const element = document.querySelector<HTMLElement>(shortcutSelector(key));
+  if (element === null) otherwise();
+  else element.click();
+}
+
+const STORED = "engagement.keys";
+const listeners = new Set<() => void>();
+
+const areKeysOn = (): boolean => localStorage.getItem(STORED) !== "off";
+
+/** Whether single keys are on in this browser: speech input may press them by mistake. */
+export const useKeysSetting = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    areKeysOn,
+    () => true,
+  );
+
+export function turnKeys(on: boolean): void {
+  if (on) localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, "off");
+  for (const listener of listeners) listener();
+}
