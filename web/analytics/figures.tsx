@@ -105,3 +105,7 @@ export function Bars({ items, label, whole }: { items: readonly BarItem[]; label
     </ul>
   );
 }
+
+/** What changed in a report, in one sentence; nothing where nothing did. */
+export const ChangeLine = ({ children }: { children: string | null }) =>
+  children === null ? null : <p className="text-base font-medium text-pretty">{children}</p>;

@@ -16,6 +16,8 @@ import { useReportView } from "./report.tsx";
 import { type Preset, presetOf } from "./view.ts";
 
 const RANGES: { value: Preset | "custom"; label: string }[] = [
+  { value: "week", label: "This week" },
+  { value: "last-week", label: "Last week" },
   { value: "7d", label: "Last 7 days" },
   { value: "28d", label: "Last 28 days" },
   { value: "90d", label: "Last 90 days" },

@@ -38,6 +38,8 @@ it.each([
 describe("on the 22nd of November the days of", () => {
   it.each<[range: Partial<ReportView>, by: ReportView["by"], days: [string, string, string]]>([
     [{ range: "7d" }, "Day", ["2026-11-16", "2026-11-22", "Day"]],
+    [{ range: "week" }, "Day", ["2026-11-16", "2026-11-22", "Day"]],
+    [{ range: "last-week" }, "Day", ["2026-11-09", "2026-11-15", "Day"]],
     [{ range: "month" }, "Week", ["2026-11-01", "2026-11-22", "Week"]],
     [{ from: "2026-11-20", to: "2027-01-01" }, "Day", ["2026-11-20", "2026-11-22", "Day"]],
     [{ from: "2027-01-01", to: "2027-01-02" }, "Day", ["2026-11-22", "2026-11-22", "Day"]],

@@ -2,7 +2,7 @@ import type { Division } from "../../server/model/analytics/frame.ts";
 import { firstDay, formatDay, parseDay, periodsBetween } from "../../server/model/kernel/calendar.ts";
 import { addressOf, day, oneOf, type StateOf, textUpTo } from "../client/address.ts";
 
-const PRESETS = ["7d", "28d", "90d", "month"] as const;
+const PRESETS = ["week", "last-week", "7d", "28d", "90d", "month"] as const;
 export type Preset = (typeof PRESETS)[number];
 
 /** From short to long. */
@@ -41,6 +41,9 @@ export const presetOf = ({ range, from, to }: Pick<ReportView, "range" | "from" 
 export function rangeOf(view: Pick<ReportView, "range" | "from" | "to" | "by">, today: string): Range {
   const by = view.by ?? "Day";
   const preset = presetOf(view);
+  const monday = firstDay("Week", parseDay(today));
+  if (preset === "week") return { from: formatDay(monday), to: today, by };
+  if (preset === "last-week") return { from: formatDay(monday - 7), to: formatDay(monday - 1), by };
   if (preset === "month") return { from: formatDay(firstDay("Month", parseDay(today))), to: today, by };
   if (preset !== "custom") return { from: formatDay(parseDay(today) - LENGTHS[preset] + 1), to: today, by };
   const to = view.to! < today ? view.to! : today;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { dateRange, longPeriod, shortPeriod } from "./dates.ts";
-import { changeOf, countRange, durationRange, durationWords, latencyWords, share } from "./words.ts";
+import { changeOf, changeSentence, countRange, durationRange, durationWords, latencyWords, share } from "./words.ts";
 
 it.each([
   [0, 0, null],
@@ -17,6 +17,19 @@ it.each([
   [-5, 20, null],
   [8, 2, "×4"],
 ])("%d after %d is %j", (value, before, words) => expect(changeOf({ value, before })?.words ?? null).toBe(words));
+
+it("says in a sentence what changed, and where from", () => {
+  const parts = [
+    { name: "Daily cup", figure: { value: 700, before: 400 } },
+    { name: "Others", figure: { value: 700, before: 600 } },
+  ];
+  const sentence = (value: number, before: number, of = parts) => changeSentence("Points granted", { value, before }, of);
+  expect(sentence(1_400, 1_000)).toBe("Points granted rose 40% (1,000 to 1,400), 75% of it Daily cup.");
+  expect(sentence(1_300, 1_000)).toBe("Points granted rose 30% (1,000 to 1,300), from Daily cup.");
+  expect(sentence(4_000, 1_000, [])).toBe("Points granted rose to 4 times as many (1,000 to 4,000).");
+  expect(sentence(500, 1_000, [{ name: "Daily cup", figure: { value: 0, before: 200 } }])).toBe("Points granted fell 50% (1,000 to 500).");
+  expect([sentence(5, 5), sentence(5, 0), sentence(-5, 5)]).toEqual([null, null, null]);
+});
 
 it.each([
   [0, "0 s"],

@@ -37,6 +37,37 @@ export function changeOf({ value, before }: Figure): Change | null {
   return { words: `${direction === "up" ? "+" : "−"}${(size < 0.1 ? FINE_PERCENT : PERCENT).format(size)}`, direction };
 }
 
+interface Part {
+  name: string;
+  figure: Figure;
+}
+
+/** A part that makes at least this much of a change is named. */
+const MAIN_PART = 0.5;
+
+/**
+ * What changed, and where from: "Points granted rose 40% (1,000 to 1,400), 75% of it Daily cup." Null where nothing did, or there is
+ * nothing to compare with.
+ */
+export function changeSentence(what: string, { value, before }: Figure, parts: readonly Part[]): string | null {
+  if (before <= 0 || value < 0 || value === before) return null;
+  const change = value - before;
+  const size = Math.abs(change) / before;
+  const verb = change > 0 ? "rose" : "fell";
+  const by = size >= 2 ? `to ${formatted(Math.round(value / before))} times as many` : (size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
+  const [main] = parts
+    .map(({ name, figure }) => ({ name, part: (figure.value - figure.before) / change }))
+    .sort((one, other) => other.part - one.part);
+  // Other parts may have gone the other way: then one can make more than all of it.
+  const source =
+    main === undefined || main.part < MAIN_PART
+      ? ""
+      : main.part > 0.95
+        ? `, from ${main.name}`
+        : `, ${share(main.part, 1)} of it ${main.name}`;
+  return `${what} ${verb} ${by} (${formatted(before)} to ${formatted(value)})${source}.`;
+}
+
 /** "42%"; a dash where the whole is zero. */
 export const share = (part: number, whole: number): string => {
   if (whole === 0) return "–";

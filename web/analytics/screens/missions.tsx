@@ -7,12 +7,12 @@ import type { AnalyticsReports } from "../../client/answers.ts";
 import { Badge } from "../../components/surface.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
-import { Figures } from "../figures.tsx";
+import { ChangeLine, Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { nameOf } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 import { otherReport } from "../view.ts";
-import { durationWords, FUNNEL_WORDS, NO_STEPS, share, sinceWords, total } from "../words.ts";
+import { changeSentence, durationWords, FUNNEL_WORDS, NO_STEPS, share, sinceWords, total } from "../words.ts";
 
 type Row = AnalyticsReports["missions"]["rows"][number];
 
@@ -32,6 +32,13 @@ export function MissionsReport() {
           );
         return (
           <>
+            <ChangeLine>
+              {changeSentence(
+                "Completions",
+                total(rows, (row) => row.completed),
+                rows.map((row) => ({ name: nameOf(row.subject), figure: row.completed })),
+              )}
+            </ChangeLine>
             <Figures
               items={[
                 { label: "Completions", figure: total(rows, (row) => row.completed), good: "up" },

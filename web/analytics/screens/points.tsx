@@ -9,11 +9,11 @@ import type { AnalyticsReports } from "../../client/answers.ts";
 import { exactly } from "../../components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
-import { Figures } from "../figures.tsx";
+import { ChangeLine, Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { nameOf, SubjectLink } from "../subjects.tsx";
 import { Changed, numberColumn, type ReportColumn, ReportTable } from "../report-table.tsx";
-import { countRange, lessWords } from "../words.ts";
+import { changeSentence, countRange, lessWords } from "../words.ts";
 
 type Points = AnalyticsReports["points"];
 type Source = Points["sources"][number];
@@ -34,6 +34,15 @@ export function PointsReport() {
           );
         return (
           <>
+            <ChangeLine>
+              {changeSentence(
+                "Points granted",
+                totals.granted,
+                sources
+                  .filter(({ type }) => type !== "MarketplacePurchase")
+                  .map((source) => ({ name: sourceName(source), figure: source.points })),
+              )}
+            </ChangeLine>
             <Figures
               items={[
                 { label: "Granted", figure: totals.granted },

@@ -7,14 +7,14 @@ import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { Card } from "../../components/surface.tsx";
-import { Bars, Figures } from "../figures.tsx";
+import { Bars, ChangeLine, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { shortDate } from "../dates.ts";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { nameOf } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { lessWords, share, sinceWords } from "../words.ts";
+import { changeSentence, lessWords, share, sinceWords } from "../words.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
 
 type Shop = AnalyticsReports["shop"];
@@ -37,6 +37,13 @@ export function ShopReport() {
           );
         return (
           <>
+            <ChangeLine>
+              {changeSentence(
+                "Points spent",
+                totals.revenue,
+                listings.map(({ subject, revenue: figure }) => ({ name: nameOf(subject), figure })),
+              )}
+            </ChangeLine>
             <Figures
               items={[
                 {
