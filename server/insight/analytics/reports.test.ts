@@ -166,7 +166,9 @@ test("a mission from offer to reward, its points, and the shop's sales and refus
   expect((await reportMissions(await report(), WEEKS)).rows).toMatchObject([
     { subject: { key: "three", name: "Three orders" }, active: true, ...figures },
   ]);
-  expect(await reportCompletions(await report())).toEqual({ completions: [{ key: "three", count: 1 }] });
+  const { completions } = await reportCompletions(await report());
+  expect(completions).toEqual([{ key: "three", count: 1, days: expect.any(Array) }]);
+  expect([completions[0]!.days.length, completions[0]!.days.filter((count) => count === 1).length]).toEqual([28, 1]);
   const mission = await reportMission(await report(), { ...WEEKS, key: "three" });
   expect(mission).toMatchObject({
     totals: figures,

@@ -11,6 +11,8 @@ import type { ListedDefinition } from "../kinds/columns.tsx";
 export interface Figures {
   header: string;
   of(row: ListedDefinition): string;
+  /** The figure day by day, for a line beside it. */
+  days?(row: ListedDefinition): readonly number[] | null;
 }
 
 const SECOND = 1_000;
@@ -34,8 +36,12 @@ export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): Figur
     return { header: "Stock left", of: (row) => stockWords(row.summary.stock ?? null, units.get(row.key)) };
   }
   if (kind === "missions") {
-    const byKey = new Map(completed.data?.completions.map(({ key, count }) => [key, count]));
-    return { header: "Completed, 28 days", of: ({ key }) => (completed.data === undefined ? "" : formatted(byKey.get(key) ?? 0)) };
+    const byKey = new Map(completed.data?.completions.map((one) => [one.key, one]));
+    return {
+      header: "Completed, 28 days",
+      of: ({ key }) => (completed.data === undefined ? "" : formatted(byKey.get(key)?.count ?? 0)),
+      days: ({ key }) => byKey.get(key)?.days ?? null,
+    };
   }
   if (kind === "segments") {
     const byKey = new Map(counts.data?.counts.map((one) => [one.key, one]));

@@ -75,12 +75,29 @@ export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDe
   );
 }
 
-const figureColumn = ({ header, of }: Figures): Column<ListedDefinition> => ({
+const figureColumn = ({ header, of, days }: Figures): Column<ListedDefinition> => ({
   id: "figure",
   header,
   isNumeric: true,
-  cell: (row) => <span className="whitespace-nowrap text-quiet">{of(row)}</span>,
+  cell: (row) => (
+    <span className="inline-flex items-center justify-end gap-2 whitespace-nowrap text-quiet">
+      <Sparkline values={days?.(row) ?? null} />
+      {of(row)}
+    </span>
+  ),
 });
+
+/** A line without an axis: only its course is meant to be seen, and the figure stands beside it. */
+function Sparkline({ values }: { values: readonly number[] | null }) {
+  if (values === null || values.length < 2) return null;
+  const most = Math.max(1, ...values);
+  const points = values.map((value, at) => `${(60 * at) / (values.length - 1)},${15 - (14 * value) / most}`).join(" ");
+  return (
+    <svg aria-hidden viewBox="0 0 60 16" className="h-4 w-15 max-sm:hidden">
+      <polyline points={points} fill="none" stroke="currentColor" strokeWidth={1.25} vectorEffect="non-scaling-stroke" />
+    </svg>
+  );
+}
 
 const WindowBadge = ({ status }: { status: Status }) =>
   status && <Badge tone={status === "Scheduled" ? "info" : "neutral"}>{status}</Badge>;

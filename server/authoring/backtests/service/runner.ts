@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { isConflict, isUnavailable } from "#db/errors.ts";
+import { isConflict, isTimeout, isUnavailable } from "#db/errors.ts";
 import { type PollingOptions, startPolling } from "#db/polling.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 import { parseJson } from "#server/model/kernel/json.ts";
@@ -16,6 +16,7 @@ const LEASE_SECONDS = 60;
 /** A process that dies of a backtest must not be followed by all others. */
 const MAX_ATTEMPTS = 3;
 
+const BUSY = "The database took too long to answer. Try again later, or with fewer days.";
 const UNFORESEEN = "Something unforeseen went wrong. It is in the service's log.";
 
 /** Runs the backtests that wait, one at a time in this process. */
@@ -54,6 +55,8 @@ export async function runDue(database: Database, isStopping: () => boolean = () 
     if (error instanceof Ended) {
       // Where another process has it by now, neither changes anything.
       await (isHeld ? giveBack(database.sql, due) : finishBacktest(database.sql, due, { status: "Cancelled" }));
+    } else if (isTimeout(error)) {
+      await finishBacktest(database.sql, due, { status: "Failed", error: BUSY });
     } else if (error instanceof OperatorError) {
       await finishBacktest(database.sql, due, { status: "Failed", error: error.problems.join("\n") });
     } else {

@@ -127,17 +127,22 @@ export async function reportMission(context: ReportContext, { key, ...range }: R
 /** Today and the days before it that count. */
 const DAYS = 28;
 
-/** Completions per mission in the last four weeks; missions without any are left out. */
+/** Completions per mission in the last four weeks, in all and day by day; missions without any are left out. */
 export async function reportCompletions(context: ReportContext) {
   const { sql, population, today } = context;
   const [sums, names] = await Promise.all([
-    selectSums(sql, population, { measures: ["completed"], bounds: [shiftDate(today, 1 - DAYS)], end: shiftDate(today, 1) }),
+    selectSums(sql, population, {
+      measures: ["completed"],
+      bounds: Array.from({ length: DAYS }, (_, at) => shiftDate(today, at + 1 - DAYS)),
+      end: shiftDate(today, 1),
+    }),
     namesOf(context, "missions"),
   ]);
   return {
-    completions: sums.flatMap(({ subject, count }) => {
+    completions: [...Map.groupBy(sums, ({ subject }) => subject)].flatMap(([subject, own]) => {
       const { key } = names.subject(subject);
-      return key === null ? [] : [{ key, count }];
+      const days = Array.from({ length: DAYS }, (_, at) => own.find(({ bucket }) => bucket === at + 1)?.count ?? 0);
+      return key === null ? [] : [{ key, count: days.reduce((sum, count) => sum + count, 0), days }];
     }),
   };
 }
