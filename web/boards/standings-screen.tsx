@@ -12,7 +12,8 @@ import { Pager, usePages } from "../components/list-card.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, Definition, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
 import { BOARD, groupOf, periodsInput, refusalWords, type Seat, seatOf } from "./board-view.ts";
-import type { BoardPeriod, BoardRow } from "../client/answers.ts";
+import type { Answers, BoardPeriod, BoardRow } from "../client/answers.ts";
+import { zoneOf } from "../../server/model/leaderboards/ranking.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
 import { exactly } from "../components/exactly.ts";
@@ -85,6 +86,7 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
             <StandingsTable
               rows={shown.data.rows}
               tiers={board.data?.tiers ?? null}
+              zone={seat === null || !board.data?.league ? null : zonesOf(shown.data.rows, seat.tier, board.data.league)}
               isTeams={isTeams}
               marked={view.around}
               isStale={shown.isPlaceholderData}
@@ -160,6 +162,8 @@ function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period:
 interface Props {
   rows: BoardRow[];
   tiers: readonly { key: string; name: string }[] | null;
+  /** Where each row of a league's group would move, if the period ended now. */
+  zone: ((row: BoardRow) => Outcome) | null;
   isTeams: boolean;
   /** The player or team searched for. */
   marked: string | null;
@@ -170,10 +174,19 @@ interface Props {
 
 type Outcome = NonNullable<NonNullable<BoardRow["seat"]>["outcome"]>;
 
+type League = NonNullable<Answers["leaderboards"]["periods"]["league"]>;
+
+function zonesOf(rows: readonly BoardRow[], tier: number, league: League): (row: BoardRow) => Outcome {
+  const places = new Map(rows.map(({ id }, at) => [id, at]));
+  return ({ id, seat }) => seat?.outcome ?? zoneOf(places.get(id) ?? 0, rows.length, tier, league);
+}
+
+const ZONES: Record<Outcome, string> = { Promoted: "Moves up", Relegated: "Moves down", Stayed: "Stays" };
+
 const OUTCOMES: Record<Outcome, Tone> = { Promoted: "good", Relegated: "warn", Stayed: "neutral" };
 
 /** Ranked rows of a board. */
-function StandingsTable({ rows, tiers, isTeams, marked, isStale, onGroup, empty }: Props) {
+function StandingsTable({ rows, tiers, zone, isTeams, marked, isStale, onGroup, empty }: Props) {
   const { timeZone } = useWhere();
   const columns: Column<BoardRow>[] = [
     numericColumn("Rank", ({ rank }) => formatted(rank), "w-px"),
@@ -199,7 +212,16 @@ function StandingsTable({ rows, tiers, isTeams, marked, isStale, onGroup, empty 
     }),
     numericColumn("Score", ({ score }) => valueInWords(score, timeZone)),
   ];
-  if (tiers !== null) {
+  if (zone !== null) {
+    columns.push(
+      column("Zone", (row) => {
+        const outcome = zone(row);
+        // Settled: what happened. Before: what would happen now.
+        const words = row.seat?.outcome == null ? ZONES[outcome] : outcome;
+        return outcome === "Stayed" ? <span className="text-quiet">{words}</span> : <Badge tone={OUTCOMES[outcome]}>{words}</Badge>;
+      }),
+    );
+  } else if (tiers !== null) {
     columns.push(
       column(
         "League",

@@ -37,6 +37,13 @@ export const leaderboardsDashboardProcedures = {
       return {
         ranks: board.teamAttributeId === null ? ("Players" as const) : ("Teams" as const),
         tiers: board.league?.tiers.map((tier) => ({ key: tier.key, name: pickText(tier.name, null) })) ?? null,
+        /** What moves players between tiers; null without a league. */
+        league: board.league && {
+          groupSize: board.league.groupSize,
+          promotes: board.league.promotes,
+          relegates: board.league.relegates,
+          tiers: board.league.tiers.length,
+        },
         periods: periods.map((period) => seenPeriod(period, board.league?.groupSize ?? null, facts, now)),
         next,
       };

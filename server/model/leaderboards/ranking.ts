@@ -44,21 +44,25 @@ export interface Moved<Row> {
 }
 
 /**
- * The moves of one group when a period is settled: the first `promotes` move up, then of the rest the last `relegates` move down. There
- * is no relegation from a group that is less than half full, no promotion from the highest tier, and no relegation from the lowest. Players
- * with equal scores are ordered by who reached the score first.
+ * Where the player at a place of a group (from 0, of `size`) would move: the first `promotes` up, then of the rest the last `relegates`
+ * down. There is no relegation from a group that is less than half full, no promotion from the highest tier, and no relegation from the
+ * lowest.
  */
+export function zoneOf(at: number, size: number, tier: number, rules: LeagueRules): Outcome {
+  const promoted = tier < rules.tiers - 1 ? Math.min(rules.promotes, size) : 0;
+  const relegated = tier > 0 && size * 2 >= rules.groupSize ? Math.min(rules.relegates, size - promoted) : 0;
+  return at < promoted ? "Promoted" : at >= size - relegated ? "Relegated" : "Stayed";
+}
+
+const STEPS: Record<Outcome, number> = { Promoted: 1, Stayed: 0, Relegated: -1 };
+
+/** The moves of one group when a period is settled (`zoneOf`). Players with equal scores are ordered by who reached the score first. */
 export function outcomes<Row extends Placed>(group: readonly Row[], tier: number, rules: LeagueRules): Moved<Row>[] {
   const rows = [...group].sort(byPlace);
   const placed = ranks(rows);
-  const promoted = tier < rules.tiers - 1 ? Math.min(rules.promotes, rows.length) : 0;
-  const isHalfFull = rows.length * 2 >= rules.groupSize;
-  const relegated = tier > 0 && isHalfFull ? Math.min(rules.relegates, rows.length - promoted) : 0;
   return rows.map((row, at) => {
-    const rank = placed[at] ?? 0;
-    if (at < promoted) return { row, rank, outcome: "Promoted", tier: tier + 1 };
-    if (at >= rows.length - relegated) return { row, rank, outcome: "Relegated", tier: tier - 1 };
-    return { row, rank, outcome: "Stayed", tier };
+    const outcome = zoneOf(at, rows.length, tier, rules);
+    return { row, rank: placed[at] ?? 0, outcome, tier: tier + STEPS[outcome] };
   });
 }
 

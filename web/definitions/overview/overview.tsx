@@ -17,6 +17,7 @@ import { draftOf } from "../document/draft.ts";
 import { SummaryLines } from "../form/summary.tsx";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import { SUMMARIES } from "../kinds/summaries.ts";
+import { TopThree } from "../../boards/top-three.tsx";
 import { MissionFigures } from "./mission-figures.tsx";
 import type { Definition } from "./read-definition.ts";
 import { StockPeriods } from "./rounds.tsx";
@@ -49,6 +50,7 @@ export async function DefinitionOverview({ scope, kind, known }: { scope: Scope;
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {isJsonObject(draft.name) && <PlayerTexts draft={draft} name={known.name} withImage={"images" in draft} />}
+          {kind === "leaderboards" && <TopThree boardKey={known.key} />}
           {lines.length > 0 && (
             <Card title="Summary">
               <SummaryLines isWide lines={lines} />
