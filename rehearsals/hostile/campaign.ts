@@ -120,6 +120,7 @@ const COSTLIEST = {
   "analytics.missions": aYear,
   "analytics.mission": () => ({ ...YEAR, key: missionKey(0) }),
   "analytics.completions": nothing,
+  "analytics.stale": nothing,
   "analytics.effect": () => ({ kind: "missions", key: missionKey(0) }),
   "analytics.points": aYear,
   "analytics.shop": aYear,
