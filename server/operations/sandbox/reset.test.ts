@@ -178,6 +178,9 @@ async function fillUp(environment: Environment): Promise<void> {
     insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
     values (gen_random_uuid(), gen_random_uuid(), ${id}, 'mission.completed', '{}', now())`;
   await sql`
+    insert into backtests (environment_id, kind, key, document, along, fingerprint, days, entry, sample, created_by, status)
+    values (${id}, 'missions', 'tried', '', '[]', '', 30, 'WindowStart', 100, 'somebody', 'Done')`;
+  await sql`
     with one as (
       insert into imports (id, environment_id, kind, format, file_name, created_by) values (gen_random_uuid(), ${id}, 'events', 'csv', '', '') returning id
     ), pieces as (insert into import_pieces (import_id, number, environment_id, text) select id, 0, ${id}::int, '' from one)
