@@ -103,12 +103,12 @@ function Stops({ variant: { stops, unfinished } }: { variant: BacktestVariant })
   const most = Math.max(...stops.map(({ players }) => players.value));
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="text-sm font-semibold">What the {plural(Math.round(unfinished.value), "player")} without a completion lack</h3>
+      <h3 className="text-sm font-semibold">Missing for the {roundedTo(unfinished)} players who never complete it</h3>
       <ul className="flex flex-col gap-2">
         {stops.map(({ label, players }) => (
           <li key={label} className="flex flex-col gap-1">
             <span className="flex justify-between gap-3">
-              <span className="min-w-0 truncate">{label}</span>
+              <span className="min-w-0 wrap-anywhere">{label}</span>
               <span className="text-quiet tabular-nums">{estimateWords(players)}</span>
             </span>
             <Bar part={players.value / most} />
