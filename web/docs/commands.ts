@@ -18,7 +18,10 @@ export const COMMANDS: readonly { title: string; id: string; rows: readonly [com
       ["definitions backtest", "plays a mission or streak over the past of real players, in the service: what it would have done and cost"],
       ["definitions types", "prints TypeScript of keys and properties of events, of files or an environment"],
       ["definitions plan", "shows what applying would change; exits with 2 where that is something"],
-      ["definitions apply", "makes the change of files or of a plan, all or nothing; asks before on a terminal"],
+      [
+        "definitions apply",
+        "makes the change of files or of a plan, all or nothing, or a change request for it; --wait waits for its decision",
+      ],
       ["definitions pull", "writes what an environment defines into a file or a folder"],
       ["definitions export", "prints the definitions file, with the bytes of uploaded images by --images"],
       ["definitions import", "imports one file; --dry-run prints the difference alone"],

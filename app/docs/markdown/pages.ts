@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, Load>> = {
   "/docs/guides/testing": () => import("../guides/testing/page.tsx"),
   "/docs/guides/typed-clients": () => import("../guides/typed-clients/page.tsx"),
   "/docs/guides/going-live": () => import("../guides/going-live/page.tsx"),
+  "/docs/guides/approvals": () => import("../guides/approvals/page.tsx"),
   "/docs/guides/importing": () => import("../guides/importing/page.tsx"),
   "/docs/guides/definitions-as-code": () => import("../guides/definitions-as-code/page.tsx"),
   "/docs/api": () => import("../api/page.tsx"),

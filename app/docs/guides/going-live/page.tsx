@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { Note, DocsSection } from "#web/docs/text.tsx";
 import { Shown } from "#web/docs/guides/shown.tsx";
@@ -18,7 +19,7 @@ export default function GoingLive() {
         <p>
           <em>Promote</em> in the Sandbox shows what differs from Live, changed definitions first, and promotes what you select together
           with its dependencies, after a review that names everything. The command line does the same for all of it. If anything is wrong,
-          nothing is written.
+          nothing is written. A project can ask for a second person: see <Link href="/docs/guides/approvals">Approvals for Live</Link>.
         </p>
         <Shown of={steps.promote} />
         <p>
