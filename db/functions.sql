@@ -791,7 +791,7 @@ create or replace function analytics_count_transactions(
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   perform analytics_hold(in_environments, in_parts);
-  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
   with written as materialized (
     select w.*, p.analytics_epoch
     from (
@@ -800,12 +800,14 @@ begin
     ) w
     join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
   )
-  select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.occurred_at, j.time_zone), count(*), sum(m.amount)
+  select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.occurred_at, j.time_zone), h.hour::smallint, count(*),
+    sum(m.amount)
   from written w
   join environments e on e.id = w.environment_id
   join projects j on j.id = e.project_id
-  cross join lateral analytics_of_transaction(w.type, w.amount, w.source_type, w.source_definition_id, analytics_hour(w.occurred_at, j.time_zone)) m
-  group by 1, 2, 3, 4, 5, 6;
+  cross join lateral (select analytics_hour(w.occurred_at, j.time_zone) as hour) h
+  cross join lateral analytics_of_transaction(w.type, w.amount, w.source_type, w.source_definition_id, h.hour) m
+  group by 1, 2, 3, 4, 5, 6, 7;
 end $$;
 
 create or replace function analytics_count_completions(
@@ -813,7 +815,7 @@ create or replace function analytics_count_completions(
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   perform analytics_hold(in_environments, in_parts);
-  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
   with written as materialized (
     select w.*, p.analytics_epoch
     from (
@@ -822,12 +824,14 @@ begin
     ) w
     join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
   )
-  select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.completed_at, j.time_zone), sum(m.count), sum(m.amount)
+  select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.completed_at, j.time_zone), h.hour::smallint,
+    sum(m.count), sum(m.amount)
   from written w
   join environments e on e.id = w.environment_id
   join projects j on j.id = e.project_id
-  cross join lateral analytics_of_completed(w.mission_id, w.accepted_at, w.completed_at, w.rewards, analytics_hour(w.completed_at, j.time_zone)) m
-  group by 1, 2, 3, 4, 5, 6;
+  cross join lateral (select analytics_hour(w.completed_at, j.time_zone) as hour) h
+  cross join lateral analytics_of_completed(w.mission_id, w.accepted_at, w.completed_at, w.rewards, h.hour) m
+  group by 1, 2, 3, 4, 5, 6, 7;
 end $$;
 
 -- Purchases of a listing in one round, with what they spent.
@@ -836,23 +840,25 @@ create or replace function analytics_count_sales(
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   perform analytics_hold(array_fill(in_environment_id, array[cardinality(in_parts)]), in_parts);
-  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
   with written as materialized (
     select w.at, p.analytics_epoch
     from (select unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_times) as at) w
     join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
   )
-  select in_environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.at, j.time_zone), count(*), sum(m.amount)
+  select in_environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.at, j.time_zone), h.hour::smallint, count(*),
+    sum(m.amount)
   from written w
   join environments e on e.id = in_environment_id
   join projects j on j.id = e.project_id
+  cross join lateral (select analytics_hour(w.at, j.time_zone) as hour) h
   cross join lateral (
     select t.measure, t.subject, t.detail, t.amount
-    from analytics_of_transaction('Spend', -in_price, 'MarketplacePurchase', in_listing_id, analytics_hour(w.at, j.time_zone)) t
+    from analytics_of_transaction('Spend', -in_price, 'MarketplacePurchase', in_listing_id, h.hour) t
     union all
-    values ('purchased', in_listing_id, in_round, in_price::numeric), ('hour.purchased', 0, analytics_hour(w.at, j.time_zone), in_price::numeric)
+    values ('purchased', in_listing_id, in_round, in_price::numeric), ('hour.purchased', 0, h.hour, in_price::numeric)
   ) m
-  group by 1, 2, 3, 4, 5, 6;
+  group by 1, 2, 3, 4, 5, 6, 7;
 end $$;
 
 -- The reversal of a purchase; `in_is_reversal` is true.
@@ -869,8 +875,8 @@ begin
     return;
   end if;
   select j.time_zone into zone from environments e join projects j on j.id = e.project_id where e.id = in_environment_id;
-  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
-  values (in_environment_id, epoch, 'reversed', in_listing_id, in_round, analytics_day(in_at, zone), 1, in_price);
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
+  values (in_environment_id, epoch, 'reversed', in_listing_id, in_round, analytics_day(in_at, zone), analytics_hour(in_at, zone)::smallint, 1, in_price);
 end $$;
 
 -- All sums that the tables give for some players. Unapplied events, queued or failed, are left out. Days of activity come from

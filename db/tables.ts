@@ -66,6 +66,7 @@ const TABLES = {
   // Deltas first: deleting them waits for compaction, which has then written the sums.
   analytics_deltas: ofEnvironment("emptied"),
   analytics_daily: ofEnvironment("emptied"),
+  analytics_hourly: ofEnvironment("emptied"),
   analytics_snapshots: ofEnvironment("emptied"),
   analytics_webhooks: ofEnvironment("own"),
   request_log: ofEnvironment("emptied"),
@@ -85,6 +86,7 @@ const TABLES = {
   import_pieces: ofEnvironment("emptied"),
   import_lines: ofEnvironment("emptied"),
   backtests: ofEnvironment("emptied"),
+  alerts: ofEnvironment("kept"),
   scheduled_changes: ofEnvironment("kept"),
   change_requests: ofEnvironment("kept"),
   change_request_events: ofEnvironment("kept"),

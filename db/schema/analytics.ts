@@ -19,7 +19,36 @@ const sum = () => ({
 });
 
 /** What transactions add to the sums: appended, never updated, so that writers never contend. A job adds them up into `analytics_daily`. */
-export const analyticsDeltas = pgTable("analytics_deltas", sum(), (table) => [index().on(table.environmentId)]);
+export const analyticsDeltas = pgTable(
+  "analytics_deltas",
+  {
+    ...sum(),
+    /** The hour of the day, of sums that are also kept by hour. */
+    hour: smallint("hour"),
+  },
+  (table) => [index().on(table.environmentId)],
+);
+
+/** Sums of single definitions by hour of the project's zone, for two months: alerts read them. Of all epochs, as they were counted. */
+export const analyticsHourly = pgTable(
+  "analytics_hourly",
+  {
+    environmentId: integer("environment_id").notNull(),
+    measure: bytewiseText("measure").notNull(),
+    subject: integer("subject").notNull(),
+    day: date("day").notNull(),
+    hour: smallint("hour").notNull(),
+    count: bigint("count", { mode: "number" }).notNull(),
+    amount: numeric("amount").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "analytics_hourly_key",
+      columns: [table.environmentId, table.measure, table.subject, table.day, table.hour],
+    }),
+    index().on(table.day),
+  ],
+);
 
 /** The sums by day. Reports add the deltas that are not included yet. */
 export const analyticsDaily = pgTable("analytics_daily", sum(), (table) => [

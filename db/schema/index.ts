@@ -24,6 +24,7 @@ export * from "./processes.ts";
 export * from "./instances.ts";
 export * from "./retention.ts";
 export * from "./erasures.ts";
+export * from "./alerts.ts";
 export * from "./analytics.ts";
 export * from "./request-log.ts";
 export * from "./imports.ts";

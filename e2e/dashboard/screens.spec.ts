@@ -39,6 +39,7 @@ const FULL = [
     "/developers/requests",
     "/developers/quickstart",
     "/settings",
+    "/alerts",
   ].map(inSandbox),
   ...LISTS.map((kind) => inSandbox(`/${kind}`)),
   ...FORMS.map((kind) => inSandbox(`/${kind}/new`)),

@@ -77,12 +77,15 @@ export class Tally {
     at: number,
   ): void {
     const { timeZone } = definitions;
-    const dayOf = (instant: number): string => periodAt(instant, timeZone, "Day").start;
+    const hourOf = (instant: number): { day: string; hour: number } => {
+      const period = periodAt(instant, timeZone, "Day");
+      return { day: period.start, hour: Number(localHour(instant, timeZone, period)) };
+    };
     if (after.missions !== before.missions) {
       const completions = effects.filter((effect) => effect.kind === "completion");
       const { steps, moves } = stepsBetween(definitions.missionsById, before.missions, after.missions, completions, at);
       for (const { missionId, step, at: stepAt } of steps)
-        this.#counts.add({ epoch: KEPT, measure: step, day: dayOf(stepAt), subject: missionId });
+        this.#counts.add({ epoch: KEPT, measure: step, ...hourOf(stepAt), subject: missionId });
       const { zones, since } = definitions.entryDays;
       for (const { missionId, stage, objective, startedAt, by } of moves) {
         if (since !== null && startedAt < since) continue;
@@ -104,12 +107,12 @@ export class Tally {
         for (const day of began) this.#counts.add({ ...started, day });
         for (const day of beganNot) this.#counts.add({ ...started, day }, -1);
       }
-      if (freezes > 0) this.#counts.add({ epoch: KEPT, measure: "streak.freezes", day: dayOf(at), subject: id }, freezes);
+      if (freezes > 0) this.#counts.add({ epoch: KEPT, measure: "streak.freezes", ...hourOf(at), subject: id }, freezes);
     }
     for (const effect of effects) {
       if (effect.kind !== "milestone") continue;
       const { streakId: subject, milestone, reachedAt } = effect;
-      this.#counts.add({ epoch: KEPT, measure: "streak.milestone", day: dayOf(reachedAt), subject, detail: String(milestone) });
+      this.#counts.add({ epoch: KEPT, measure: "streak.milestone", ...hourOf(reachedAt), subject, detail: String(milestone) });
     }
   }
 
@@ -180,6 +183,7 @@ async function weeksBefore(tx: Transaction, byPlayer: readonly NewDay[][]): Prom
  * no string keys.
  */
 export class DayCounts {
+  /** By definition and hour: `definitionId * 24 + hour`. */
   readonly #events = new Map<number, number>();
   readonly #metrics = new Map<number, { count: number; amount: Numeric }>();
   readonly #hours = new Array<number>(24).fill(0);
@@ -191,12 +195,13 @@ export class DayCounts {
 
   add({ definitionId, value }: EventFact, hour: number): void {
     this.#hours[hour]!++;
+    const key = definitionId * 24 + hour;
     if (value === null) {
-      this.#events.set(definitionId, (this.#events.get(definitionId) ?? 0) + 1);
+      this.#events.set(key, (this.#events.get(key) ?? 0) + 1);
       return;
     }
-    const known = this.#metrics.get(definitionId);
-    if (known === undefined) this.#metrics.set(definitionId, { count: 1, amount: value });
+    const known = this.#metrics.get(key);
+    if (known === undefined) this.#metrics.set(key, { count: 1, amount: value });
     else {
       known.count++;
       known.amount = addNumbers(known.amount, value);
@@ -204,8 +209,9 @@ export class DayCounts {
   }
 
   addTo(counts: Counts, epoch: number, day: string): void {
-    for (const [subject, count] of this.#events) counts.add({ epoch, measure: "event", day, subject }, count);
-    for (const [subject, { count, amount }] of this.#metrics) counts.add({ epoch, measure: "metric", day, subject }, count, amount);
+    const of = (key: number) => ({ epoch, day, subject: Math.floor(key / 24), hour: key % 24 });
+    for (const [key, count] of this.#events) counts.add({ ...of(key), measure: "event" }, count);
+    for (const [key, { count, amount }] of this.#metrics) counts.add({ ...of(key), measure: "metric" }, count, amount);
     for (const [hour, count] of this.#hours.entries())
       if (count > 0) counts.add({ epoch, measure: "hour.events", day, detail: twoDigits(hour) }, count);
     for (const [hour, count] of this.#active.entries()) {

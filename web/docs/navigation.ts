@@ -59,6 +59,7 @@ export const CHAPTERS: readonly Chapter[] = [
       { href: "/docs/guides/typed-clients", title: "Typed clients", about: "Generate a client from the OpenAPI document." },
       { href: "/docs/guides/going-live", title: "Going live", about: "Promote, create a key, and what to check first." },
       { href: "/docs/guides/approvals", title: "Approvals for Live", about: "Roles in Live, change requests, and who approves." },
+      { href: "/docs/guides/alerts", title: "Notifications and alerts", about: "Email, Slack and signed webhooks; alerts on figures." },
       { href: "/docs/guides/importing", title: "Importing history", about: "Players, attributes, past events and points from files." },
       { href: "/docs/guides/definitions-as-code", title: "Definitions as code", about: "Files in git: pull, plan, apply, and a pipeline." },
     ],

@@ -1,5 +1,6 @@
 import {
   Activity,
+  BellRing,
   BookOpen,
   ChartColumn,
   Code2,
@@ -91,6 +92,7 @@ export function destinations(project: string, environment: string, approvals = {
     {
       label: "Environment",
       items: [
+        { label: "Alerts", icon: BellRing, href: `${base}/alerts`, keywords: "notifications watch threshold budget anomaly monitoring" },
         {
           label: "Promote",
           icon: GitCompareArrows,

@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<string, Load>> = {
   "/docs/guides/typed-clients": () => import("../guides/typed-clients/page.tsx"),
   "/docs/guides/going-live": () => import("../guides/going-live/page.tsx"),
   "/docs/guides/approvals": () => import("../guides/approvals/page.tsx"),
+  "/docs/guides/alerts": () => import("../guides/alerts/page.tsx"),
   "/docs/guides/importing": () => import("../guides/importing/page.tsx"),
   "/docs/guides/definitions-as-code": () => import("../guides/definitions-as-code/page.tsx"),
   "/docs/api": () => import("../api/page.tsx"),

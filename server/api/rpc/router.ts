@@ -1,3 +1,4 @@
+import { alertsDashboardProcedures } from "./alerts.ts";
 import { analyticsDashboardProcedures } from "./analytics.ts";
 import { apiKeysDashboardProcedures } from "./api-keys.ts";
 import { auditLogDashboardProcedures } from "./audit-log.ts";
@@ -39,6 +40,7 @@ export const dashboardRouter = {
   auditLog: auditLogDashboardProcedures,
   webhooks: webhooksDashboardProcedures,
   notices: noticesDashboardProcedures,
+  alerts: alertsDashboardProcedures,
   channels: channelsDashboardProcedures,
   work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures, ...settledDashboardProcedures },
   events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },

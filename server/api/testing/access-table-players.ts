@@ -11,6 +11,7 @@ import {
   admin,
   adminOfBoth,
   account,
+  anEvent,
   membersOf,
   newKey,
   listing,
@@ -25,6 +26,11 @@ import {
   subscription,
   endImports,
 } from "./access-inputs.ts";
+
+const anAlert = async (world: World) => ({
+  ...{ figure: "Events", comparison: "Below", basis: "Bound", threshold: 1, hours: 3 },
+  ...(await anEvent.input(world)),
+});
 
 /** What concerns players, deliveries and work: the second half of the table. */
 export const PLAYER_LINES = {
@@ -105,6 +111,18 @@ export const PLAYER_LINES = {
   "channels.delete": { ...adminOfBoth, ...writes, input: made("id", "channel"), ids: { id: "channel" } },
   // Sends a request, and changes nothing here.
   "channels.test": { ...adminOfBoth, ...reads, input: made("id", "channel"), ids: { id: "channel" } },
+
+  "alerts.list": { ...viewer, ...reads },
+  "alerts.save": {
+    ...{ ...editor, ...writes, ids: { id: "alert", key: "definition" } },
+    input: async (world) => ({ ...(await anAlert(world)), ...(await made("id", "alert")(world)), name: newKey() }),
+  },
+  "alerts.switch": {
+    ...{ ...editor, ...writes, ids: { id: "alert" } },
+    input: async (world) => ({ ...(await made("id", "alert")(world)), isOn: false }),
+  },
+  "alerts.delete": { ...editor, ...writes, input: made("id", "alert"), ids: { id: "alert" } },
+  "alerts.preview": { ...viewer, ...reads, input: anAlert, ids: { key: "definition" } },
 
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.settleBoard": {

@@ -163,6 +163,13 @@ export const MAKERS = {
       returning id`);
   },
 
+  /** An alert. Only some are kept: their number is bounded. */
+  alert: ({ sql }: Database, { environment: { id } }: Place) =>
+    insertId(sql`
+      with gone as (delete from alerts where id in (select id from alerts where environment_id = ${id} order by created_at desc offset 10))
+      insert into alerts (id, environment_id, name, figure, comparison, basis, threshold, hours)
+      values (${randomUUID()}, ${id}, 'An alert', 'Events', 'Below', 'Bound', 1, 3) returning id`),
+
   /** A channel of the project, for a receiver that is not there. Only some are kept: their number is bounded. */
   channel: ({ sql }: Database, { environment: { projectId } }: Place) => {
     const id = randomUUID();

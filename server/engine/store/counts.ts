@@ -9,10 +9,10 @@ import { playersIn } from "./players.ts";
 export async function writeCounts(sql: Sql, environmentId: number, rows: readonly CountRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
-    select ${environmentId}::int, r.epoch, r.measure, r.subject, r.detail, r.day, r.count, r.amount
+    insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
+    select ${environmentId}::int, r.epoch, r.measure, r.subject, r.detail, r.day, r.hour, r.count, r.amount
     from json_to_recordset(${writeJson(rows)}::text::json)
-      as r("epoch" int, "measure" text, "subject" int, "detail" text, "day" date, "count" bigint, "amount" numeric)`;
+      as r("epoch" int, "measure" text, "subject" int, "detail" text, "day" date, "hour" smallint, "count" bigint, "amount" numeric)`;
 }
 
 /** A day on which a player had an event, with the hour of the first one that is applied. */

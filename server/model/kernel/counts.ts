@@ -77,6 +77,8 @@ export interface CountRow {
   day: string;
   count: number;
   amount: Numeric;
+  /** The hour of the day, for a measure of a definition that is also kept by hour (`analytics_hourly`). */
+  hour?: number;
 }
 
 /** Aggregates the counts of a transaction, so that it writes one row per sum. */
@@ -84,14 +86,21 @@ export class Counts {
   readonly #rows = new Map<string, CountRow>();
 
   add(
-    { epoch, measure, day, subject = 0, detail = "" }: Pick<CountRow, "epoch" | "measure" | "day"> & { subject?: number; detail?: string },
+    {
+      epoch,
+      measure,
+      day,
+      hour,
+      subject = 0,
+      detail = "",
+    }: Pick<CountRow, "epoch" | "measure" | "day" | "hour"> & { subject?: number; detail?: string },
     count = 1,
     amount: Numeric = 0,
   ): void {
-    const name = `${epoch} ${measure} ${day} ${subject} ${detail}`;
+    const name = `${epoch} ${measure} ${day} ${hour} ${subject} ${detail}`;
     const row = this.#rows.get(name);
     if (row === undefined) {
-      this.#rows.set(name, { epoch, measure, subject, detail, day, count, amount });
+      this.#rows.set(name, { epoch, measure, subject, detail, day, count, amount, ...(hour !== undefined && { hour }) });
       return;
     }
     row.count += count;

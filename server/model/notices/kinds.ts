@@ -10,6 +10,7 @@ export const NOTICE_KINDS = [
   "ChangeRequested",
   "ChangeDecided",
   "ChangeMadeAlone",
+  "Alert",
 ] as const;
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -25,11 +26,11 @@ export const isMailedByDefault = (role: Role, kind: NoticeKind): boolean => isPe
 export interface NoticeDetails {
   /** Of an endpoint. */
   url?: string;
-  /** Of a channel. */
+  /** Of a channel or an alert. */
   name?: string;
   /** Since when the problem is there: the endpoint or channel has failed, or the first fact has been in quarantine. */
   since: string;
-  /** Of the service's own words, for an endpoint or channel that it switched off. */
+  /** Of the service's own words: why it switched an endpoint or channel off, what an alert found. */
   reason?: string;
   /** Of facts that came into quarantine. */
   count?: number;

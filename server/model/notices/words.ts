@@ -74,14 +74,21 @@ export const WORDS: Record<NoticeKind, Words> = {
     remedy:
       "An Owner went ahead alone. The request shows the reason and the difference; a definition's history can restore the version before.",
   },
+  Alert: {
+    one: "An alert",
+    many: "alerts",
+    over: "The figure is within its bound again, or the alert was changed or switched off.",
+    remedy: "One message tells when the figure is within its bound again.",
+  },
 };
 
 /** "Over: …" and the kind's words, with the number of several. */
-export function headingOf(notices: readonly Pick<ToldNotice, "kind" | "isOver">[]): string {
+export function headingOf(notices: readonly Pick<ToldNotice, "kind" | "isOver" | "details">[]): string {
   const [first] = notices;
   if (first === undefined) return "";
   const prefix = notices.every(({ isOver }) => isOver) ? "Over: " : "";
   if (notices.some(({ kind }) => kind !== first.kind)) return `${prefix}${plural(notices.length, "notification")}`;
+  if (first.kind === "Alert" && notices.length === 1) return `${prefix}Alert: ${onOneLine(first.details.name ?? "")}`;
   const { one, many } = WORDS[first.kind];
   return `${prefix}${notices.length === 1 || first.kind === "Quarantined" ? one : `${notices.length} ${many}`}`;
 }
@@ -92,7 +99,7 @@ export function linesOf({ kind, environment, isOver, details }: ToldNotice): str
   if (request !== undefined) return requestLines(kind, request, reason);
   const where = environment === "live" ? "Live" : "Sandbox";
   const when = `${since.slice(0, 16).replace("T", " ")} UTC`;
-  const subject = kind === "ChannelSwitchedOff" ? onOneLine(name) : `${where}: ${onOneLine(url)}`;
+  const subject = kind === "ChannelSwitchedOff" ? onOneLine(name) : `${where}: ${onOneLine(kind === "Alert" ? name : url)}`;
   if (isOver) return [kind === "Quarantined" ? where : subject, `${WORDS[kind].over} It began at ${when}.`];
   if (kind === "Quarantined") return [`${where}: ${plural(count, "event")} since ${when}`];
   return [subject, reason === undefined ? `Every attempt has failed since ${when}.` : onOneLine(reason)];
@@ -114,5 +121,6 @@ export function pathOf({
 }: Pick<ToldNotice, "kind" | "environment" | "endpointId"> & { details?: Pick<NoticeDetails, "request"> }): string {
   if (details?.request !== undefined) return `/${environment}/requests/${details.request.id}`;
   if (kind === "ChannelSwitchedOff") return "/settings/channels";
+  if (kind === "Alert") return `/${environment}/alerts`;
   return `/${environment}/developers/${endpointId === null ? "quarantine" : `webhooks/${endpointId}`}`;
 }

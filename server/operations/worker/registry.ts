@@ -8,6 +8,7 @@ import { startSegments } from "../../game/segments/service/runner.ts";
 import { startNotices } from "../../people/notices/mailing.ts";
 import { removeData } from "../../people/projects/removal.ts";
 import { purgeLog } from "../../insight/request-log/service/purge.ts";
+import { startAlerts } from "../../insight/alerts/runner.ts";
 import { startAnalytics } from "../../insight/analytics/service/runner.ts";
 import type { KindRunner } from "../../model/kernel/runner.ts";
 import { startImports } from "../imports/service/runner.ts";
@@ -34,6 +35,7 @@ export type JobName =
   | "notices"
   | "channels"
   | "analytics"
+  | "alerts"
   | "requestLog"
   | "retention"
   | "testProjects"
@@ -63,6 +65,7 @@ export type JobName =
  * | analytics    | analytics_deltas, by environment;      | until it succeeds, page by page             | polled every five seconds                              |
  * |              | players whose history is not counted,  |                                             |                                                        |
  * |              | days without distributions             |                                             |                                                        |
+ * | alerts       | alerts, by alert                       | with the next look                          | every three minutes                                    |
  * | requestLog   | request_log, event_tail, event_effects | with the next look                          | once a minute (model/kernel/kept-days.ts)              |
  * |              | beyond bounds                          |                                             |                                                        |
  * | retention    | events older than an environment keeps | with the next look, on from where it was    | a pass every one to seven days, slice by slice         |
@@ -82,6 +85,7 @@ export const JOBS: Record<JobName, Job> = {
   notices: { start: startNotices },
   channels: { start: ({ baseUrl = "", ...context }) => startChannels({ baseUrl, ...context }) },
   analytics: { start: startAnalytics },
+  alerts: { isScheduled: true, start: startAlerts },
   requestLog: {
     isScheduled: true,
     start: (context) =>

@@ -10,7 +10,7 @@ import type { ErrorCode } from "#server/model/kernel/errors.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { Problem, problem } from "#server/model/kernel/problem.ts";
 import { described } from "#server/model/kernel/texts.ts";
-import { localDate } from "#server/model/kernel/time.ts";
+import { localDate, localHour } from "#server/model/kernel/time.ts";
 import { isOffered, isVisible, type PurchaseEligibility, refusalOf, roundAt } from "#server/model/marketplace/eligibility.ts";
 import { listingRow, type ListingRow } from "#server/model/marketplace/rows.ts";
 import { saleOf } from "#server/model/marketplace/sale.ts";
@@ -259,7 +259,10 @@ export const countRefusal = (
   code: ErrorCode,
 ): Promise<void> =>
   writeCounts(sql, id, [
-    { epoch: KEPT, measure: "refused", subject: listingId ?? 0, detail: code, day: localDate(now, timeZone), count: 1, amount: 0 },
+    {
+      ...{ epoch: KEPT, measure: "refused", subject: listingId ?? 0, detail: code, count: 1, amount: 0 },
+      ...{ day: localDate(now, timeZone), hour: Number(localHour(now, timeZone)) },
+    },
   ]);
 
 /** The units of some listings sold in the round that runs at `now` (on the environment's clock), by key. Reversed purchases do not count. */

@@ -1,6 +1,6 @@
 import { type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
-import { environmentsToCount } from "../store/counting.ts";
+import { deleteOldHours, environmentsToCount } from "../store/counting.ts";
 import { compactAll, countHistory, deleteAllOldSums } from "./counting.ts";
 import { countMovements, takeSnapshots } from "./snapshots.ts";
 
@@ -9,11 +9,16 @@ const POLL_MS = 5_000;
 /** Pages of one environment's history before the next environment's turn. */
 const HISTORY_PAGES = 10;
 
+/** The interval of deleting old sums by hour, and how many go at a time. */
+const FORGET_MS = 60_000;
+const FORGOTTEN = 20_000;
+
 /**
  * Counts history outside the current epoch, compacts deltas, deletes sums of earlier epochs, takes daily distributions, and compares
  * settled standings.
  */
 export function startAnalytics({ database, logger, onLook }: PollingOptions): KindRunner {
+  let forgetAt = 0;
   return startPolling({
     pollMs: POLL_MS,
     logger,
@@ -29,6 +34,10 @@ export function startAnalytics({ database, logger, onLook }: PollingOptions): Ki
       const deleted = await attempt("deleting old sums", () => deleteAllOldSums(database, isStopping));
       await attempt("taking the day's distributions", () => takeSnapshots(database, isStopping));
       await attempt("comparing standings", () => countMovements(database, isStopping));
+      if (performance.now() >= forgetAt) {
+        await attempt("deleting old sums by hour", () => deleteOldHours(database.sql, FORGOTTEN));
+        forgetAt = performance.now() + FORGET_MS;
+      }
       const sums = added + deleted;
       count(players + sums);
       if (players + sums === 0) return "nothing";

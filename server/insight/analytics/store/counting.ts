@@ -195,7 +195,7 @@ export async function environmentsWithDeltas(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Adds at most `limit` deltas of an environment to their daily sums; returns their number. Uncommitted deltas are not seen, and come later.
+ * Adds at most `limit` deltas of an environment to their daily sums, those with an hour also to the sums by hour; returns their number. Uncommitted deltas are not seen, and come later.
  * Returns 0 if another worker is compacting.
  */
 export async function compactDeltas(tx: Transaction, environmentId: number, limit: number): Promise<number> {
@@ -213,9 +213,27 @@ export async function compactDeltas(tx: Transaction, environmentId: number, limi
       select environment_id, epoch, measure, day, subject, detail, sum(count), sum(amount) from taken group by 1, 2, 3, 4, 5, 6
       order by 1, 2, 3, 4, 5, 6
       on conflict (environment_id, epoch, measure, day, subject, detail) do update set count = d.count + excluded.count, amount = d.amount + excluded.amount
+    ), by_hour as (
+      insert into analytics_hourly as h (environment_id, measure, subject, day, hour, count, amount)
+      select environment_id, measure, subject, day, hour, sum(count), sum(amount) from taken
+      where hour is not null and measure <> 'duration' and measure not like 'hour.%' group by 1, 2, 3, 4, 5
+      order by 1, 2, 3, 4, 5
+      on conflict (environment_id, measure, subject, day, hour) do update set count = h.count + excluded.count, amount = h.amount + excluded.amount
     )
     select count(*) from taken`;
   return row?.count ?? 0;
+}
+
+/** Sums by hour are kept for the preview of alerts: four weeks, and the four weeks before them. */
+const HOURLY_DAYS = 62;
+
+/** Deletes at most `limit` sums by hour that are too old; returns their number. */
+export async function deleteOldHours(sql: Sql, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from analytics_hourly where ctid = any(array(
+      select h.ctid from analytics_hourly h join environments e on e.id = h.environment_id
+      where h.day < (now() + e.clock_offset_ms * interval '1 ms')::date - ${HOURLY_DAYS}::int limit ${limit}))`;
+  return count;
 }
 
 /** Environments with sums of an earlier epoch, although every player's history is in the present one. */

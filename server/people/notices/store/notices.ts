@@ -120,10 +120,12 @@ export async function noteOver(sql: Sql): Promise<number> {
       update notices n set over_at = now() from (
         select n.id from notices n
         left join webhook_endpoints e on e.id = n.endpoint_id left join notice_channels c on c.id = n.subject_id
+        left join alerts a on a.id = n.subject_id
         where n.over_at is null and n.over_of is null and not case n.kind
           when 'Quarantined' then exists (select from quarantined_facts q where q.environment_id = n.environment_id)
           when 'EndpointSwitchedOff' then coalesce(e.disabled_at is not null, false)
           when 'ChannelSwitchedOff' then coalesce(c.disabled_at is not null, false)
+          when 'Alert' then coalesce(a.breached_at is not null and n.cause = a.id || ' ' || a.breaches, false)
           when 'EndpointFailingHour' then coalesce(e.disabled_at is not null or n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
           when 'EndpointFailingDay' then coalesce(e.disabled_at is not null or n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
           else true
@@ -153,7 +155,8 @@ export interface NoticeRow {
 
 /**
  * The notices of problems of an environment: open ones, then the newest. A notice is open while its endpoint still fails since the same
- * instant or is off, its channel is off, its change request waits, or facts are in quarantine. Of several notices about the same problem only the last is open.
+ * instant or is off, its channel is off, its change request waits, its alert's figure is past
+ * the bound, or facts are in quarantine. Of several notices about the same problem only the last is open.
  */
 export const selectNotices = (sql: Sql, environmentId: number, limit: number): Promise<NoticeRow[]> =>
   sql<NoticeRow[]>`
@@ -164,6 +167,7 @@ export const selectNotices = (sql: Sql, environmentId: number, limit: number): P
         when 'ChangeRequested' then exists (
           select from change_requests r where r.id = n.subject_id and r.state = 'Open' and n.cause = r.id || ' ' || r.revision
         )
+        when 'Alert' then coalesce(a.breached_at is not null and n.cause = a.id || ' ' || a.breaches, false)
         else coalesce(e.disabled_at is null and n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
       end and not exists (
         select from notices later
@@ -172,4 +176,5 @@ export const selectNotices = (sql: Sql, environmentId: number, limit: number): P
       ) as is_open
     from notices n
     left join webhook_endpoints e on e.id = n.endpoint_id left join notice_channels c on c.id = n.subject_id
+    left join alerts a on a.id = n.subject_id
     where n.environment_id = ${environmentId} and n.over_of is null order by is_open desc, n.created_at desc, n.kind limit ${limit}::int`.execute();

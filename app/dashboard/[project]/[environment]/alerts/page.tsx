@@ -1,0 +1,6 @@
+import { AlertsPage } from "#web/alerts/alerts-page.tsx";
+import { environmentPage } from "#web/client/server.tsx";
+
+export const metadata = { title: "Alerts" };
+
+export default environmentPage((orpc, input) => [orpc.alerts.list.queryOptions({ input })], AlertsPage);

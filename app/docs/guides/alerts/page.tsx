@@ -1,0 +1,90 @@
+import { FIGURE_NAMES, FIGURE_WORDS } from "#server/model/alerts/figures.ts";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { DocsSection, Note } from "#web/docs/text.tsx";
+
+export const metadata = { title: "Notifications and alerts" };
+
+const SIGNED = `{
+  "version": 1,
+  "event": "notices",
+  "deliveryId": "6f8a1f0e-5f0c-4b53-9a6e-0d7a1f9d2c11",
+  "occurredAtUtc": "2026-11-25T09:20:00.000Z",
+  "data": {
+    "project": "acme",
+    "isTest": false,
+    "notices": [
+      {
+        "id": "0b0f7a52-2a8e-4a3e-8d51-6a1c8f0f4f10",
+        "kind": "Alert",
+        "isOver": false,
+        "environment": "live",
+        "title": "Alert: Points granted",
+        "text": "Live: Points granted\\nPoints granted: 120,000 in an hour, above 3 × usual (36,000)",
+        "url": "https://points.example.com/dashboard/acme/live/alerts",
+        "createdAtUtc": "2026-11-25T09:19:55.120Z"
+      }
+    ],
+    "more": 0
+  }
+}`;
+
+const SLACK = `{ "text": "*Acme: Alert: Points granted*\\n\\nLive: Points granted\\nPoints granted: 120,000 in an hour, …" }`;
+
+export default function Alerts() {
+  return (
+    <DocsPage
+      href="/docs/guides/alerts"
+      lead={
+        <p>Your team is told of failing webhooks, quarantined events and unusual figures: by email, in Slack, or in your own system.</p>
+      }
+    >
+      <DocsSection id="email" title="Email">
+        <p>
+          Each member chooses the kinds of notifications under <b>Your account</b>. Without a choice, Owners and Admins get all of them. A
+          project sends at most one email an hour about a kind.
+        </p>
+      </DocsSection>
+      <DocsSection id="channels" title="Channels">
+        <p>
+          Admins add channels of a project under <b>Channels</b>, at most twenty. Each chooses its kinds. A channel gets one message when a
+          problem begins and one when it is over, and at most one message a minute: what comes in between is one message. <b>Send test</b>{" "}
+          shows what the receiver answered.
+        </p>
+        <p>
+          <strong>Slack</strong>: the address of an incoming webhook of Slack, or of anything that takes the same, such as Mattermost. The
+          address is a password: it is stored encrypted and not shown again.
+        </p>
+        <CodeBlock title="The body for Slack" code={SLACK} />
+        <p>
+          <strong>Signed webhook</strong>: JSON, signed by Standard Webhooks with a secret that is shown once. Verify it like any other
+          webhook of this service.
+        </p>
+        <CodeBlock title="The body of a signed webhook" code={SIGNED} />
+        <p>
+          A message is sent at least once. Each attempt has the same <code>webhook-id</code> and the same body. A receiver that fails is
+          tried eight times in a little over a day; a 4xx answer is final. A channel that only fails for a day is switched off, which is
+          told by email and to the other channels.
+        </p>
+      </DocsSection>
+      <DocsSection id="alerts" title="Alerts">
+        <p>
+          Editors add alerts of an environment under <b>Alerts</b>, at most fifty. An alert watches one figure, of the environment or of one
+          definition, and tells when it is above or below a value, or a multiple of the usual. Usual is the mean of the same hours of the
+          four weeks before. The preview shows what the alert would have told in the last 28 days.
+        </p>
+        <ul>
+          {FIGURE_NAMES.map((figure) => (
+            <li key={figure}>{FIGURE_WORDS[figure].label}</li>
+          ))}
+        </ul>
+        <Note title="When it is checked">
+          <p>
+            Every three minutes. Above is checked while an hour goes on, below when an hour is complete. Shares of fewer than twenty
+            attempts are not checked, and nothing is while the usual is 0.
+          </p>
+        </Note>
+      </DocsSection>
+    </DocsPage>
+  );
+}

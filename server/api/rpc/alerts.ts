@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { deleteAlert, listAlerts, previewAlert, saveAlert, switchAlert } from "../../insight/alerts/alerts.ts";
+import { FIGURE_NAMES } from "../../model/alerts/figures.ts";
+import { inEnvironment } from "../../model/contract/rpc.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { pickText } from "../../model/kernel/texts.ts";
+import { forEnvironment } from "../access.ts";
+
+const one = inEnvironment.extend({ id: z.uuid() });
+
+const rule = inEnvironment.extend({
+  figure: z.enum(FIGURE_NAMES),
+  /** The definition; null for all. */
+  kind: z.string().max(100).nullable(),
+  key: z.string().max(200).nullable(),
+  comparison: z.enum(["Above", "Below"]),
+  /** `Bound`: a value, shares from 0 to 1. `Usual`: times the mean of the same hours of the four weeks before. */
+  basis: z.enum(["Bound", "Usual"]),
+  threshold: z.number(),
+  hours: z.int(),
+});
+
+const instantOf = (at: number | null): string | null => (at === null ? null : formatInstant(at));
+
+/** Alerts on the figures of an environment. */
+export const alertsDashboardProcedures = {
+  list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
+    const rows = await listAlerts(database, environment);
+    return {
+      alerts: rows.map(({ id, name, figure, kind, subject, comparison, basis, threshold, hours, isOn, ...row }) => ({
+        ...{ id, name, figure, comparison, basis, threshold, hours, isOn, kind, key: row.subjectKey },
+        subject:
+          subject === null
+            ? null
+            : { key: row.subjectKey, name: row.subjectName === null ? row.subjectKey : pickText(row.subjectName, null) },
+        ...{ breachedAt: instantOf(row.breachedAt), checkedAt: instantOf(row.checkedAt), value: row.value, bound: row.bound },
+      })),
+    };
+  }),
+  /** Adds an alert, or changes the one of this id. Problems have pointers into the input. */
+  save: forEnvironment("Editor", "cheap")(
+    rule.extend({ id: z.uuid().nullable(), name: z.string().max(1000) }),
+    async ({ id, name, figure, kind, key, comparison, basis, threshold, hours }, { database, environment, actor }) => ({
+      problems: await saveAlert(database, environment, id, { name, figure, kind, key, comparison, basis, threshold, hours }, actor),
+    }),
+  ),
+  switch: forEnvironment("Editor", "cheap")(one.extend({ isOn: z.boolean() }), ({ id, isOn }, { database, environment, actor }) =>
+    switchAlert(database, environment, id, isOn, actor),
+  ),
+  delete: forEnvironment("Editor", "cheap")(one, ({ id }, { database, environment, actor }) =>
+    deleteAlert(database, environment, id, actor),
+  ),
+  /** How often it would have told in the last 28 days. */
+  preview: forEnvironment("Viewer", "costly")(
+    rule,
+    async ({ figure, kind, key, comparison, basis, threshold, hours }, { database, environment, now }) => {
+      const wanted = { name: "", figure, kind, key, comparison, basis, threshold, hours };
+      const { breaches, ...preview } = await previewAlert(database, environment, wanted, now);
+      return {
+        ...preview,
+        breaches: breaches.map(({ from, until, value }) => ({ from: formatInstant(from), until: instantOf(until), value })),
+      };
+    },
+  ),
+};

@@ -1,0 +1,220 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
+import { ingest } from "../../game/events/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
+import { purchase } from "../../game/marketplace/service/shop.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
+import { settleAnalytics } from "../../operations/integrity/testing.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { startNotices } from "../../people/notices/mailing.ts";
+import { MAX_ALERTS } from "./alerts.ts";
+import { startAlerts } from "./runner.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+const logger = { error: () => {}, warn: () => {} };
+
+/** A Monday at noon in Amsterdam. */
+const MONDAY = Date.parse("2031-03-24T11:00:00Z");
+const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
+
+const DEFINITIONS = {
+  version: 1,
+  events: [{ key: "order", name: "Order" }],
+  catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+  marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 10, contents: [{ catalogItem: "coffee", value: 1 }] }],
+  missions: [
+    {
+      key: "first_order",
+      name: "First order",
+      objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 1 }],
+      rewards: [{ kind: "Points", points: 30 }],
+    },
+  ],
+};
+
+const current = async ({ id }: Environment) => (await loadEnvironment(sql, id))!;
+
+async function shop() {
+  const { sandbox, slug } = await testProject(database, { timeZone: "Europe/Amsterdam" });
+  expect(await importDefinitions(database, sandbox, DEFINITIONS)).toHaveProperty("changes");
+  const editor = await signedIn(database, slug, "Editor");
+  const scope = { project: slug, environment: "sandbox" } as const;
+  const at = async (instant: number) => moveClockUpTo(database, await current(sandbox), instant);
+  const now = async () => environmentNow(sql, await current(sandbox));
+  let players = 0;
+  /** As many new players, who each complete the mission by an order. */
+  const order = async (count: number) => {
+    const instant = await now();
+    const names = Array.from({ length: count }, () => `p${players++}`);
+    const how = { take: null, includeCompleted: false, language: null };
+    for (const externalId of names) await readMissions(database, await current(sandbox), instant, { externalId, ...how });
+    const items = names.map((playerId) => ({ playerId, event: "order", occurredAt: formatInstant(instant) }));
+    await ingest(database, await current(sandbox), { items, mayHoldBadText: false, now: instant });
+    await drainFacts(database, sandbox.id);
+  };
+  const buy = async (externalId: string) =>
+    purchase(database, await current(sandbox), await now(), { externalId, listingKey: "voucher", idempotencyKey: null }).catch(() => {});
+  const rule = {
+    project: slug,
+    environment: "sandbox",
+    figure: "PointsGranted",
+    kind: "missions",
+    key: "first_order",
+    comparison: "Above",
+    basis: "Usual",
+    threshold: 3,
+    hours: 1,
+  } as const;
+  const save = (changed: object = {}, id: string | null = null) => editor.rpc.alerts.save({ ...rule, name: "Payout", id, ...changed });
+  const list = async () => (await editor.rpc.alerts.list(scope)).alerts;
+  /** Four workers judge every alert, then two tell what is over. */
+  const look = async () => {
+    await sql`update alerts set checked_at = null where environment_id = ${sandbox.id}`;
+    for (const [start, count] of [
+      [startAlerts, 4],
+      [startNotices, 2],
+    ] as const) {
+      const runners = Array.from({ length: count }, () => start({ database, logger }));
+      await Promise.all(runners.map((runner) => runner.idle()));
+      await Promise.all(runners.map((runner) => runner.stop()));
+    }
+    return sql<{ isOver: boolean; reason: string }[]>`
+      select over_of is not null as is_over, details ->> 'reason' as reason from notices
+      where environment_id = ${sandbox.id} and kind = 'Alert' order by created_at, is_over`;
+  };
+  /** One order at noon on each of four Mondays. */
+  const history = async () => {
+    for (let week = 4; week > 0; week--) {
+      await at(MONDAY - week * WEEK);
+      await order(1);
+    }
+    await at(MONDAY);
+  };
+  return { sandbox, scope, slug, editor, at, now, order, buy, rule, save, list, look, history };
+}
+
+test("a figure past three times the usual is told once by four workers, and once that it is over", async () => {
+  const { at, order, save, list, look, history } = await shop();
+  await history();
+  expect(await save()).toEqual({ problems: [] });
+  await order(3);
+  expect(await look()).toEqual([]);
+  await order(1);
+  for (let round = 0; round < 2; round++) {
+    expect(await look()).toEqual([{ isOver: false, reason: "Points granted of first_order: 120 in an hour, above 3 × usual (90)" }]);
+  }
+  expect(await list()).toMatchObject([{ name: "Payout", value: 120, bound: 90, breachedAt: expect.any(String), key: "first_order" }]);
+  await at(MONDAY + HOUR + 10 * 60_000);
+  expect(await look()).toHaveLength(1);
+  await at(MONDAY + 2 * HOUR + 10 * 60_000);
+  for (let round = 0; round < 2; round++) expect((await look()).map(({ isOver }) => isOver)).toEqual([false, true]);
+  expect(await list()).toMatchObject([{ breachedAt: null }]);
+});
+
+test("a preview counts the breaches of the last 28 days from the sums that are there", async () => {
+  const { at, order, rule, editor, history } = await shop();
+  await history();
+  await order(4);
+  await at(MONDAY + 24 * HOUR);
+  const ofOne = await editor.rpc.alerts.preview(rule);
+  expect(ofOne).toMatchObject({ problems: [], count: 1, since: "2031-02-24" });
+  expect(ofOne.breaches).toEqual([{ from: "2031-03-24T11:00:00.000Z", until: "2031-03-24T12:00:00.000Z", value: 120 }]);
+  const bound = { ...rule, kind: null, key: null, basis: "Bound", threshold: 29 } as const;
+  // Three Mondays before this one are within 28 days of Tuesday noon; the fourth is not.
+  expect((await editor.rpc.alerts.preview(bound)).count).toBe(4);
+  expect((await editor.rpc.alerts.preview({ ...bound, figure: "PointsOutstanding", threshold: 200 })).count).toBe(1);
+});
+
+test("events that stop are told, of all events and of one, once the hours are complete", async () => {
+  const { at, order, save, look } = await shop();
+  await at(MONDAY);
+  await order(5);
+  const below = { comparison: "Below", basis: "Bound", threshold: 1, hours: 3, figure: "Events" };
+  await save({ ...below, kind: null, key: null, name: "All" });
+  await save({ ...below, kind: "events", key: "order", name: "Orders" });
+  await at(MONDAY + 3 * HOUR + 30 * 60_000);
+  expect(await look()).toEqual([]);
+  await at(MONDAY + 4 * HOUR + 30 * 60_000);
+  expect((await look()).map(({ reason }) => reason).sort()).toEqual([
+    "Events received of order: 0 in 3 hours, below 1",
+    "Events received: 0 in 3 hours, below 1",
+  ]);
+  await order(1);
+  await at(MONDAY + 5 * HOUR + 30 * 60_000);
+  expect((await look()).filter(({ isOver }) => isOver)).toHaveLength(2);
+});
+
+test("an alert that is changed while its figure is past the bound is judged anew, and one that is switched off tells that it is over", async () => {
+  const { at, order, scope, editor, save, list, look } = await shop();
+  await at(MONDAY);
+  await order(5);
+  const bound = { basis: "Bound", threshold: 100 };
+  await save(bound);
+  expect(await look()).toHaveLength(1);
+  const [alert] = await list();
+  await save({ ...bound, threshold: 120 }, alert!.id);
+  // Told anew, which stands in the place of its end.
+  expect((await look()).map(({ isOver }) => isOver)).toEqual([false, false]);
+  await editor.rpc.alerts.switch({ ...scope, id: alert!.id, isOn: false });
+  expect((await look()).map(({ isOver }) => isOver)).toEqual([false, false, true]);
+  await editor.rpc.alerts.delete({ ...scope, id: alert!.id });
+  expect(await list()).toEqual([]);
+  const { entries } = await editor.rpc.auditLog.list({ project: scope.project, subjectKind: "alert" });
+  expect(entries.map(({ action }) => action)).toEqual(["delete", "switch_off", "update", "create"]);
+});
+
+test("the hours of a definition add up to its days, before and after they are added up, purchases and refusals included", async () => {
+  const { sandbox, at, order, buy } = await shop();
+  await at(MONDAY);
+  await order(4);
+  // Points for three; the fourth is refused.
+  for (let at = 0; at < 4; at++) await buy("p0");
+  await at(MONDAY + HOUR);
+  await order(2);
+  await buy("p1");
+  const compare = async () => {
+    const rows = await sql<{ measure: string; hourly: string; daily: string }[]>`
+      with hourly as (
+        select measure, subject, day, sum(count) as count, sum(amount) as amount from (
+          select measure, subject, day, count, amount from analytics_hourly where environment_id = ${sandbox.id}
+          union all select measure, subject, day, count, amount from analytics_deltas where environment_id = ${sandbox.id} and hour is not null
+        ) h group by 1, 2, 3
+      ), daily as (
+        select measure, subject, day, sum(count) as count, sum(amount) as amount from (
+          select measure, subject, day, count, amount from analytics_daily where environment_id = ${sandbox.id}
+          union all select measure, subject, day, count, amount from analytics_deltas where environment_id = ${sandbox.id}
+        ) d group by 1, 2, 3
+      )
+      select d.measure, h.count || ' ' || h.amount as hourly, d.count || ' ' || d.amount as daily
+      from daily d left join hourly h using (measure, subject, day)
+      where d.measure in ('event', 'completed', 'points.granted', 'points.spent', 'purchased', 'refused', 'entered') order by 1`;
+    return rows;
+  };
+  for (const step of ["before", "after"]) {
+    const rows = await compare();
+    expect(new Set(rows.map(({ measure }) => measure)).size, step).toBe(7);
+    for (const { measure, hourly, daily } of rows) expect(hourly, `${measure} ${step}`).toBe(daily);
+    await settleAnalytics(database, sandbox.id);
+  }
+});
+
+test("what cannot be watched is refused at its field, and an environment has a bounded number of alerts", async () => {
+  const { save, list } = await shop();
+  const pointers = async (changed: object) => (await save(changed)).problems.map(({ pointer }) => pointer);
+  expect(await pointers({ name: " " })).toEqual(["#/name"]);
+  expect(await pointers({ key: "unknown" })).toEqual(["#/key"]);
+  expect(await pointers({ figure: "MetricAmount", kind: null, key: null })).toEqual(["#/key"]);
+  expect(await pointers({ figure: "Purchases" })).toEqual(["#/key"]);
+  expect(await pointers({ threshold: 0 })).toEqual(["#/threshold"]);
+  expect(await pointers({ hours: 5 })).toEqual(["#/hours"]);
+  const all = await Promise.all(Array.from({ length: MAX_ALERTS + 2 }, () => save()));
+  expect(all.filter(({ problems }) => problems.length > 0)).toHaveLength(2);
+  expect(await list()).toHaveLength(MAX_ALERTS);
+});

@@ -1,0 +1,147 @@
+import microdiff from "microdiff";
+import { randomUUID } from "node:crypto";
+import { type Database, type Transaction, transact } from "#db/client.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { FIGURE_WORDS, ruleOf } from "#server/model/alerts/figures.ts";
+import { type AlertRule, type PastBreach, PREVIEW_DAYS, previewOf, WINDOWS } from "#server/model/alerts/judge.ts";
+import { readHours } from "../analytics/service/hours.ts";
+import * as store from "./store.ts";
+
+/** Bounded: each is judged every three minutes. */
+export const MAX_ALERTS = 50;
+
+const MAX_NAME = 100;
+const MAX_THRESHOLD = 1e15;
+
+/** An alert as people write it; the definition by kind and key. */
+export interface WantedAlert extends AlertRule {
+  name: string;
+  kind: string | null;
+  key: string | null;
+}
+
+/** A problem with an alert; the pointer names the field. */
+export interface AlertProblem {
+  pointer: string;
+  message: string;
+}
+
+/** Adds an alert, or changes one. Returns what is wrong with it, by field. Throws OperatorError for an unknown id. */
+export async function saveAlert(
+  database: Database,
+  environment: Environment,
+  id: string | null,
+  wanted: WantedAlert,
+  actor: Actor,
+): Promise<AlertProblem[]> {
+  const { problems, subject } = await judged(database, environment, wanted);
+  const name = wanted.name.trim();
+  if (name === "") problems.unshift({ pointer: "#/name", message: "Enter a name." });
+  if (name.length > MAX_NAME) problems.unshift({ pointer: "#/name", message: `Use at most ${MAX_NAME} characters.` });
+  if (problems.length > 0) return problems;
+  const { figure, comparison, basis, threshold, hours, kind, key } = wanted;
+  const shown = { name, figure, ...(key !== null && { definition: `${kind}/${key}` }), comparison, basis, threshold, hours };
+  return transact(database, async (tx) => {
+    const before = id === null ? null : await found(tx, environment, id);
+    if (before === null && (await store.countAlerts(tx, environment.id)) >= MAX_ALERTS) {
+      return [{ pointer: "#/name", message: `An environment has at most ${MAX_ALERTS} alerts. Delete one first.` }];
+    }
+    const alert = {
+      id: id ?? randomUUID(),
+      name,
+      figure,
+      kind: subject === null ? null : kind,
+      subject,
+      comparison,
+      basis,
+      threshold,
+      hours,
+    };
+    await store.upsertAlert(tx, environment.id, alert);
+    const was = before && { name: before.name, figure: before.figure, comparison: before.comparison, basis: before.basis };
+    const difference = microdiff(was === null ? {} : { ...was, threshold: before!.threshold, hours: before!.hours }, shown);
+    await record(tx, environment, actor, id === null ? "create" : "update", name, difference);
+    return [];
+  });
+}
+
+/** What is wrong with a rule, and the id of its definition. */
+async function judged(
+  { sql }: Database,
+  environment: Environment,
+  { figure, comparison, basis, threshold, hours, kind, key }: WantedAlert,
+) {
+  const problems: AlertProblem[] = [];
+  const rule = ruleOf(figure);
+  let subject: number | null = null;
+  if (kind !== null && key !== null) {
+    if (rule.kinds.some((one) => one === kind)) subject = await store.selectDefinitionId(sql, environment.id, kind, key);
+    if (subject === null) problems.push({ pointer: "#/key", message: "Select a definition of this environment that has this figure." });
+  } else if (rule.whole === null) {
+    problems.push({
+      pointer: "#/key",
+      message: `Select a definition: ${FIGURE_WORDS[figure].label.toLowerCase()} is not added up over all.`,
+    });
+  }
+  const isShareBound = rule.type === "share" && basis === "Bound";
+  if (!(threshold > 0 || (threshold === 0 && basis === "Bound" && comparison === "Above")) || threshold > MAX_THRESHOLD) {
+    problems.push({ pointer: "#/threshold", message: "Enter a number above 0." });
+  } else if (isShareBound && threshold >= 1 && comparison === "Above") {
+    problems.push({ pointer: "#/threshold", message: "Enter a share below 100 %." });
+  }
+  if (!WINDOWS.some((window) => window === hours) || (rule.type === "level" && hours !== 1)) {
+    problems.push({ pointer: "#/hours", message: "Select one of the windows." });
+  }
+  return { problems, subject };
+}
+
+/** Breaches that a preview lists; it counts the others. */
+const SHOWN = 10;
+
+/**
+ * How often an alert would have told in the last 28 days, by the sums that are there, and the latest of these times. `since` is the first
+ * day with sums; null before there is any. `now` is on the environment's clock.
+ */
+export async function previewAlert(
+  database: Database,
+  environment: Environment,
+  wanted: WantedAlert,
+  now: number,
+): Promise<{ problems: AlertProblem[]; count: number; since: string | null; breaches: PastBreach[] }> {
+  const { problems, subject } = await judged(database, environment, wanted);
+  if (problems.length > 0) return { problems, count: 0, since: null, breaches: [] };
+  const hours = await readHours(database.sql, environment, { figure: wanted.figure, subject }, now, 2 * PREVIEW_DAYS + 2);
+  const breaches = previewOf(wanted, hours, now);
+  return { problems: [], count: breaches.length, since: hours.since, breaches: breaches.slice(-SHOWN).reverse() };
+}
+
+export const listAlerts = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<store.ListedAlert[]> => store.selectAlerts(sql, id);
+
+/** Switches an alert on or off. Throws OperatorError. */
+export const switchAlert = (database: Database, environment: Environment, id: string, isOn: boolean, actor: Actor): Promise<void> =>
+  transact(database, async (tx) => {
+    const alert = await found(tx, environment, id);
+    if (alert.isOn === isOn) return;
+    await store.switchAlertRow(tx, id, isOn);
+    await record(tx, environment, actor, isOn ? "switch_on" : "switch_off", alert.name, microdiff({ active: !isOn }, { active: isOn }));
+  });
+
+/** Deletes an alert. Throws OperatorError. */
+export const deleteAlert = (database: Database, environment: Environment, id: string, actor: Actor): Promise<void> =>
+  transact(database, async (tx) => {
+    const { name, figure, comparison, basis, threshold, hours } = await found(tx, environment, id);
+    await store.deleteAlertRow(tx, id);
+    await record(tx, environment, actor, "delete", name, microdiff({ name, figure, comparison, basis, threshold, hours }, {}));
+  });
+
+async function found(tx: Transaction, { id: environmentId }: Environment, id: string): Promise<store.AlertRow> {
+  const alert = await store.lockAlert(tx, environmentId, id);
+  if (alert === null) throw new OperatorError(`There is no alert ${id} in this environment.`);
+  return alert;
+}
+
+const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, action: string, name: string, difference: unknown) =>
+  recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "alert", subjectKey: name, difference });

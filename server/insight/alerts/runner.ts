@@ -1,0 +1,62 @@
+import { type Database, selectNow, transact } from "#db/client.ts";
+import { type PollingOptions, startPolling } from "#db/polling.ts";
+import { note } from "#server/people/notices/notices.ts";
+import type { KindRunner } from "#server/model/kernel/runner.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { alertInWords } from "#server/model/alerts/words.ts";
+import { DAYS_TO_JUDGE, judge } from "#server/model/alerts/judge.ts";
+import { openEnvironment, readHours } from "../analytics/service/hours.ts";
+import { claimAlerts, type ClaimedAlert, lockJudged, writeJudged } from "./store.ts";
+
+const POLL_MS = 30_000;
+
+/** Each alert is judged once in this time. */
+export const EVERY_MS = 3 * 60_000;
+
+/** Alerts per look. */
+const AT_ONCE = 100;
+
+/** Judges alerts, in any number of processes. */
+export const startAlerts = ({ database, logger, onLook }: PollingOptions): KindRunner =>
+  startPolling({
+    pollMs: POLL_MS,
+    logger,
+    onLook,
+    fault: "alerts were not judged; the next look does",
+    async look({ isStopping, count }) {
+      const claimed = await claimAlerts(database.sql, EVERY_MS, AT_ONCE);
+      for (const alert of claimed) {
+        if (isStopping()) break;
+        try {
+          await check(database, alert);
+        } catch (error) {
+          logger.error({ err: error, alert: alert.id }, "an alert was not judged; it is judged again in some minutes");
+        }
+      }
+      count(claimed.length);
+      return claimed.length === AT_ONCE ? "more" : "nothing";
+    },
+  });
+
+/**
+ * Judges an alert and writes what it found. A breach that begins is noted in the same transaction, with its number as the cause, so that it
+ * is told once; its end is found by the notices (`noteOver`).
+ */
+async function check(database: Database, alert: ClaimedAlert): Promise<void> {
+  const realNow = await selectNow(database.sql);
+  const opened = await openEnvironment(database.sql, alert.environmentId, realNow);
+  if (opened === null) return;
+  const { environment, now } = opened;
+  const judged = judge(alert, await readHours(database.sql, environment, alert, now, DAYS_TO_JUDGE), now);
+  await transact(database, async (tx) => {
+    const current = await lockJudged(tx, alert);
+    if (current === null) return;
+    await writeJudged(tx, alert.id, judged);
+    if (!judged.isBreach || current.isBreached) return;
+    await note(tx, {
+      ...{ environmentId: environment.id, projectId: environment.projectId, kind: "Alert", endpointId: null, subjectId: alert.id },
+      cause: `${alert.id} ${current.breaches + 1}`,
+      details: { name: current.name, since: formatInstant(realNow), reason: alertInWords(alert, judged, current.subjectKey) },
+    });
+  });
+}

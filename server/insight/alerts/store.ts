@@ -1,0 +1,116 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { AlertRule } from "#server/model/alerts/judge.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
+
+export interface AlertRow extends AlertRule {
+  id: string;
+  name: string;
+  /** The definition; null for all. */
+  kind: string | null;
+  subject: number | null;
+  isOn: boolean;
+  revision: number;
+  breaches: number;
+  /** Real time, epoch milliseconds. */
+  breachedAt: number | null;
+  checkedAt: number | null;
+  value: number | null;
+  bound: number | null;
+}
+
+/** With its definition's key and name; null if it was deleted, or there is none. */
+export type ListedAlert = AlertRow & { subjectKey: string | null; subjectName: Text | null };
+
+/** The alerts of an environment, oldest first. */
+export const selectAlerts = (sql: Sql, environmentId: number): Promise<ListedAlert[]> =>
+  sql<ListedAlert[]>`
+    select a.id, a.name, a.figure, a.kind, a.subject, a.comparison, a.basis, a.threshold, a.hours, a.is_on, a.revision, a.breaches,
+      a.breached_at, a.checked_at, a.value, a.bound, d.key as subject_key, d.body -> 'name' as subject_name
+    from alerts a left join definitions d on d.id = a.subject and d.environment_id = a.environment_id
+    where a.environment_id = ${environmentId}::int order by a.created_at, a.id`.execute();
+
+/** Locks an alert; null if the environment has none of this id. */
+export async function lockAlert(tx: Transaction, environmentId: number, id: string): Promise<AlertRow | null> {
+  const [row] = await tx<AlertRow[]>`
+    select id, name, figure, kind, subject, comparison, basis, threshold, hours, is_on, revision, breaches, breached_at, checked_at, value, bound
+    from alerts where environment_id = ${environmentId}::int and id = ${id}::uuid for update`;
+  return row ?? null;
+}
+
+/** Locks the environment's alerts against another one, and returns their number. */
+export async function countAlerts(tx: Transaction, environmentId: number): Promise<number> {
+  await tx`select from environments where id = ${environmentId}::int for no key update`;
+  const [row] = await tx<{ count: number }[]>`select count(*)::int as count from alerts where environment_id = ${environmentId}::int`;
+  return row?.count ?? 0;
+}
+
+export type StoredAlert = AlertRule & Pick<AlertRow, "id" | "name" | "kind" | "subject">;
+
+/** Writes a new alert, or the new settings of one, which is then judged anew: a breach under way is over. */
+export async function upsertAlert(tx: Transaction, environmentId: number, alert: StoredAlert): Promise<void> {
+  const { id, name, figure, kind, subject, comparison, basis, threshold, hours } = alert;
+  await tx`
+    insert into alerts (id, environment_id, name, figure, kind, subject, comparison, basis, threshold, hours)
+    values (${id}, ${environmentId}, ${name}, ${figure}, ${kind}, ${subject}, ${comparison}, ${basis}, ${threshold}::float8, ${hours})
+    on conflict (id) do update set name = excluded.name, figure = excluded.figure, kind = excluded.kind, subject = excluded.subject,
+      comparison = excluded.comparison, basis = excluded.basis, threshold = excluded.threshold, hours = excluded.hours,
+      revision = alerts.revision + 1, breached_at = null, checked_at = null, value = null, bound = null`;
+}
+
+export async function switchAlertRow(tx: Transaction, id: string, isOn: boolean): Promise<void> {
+  await tx`
+    update alerts set is_on = ${isOn}, revision = revision + 1, breached_at = null, checked_at = null, value = null, bound = null
+    where id = ${id}`;
+}
+
+export async function deleteAlertRow(tx: Transaction, id: string): Promise<void> {
+  await tx`delete from alerts where id = ${id}`;
+}
+
+/** The id of a definition; null if there is none. */
+export async function selectDefinitionId(sql: Sql, environmentId: number, kind: string, key: string): Promise<number | null> {
+  const [row] = await sql<{ id: number }[]>`
+    select id from definitions where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key}`;
+  return row?.id ?? null;
+}
+
+/** An alert that this process judges. `checkedAt` is the claim. */
+export type ClaimedAlert = Pick<AlertRow, "id" | "revision"> &
+  AlertRule & { environmentId: number; subject: number | null; checkedAt: number };
+
+/** Claims alerts that were not checked for a time; each is judged by one process until that time has passed again. */
+export const claimAlerts = (sql: Sql, everyMs: number, limit: number): Promise<ClaimedAlert[]> =>
+  sql<ClaimedAlert[]>`
+    update alerts a set checked_at = clock_timestamp() from (
+      select a.id from alerts a
+      join environments e on e.id = a.environment_id join projects p on p.id = e.project_id and p.archived_at is null
+      where a.is_on and (a.checked_at is null or a.checked_at <= clock_timestamp() - ${everyMs}::float8 * interval '1 ms')
+      order by a.checked_at nulls first limit ${limit} for update of a skip locked
+    ) due where a.id = due.id
+    returning a.id, a.revision, a.environment_id, a.figure, a.subject, a.comparison, a.basis, a.threshold, a.hours,
+      clock_timestamp() as checked_at`.execute();
+
+/** The alert as it is now, locked, if its settings are those that were judged; null otherwise. */
+export async function lockJudged(
+  tx: Transaction,
+  { id, revision }: Pick<ClaimedAlert, "id" | "revision">,
+): Promise<{ breaches: number; isBreached: boolean; name: string; subjectKey: string | null } | null> {
+  const [row] = await tx<{ breaches: number; isBreached: boolean; name: string; subjectKey: string | null }[]>`
+    select a.breaches, a.breached_at is not null as is_breached, a.name,
+      (select d.key from definitions d where d.id = a.subject and d.environment_id = a.environment_id) as subject_key
+    from alerts a where a.id = ${id} and a.revision = ${revision}::int and a.is_on for update of a`;
+  return row ?? null;
+}
+
+/** Writes what a check found. A breach that begins is counted; one that is over ends. */
+export async function writeJudged(
+  tx: Transaction,
+  id: string,
+  { isBreach, value, bound }: { isBreach: boolean; value: number | null; bound: number | null },
+): Promise<void> {
+  await tx`
+    update alerts set value = ${value}::float8, bound = ${bound}::float8,
+      breaches = breaches + case when ${isBreach} and breached_at is null then 1 else 0 end,
+      breached_at = case when ${isBreach} then coalesce(breached_at, now()) end
+    where id = ${id}`;
+}

@@ -1,0 +1,78 @@
+import type { Sql } from "#db/client.ts";
+import { loadEnvironment } from "#server/engine/environment.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { type Figure, ruleOf } from "#server/model/alerts/figures.ts";
+import { type HourRow, Hours } from "#server/model/alerts/judge.ts";
+import { localDate, shiftDate } from "#server/model/kernel/time.ts";
+import type { Measure } from "#server/model/kernel/counts.ts";
+import { epochOf } from "../store/counting.ts";
+import { firstDayOf, type Population, sumBefore } from "../store/sums.ts";
+import { type HourSum, selectAttemptHours, selectHours, selectWholeHours } from "../store/hours.ts";
+
+/**
+ * A figure by hours, of all definitions or of one, for some days up to `now` (on the environment's clock), from the sums that analytics
+ * keeps. No log is read.
+ */
+export async function readHours(
+  sql: Sql,
+  environment: Environment,
+  { figure, subject }: { figure: Figure; subject: number | null },
+  now: number,
+  days: number,
+): Promise<Hours> {
+  const { id, timeZone } = environment;
+  const end = shiftDate(localDate(now, timeZone), 1);
+  const from = shiftDate(end, -days);
+  if (figure === "DeliveriesFailedShare") {
+    const rows = await selectAttemptHours(sql, environment, from, end);
+    const terms = ["failed", "delivered"].map((measure) => ({ measure, field: "count", sign: 1 }) as const);
+    return new Hours(figure, { rows: rowsOf(rows, terms), before: 0, since: firstOf(rows), timeZone });
+  }
+  const rule = ruleOf(figure);
+  const terms = subject === null ? (rule.whole ?? []) : rule.one;
+  const population: Population = { environmentId: id, epoch: await epochOf(sql, id), timeZone, segment: null };
+  const whole = terms.map(({ measure }) => measure).filter((measure) => measure.startsWith("hour."));
+  const single = terms.map(({ measure }) => measure).filter((measure) => !measure.startsWith("hour."));
+  const [ofAll, ofOne] = await Promise.all([
+    whole.length === 0 ? [] : selectWholeHours(sql, population, whole, from, end),
+    single.length === 0 ? [] : selectHours(sql, id, subject, single, from, end),
+  ]);
+  const rows = [...ofAll, ...ofOne];
+  const isLevel = rule.type === "level";
+  const before = isLevel ? await levelBefore(sql, population, terms, from) : 0;
+  // Hours of all definitions are as old as the days of reports; those of one are kept for two months.
+  const since = whole.length > 0 ? await firstDayOf(sql, population, whole) : firstOf(rows);
+  return new Hours(figure, { rows: rowsOf(rows, terms), before, since, timeZone });
+}
+
+type Terms = readonly { measure: string; field: "count" | "amount"; sign: 1 | -1 }[];
+
+async function levelBefore(sql: Sql, population: Population, terms: Terms, from: string): Promise<number> {
+  const sums = await sumBefore(
+    sql,
+    population,
+    terms.map(({ measure }) => measure as Measure),
+    from,
+  );
+  return terms.reduce((level, { measure, sign }) => level + sign * Number(sums.get(measure) ?? 0), 0);
+}
+
+function rowsOf(sums: readonly HourSum[], terms: Terms): HourRow[] {
+  const rows = new Map<string, HourRow>();
+  for (const { measure, day, hour, ...values } of sums) {
+    const name = `${day} ${hour}`;
+    let row = rows.get(name);
+    if (row === undefined) rows.set(name, (row = { day, hour, terms: terms.map(() => 0) }));
+    for (const [at, term] of terms.entries()) if (term.measure === measure) row.terms[at]! += term.sign * values[term.field];
+  }
+  return [...rows.values()];
+}
+
+const firstOf = (rows: readonly HourSum[]): string | null =>
+  rows.reduce<string | null>((first, { day }) => (first === null || day < first ? day : first), null);
+
+/** The environment of an alert, with the present time on its clock; null if it is gone. */
+export async function openEnvironment(sql: Sql, id: number, realNow: number): Promise<{ environment: Environment; now: number } | null> {
+  const environment = await loadEnvironment(sql, id);
+  return environment && { environment, now: realNow + environment.clockOffsetMs };
+}

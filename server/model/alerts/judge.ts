@@ -1,0 +1,176 @@
+import { localDate, localHour, shiftDate } from "../kernel/time.ts";
+import { type Figure, ruleOf } from "./figures.ts";
+
+/** When an alert tells. `bound`: a value; shares from 0 to 1. `usual`: times the mean of the same hours of the four weeks before. */
+export interface AlertRule {
+  figure: Figure;
+  comparison: "Above" | "Below";
+  basis: "Bound" | "Usual";
+  threshold: number;
+  /** The length of the window; 1 for a level. */
+  hours: number;
+}
+
+export const WINDOWS = [1, 3, 6, 12, 24] as const;
+
+/** A share of fewer attempts than this is not judged: one refusal of two purchases says nothing. */
+export const MIN_OF_SHARE = 20;
+
+const HOUR_MS = 3_600_000;
+const WEEKS = 4;
+/** The days of which hours are needed to judge a moment: the window, and four weeks before it. */
+export const DAYS_TO_JUDGE = 7 * WEEKS + 2;
+/** The days of a preview. */
+export const PREVIEW_DAYS = 28;
+/** Events that come late by some minutes are in their hour before that counts as complete. */
+const GRACE_MS = 5 * 60_000;
+
+/** An hour of the project's zone: its day, and from 0 to 23. */
+export interface HourRow {
+  day: string;
+  hour: number;
+  /** One for each term of the figure, with its sign. */
+  terms: number[];
+}
+
+/** The hours of a figure. */
+export interface Series {
+  rows: readonly HourRow[];
+  /** The level before the first day of `rows`. */
+  before: number;
+  /** The first day that is counted; null before anything was: then nothing is judged. */
+  since: string | null;
+  timeZone: string;
+}
+
+interface Hour {
+  day: string;
+  hour: number;
+}
+
+const nameOf = ({ day, hour }: Hour): string => `${day} ${hour}`;
+
+/** A figure by hours, ready for judging. */
+export class Hours {
+  readonly #figure: Figure;
+  readonly #series: Series;
+  readonly #terms: Map<string, number[]>;
+  /** The level at the end of each hour with a change, in order. */
+  readonly #levels: { at: string; level: number }[] = [];
+
+  constructor(figure: Figure, series: Series) {
+    this.#figure = figure;
+    this.#series = series;
+    this.#terms = new Map(series.rows.map((row) => [nameOf(row), row.terms]));
+    if (ruleOf(figure).type !== "level") return;
+    let level = series.before;
+    for (const row of series.rows.toSorted((a, b) => (sortable(a) < sortable(b) ? -1 : 1))) {
+      level += added(row.terms);
+      this.#levels.push({ at: sortable(row), level });
+    }
+  }
+
+  get since(): string | null {
+    return this.#series.since;
+  }
+
+  /** The value of a window; null if it cannot be judged. */
+  valueOf(window: readonly Hour[]): number | null {
+    const { since } = this.#series;
+    if (since === null || window.at(-1)!.day < since) return null;
+    const { type } = ruleOf(this.#figure);
+    if (type === "level") return this.#levelAt(sortable(window.at(-1)!));
+    const sums: number[] = [];
+    for (const hour of window) {
+      for (const [at, value] of (this.#terms.get(nameOf(hour)) ?? []).entries()) sums[at] = (sums[at] ?? 0) + value;
+    }
+    if (type === "sum") return added(sums);
+    const all = added(sums);
+    return all < MIN_OF_SHARE ? null : (sums[0] ?? 0) / all;
+  }
+
+  #levelAt(at: string): number {
+    const known = this.#levels.findLast((one) => one.at <= at);
+    return known?.level ?? this.#series.before;
+  }
+
+  /** The hours of a window that ends with the hour of an instant, oldest first. An hour that the clock skips is in none. */
+  windowAt(instant: number, hours: number): Hour[] {
+    const { timeZone } = this.#series;
+    const window = Array.from({ length: hours }, (_, at): Hour => {
+      const t = instant - (hours - 1 - at) * HOUR_MS;
+      return { day: localDate(t, timeZone), hour: Number(localHour(t, timeZone)) };
+    });
+    // An hour that occurs twice is one sum.
+    return window.filter((one, at) => at === 0 || nameOf(one) !== nameOf(window[at - 1]!));
+  }
+
+  /** The mean of the same hours of the four weeks before, of those weeks that are counted; null without any, or if it is 0. */
+  usualOf(window: readonly Hour[]): number | null {
+    const values: number[] = [];
+    for (let week = 1; week <= WEEKS; week++) {
+      const earlier = window.map(({ day, hour }) => ({ day: shiftDate(day, -7 * week), hour }));
+      if (this.since === null || earlier[0]!.day < this.since) continue;
+      const value = this.valueOf(earlier);
+      if (value !== null) values.push(value);
+    }
+    const mean = values.length === 0 ? 0 : added(values) / values.length;
+    return mean === 0 ? null : mean;
+  }
+}
+
+const sortable = ({ day, hour }: Hour): string => `${day} ${String(hour).padStart(2, "0")}`;
+const added = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** What an alert found: null where it could not be judged. */
+export interface Judged {
+  isBreach: boolean;
+  value: number | null;
+  bound: number | null;
+}
+
+function judgeWindow({ comparison, basis, threshold }: AlertRule, hours: Hours, window: readonly Hour[]): Judged {
+  const value = hours.valueOf(window);
+  const usual = basis === "Usual" ? hours.usualOf(window) : 1;
+  const bound = usual === null ? null : threshold * usual;
+  const isBreach = value !== null && bound !== null && (comparison === "Above" ? value > bound : value < bound);
+  return { isBreach, value, bound };
+}
+
+/**
+ * Judges an alert at an instant. "Above" tells as soon as the hour under way takes the window past the bound, "below" once an hour is
+ * complete. A breach is over when neither the last complete window nor the one under way is past the bound, so that the beginning of an
+ * hour ends none.
+ */
+export function judge(rule: AlertRule, hours: Hours, now: number): Judged {
+  const last = now - HOUR_MS - (now % HOUR_MS < GRACE_MS ? HOUR_MS : 0);
+  const complete = judgeWindow(rule, hours, hours.windowAt(last, rule.hours));
+  if (rule.comparison === "Below") return complete;
+  const underWay = judgeWindow(rule, hours, hours.windowAt(now, rule.hours));
+  return underWay.isBreach || !complete.isBreach ? underWay : complete;
+}
+
+/** A time in which an alert would have told: once when it began, once when it was over. Instants in epoch milliseconds. */
+export interface PastBreach {
+  from: number;
+  /** The end of the last hour past the bound; null if it goes on. */
+  until: number | null;
+  /** Of the first window past the bound. */
+  value: number;
+}
+
+/** The breaches of the last 28 days, as an alert would have told them, oldest first. */
+export function previewOf(rule: AlertRule, hours: Hours, now: number): PastBreach[] {
+  const breaches: PastBreach[] = [];
+  let open: PastBreach | null = null;
+  const last = now - (now % HOUR_MS) - HOUR_MS;
+  for (let at = last - (PREVIEW_DAYS * 24 - 1) * HOUR_MS; at <= last; at += HOUR_MS) {
+    const { isBreach, value } = judgeWindow(rule, hours, hours.windowAt(at, rule.hours));
+    if (isBreach && open === null) breaches.push((open = { from: at, until: null, value: value ?? 0 }));
+    else if (!isBreach && open !== null) {
+      open.until = at;
+      open = null;
+    }
+  }
+  return breaches;
+}

@@ -1,0 +1,145 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { BellRing, Ellipsis, Pencil, Plus, Power, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { figureInWords } from "../../server/model/alerts/figures.ts";
+import { boundInWords, labelOf, windowInWords } from "../../server/model/alerts/words.ts";
+import { orpc, rpc, useAttempt } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Button, IconButton, TextLink } from "../components/button.tsx";
+import { EnvironmentBadge } from "../components/environment-badge.tsx";
+import { ConfirmDialog, Menu } from "../components/overlay.tsx";
+import { Page } from "../components/page.tsx";
+import { ReadFailed } from "../components/problems.tsx";
+import { Badge, Card, EmptyState, Notice, Skeleton } from "../components/surface.tsx";
+import { Instant } from "../components/time.tsx";
+import { AlertDialog } from "./alert-dialog.tsx";
+import type { Alert } from "./form.ts";
+
+const REFRESH_MS = 30_000;
+
+/** The alerts of an environment. */
+export function AlertsPage() {
+  const { scope, environment, project, can } = useWhere();
+  const { data, error, refetch } = useQuery({ ...orpc.alerts.list.queryOptions({ input: scope }), refetchInterval: REFRESH_MS });
+  const [isNew, setNew] = useState(false);
+  const alerts = data?.alerts;
+  const add = can("Editor") && (
+    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+      Add alert
+    </Button>
+  );
+  return (
+    <Page
+      title="Alerts"
+      aside={<EnvironmentBadge environment={environment} />}
+      description={
+        <>
+          Watches figures of the reports, every three minutes. A breach is told once when it begins and once when it is over: by{" "}
+          <TextLink href="/dashboard/account">email</TextLink>
+          {can("Admin") && (
+            <>
+              {" "}
+              and in <TextLink href={`/dashboard/${project}/settings/channels`}>channels</TextLink>
+            </>
+          )}
+          .
+        </>
+      }
+      actions={alerts !== undefined && alerts.length > 0 && add}
+      width="narrow"
+    >
+      {!can("Editor") && (
+        <Notice tone="neutral" className="mb-4">
+          View only. You need the Editor role to make changes.
+        </Notice>
+      )}
+      <ReadFailed title="The alerts could not be loaded" error={error} onRetry={refetch} />
+      {alerts === undefined && error === null && <Skeleton className="h-40" />}
+      {alerts?.length === 0 && (
+        <Card>
+          <EmptyState icon={<BellRing aria-hidden />} title="No alerts yet" action={add}>
+            An alert tells your team when points, completions, purchases, events or webhooks are not what they should be.
+          </EmptyState>
+        </Card>
+      )}
+      {alerts !== undefined && alerts.length > 0 && (
+        <Card padded={false}>
+          <ul aria-label="Alerts">
+            {alerts.map((alert) => (
+              <AlertRow key={alert.id} alert={alert} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {isNew && <AlertDialog onClose={() => setNew(false)} />}
+    </Page>
+  );
+}
+
+function AlertRow({ alert }: { alert: Alert }) {
+  const { scope, can } = useWhere();
+  const attempt = useAttempt(orpc.alerts.key());
+  const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
+  const { id, name, figure, subject, isOn, breachedAt, value, checkedAt } = alert;
+  const one = { ...scope, id };
+  const switchTo = (to: boolean) =>
+    attempt("The change failed", () => rpc.alerts.switch({ ...one, isOn: to }), to ? "Alert switched on" : "Alert switched off").catch(
+      () => {},
+    );
+  const of = subject === null ? "" : ` · ${subject.name ?? "a deleted definition"}`;
+  return (
+    <li className="flex items-start gap-3 border-b border-line px-4 py-3 last:border-b-0">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="font-medium wrap-anywhere">{name}</span>
+          {!isOn ? <Badge>Off</Badge> : breachedAt === null ? <Badge tone="good">OK</Badge> : <Badge tone="bad">Breach</Badge>}
+        </div>
+        <p className="text-[0.8125rem] text-quiet wrap-anywhere">
+          {labelOf(figure)}
+          {of} · {boundInWords(alert)} {windowInWords(alert)}
+        </p>
+        {isOn && (
+          <p className="text-xs text-quiet">
+            {checkedAt === null ? (
+              "Not checked yet."
+            ) : (
+              <>
+                {value === null ? "Not enough data to check." : `${figureInWords(figure, value)} at the last check, `}
+                {value !== null && <Instant value={checkedAt} />}
+                {breachedAt !== null && (
+                  <>
+                    {" · breach since "}
+                    <Instant value={breachedAt} />
+                  </>
+                )}
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      {can("Editor") && (
+        <Menu
+          trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis aria-hidden />} />}
+          items={[
+            { label: "Edit", icon: <Pencil aria-hidden />, onSelect: () => setAsked("edit") },
+            { label: isOn ? "Switch off" : "Switch on", icon: <Power aria-hidden />, onSelect: () => void switchTo(!isOn) },
+            { label: "Delete", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
+          ]}
+        />
+      )}
+      {asked === "edit" && <AlertDialog alert={alert} onClose={() => setAsked(null)} />}
+      <ConfirmDialog
+        open={asked === "delete"}
+        onOpenChange={(open) => setAsked(open ? "delete" : null)}
+        title={`Delete ${name}?`}
+        confirmLabel="Delete alert"
+        isDanger
+        onConfirm={() => attempt("The alert was not deleted", () => rpc.alerts.delete(one), "Alert deleted")}
+      >
+        The figure is no longer watched. This cannot be undone.
+      </ConfirmDialog>
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { figureInWords } from "../../server/model/alerts/figures.ts";
+import { plural } from "../../server/model/kernel/thousands.ts";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Instant } from "../components/time.tsx";
+import { type AlertForm, ruleIn } from "./form.ts";
+
+const PAUSE_MS = 400;
+
+/** How often the alert would have told in the last 28 days, and when. */
+export function Preview({ form }: { form: AlertForm }) {
+  const { scope, timeZone } = useWhere();
+  const rule = JSON.stringify(ruleIn(form));
+  const [asked, setAsked] = useState(rule);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(rule), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [rule]);
+  const input = { ...scope, ...(JSON.parse(asked) as ReturnType<typeof ruleIn>) };
+  const { data, isPlaceholderData } = useQuery({
+    ...orpc.alerts.preview.queryOptions({ input }),
+    // NaN is null in JSON: there is no number yet.
+    enabled: typeof input.threshold === "number",
+    placeholderData: keepPreviousData,
+  });
+  const isUsable = data !== undefined && data.problems.length === 0 && typeof input.threshold === "number";
+  return (
+    <section
+      aria-label="Preview"
+      aria-live="polite"
+      className={`rounded-lg bg-sunken p-3 text-[0.8125rem] ${isPlaceholderData ? "opacity-60" : ""}`}
+    >
+      {!isUsable && <p className="text-quiet">Complete the alert to see what it would have told.</p>}
+      {isUsable && data.since === null && <p className="text-quiet">Nothing was counted yet, so there is nothing to preview.</p>}
+      {isUsable && data.since !== null && (
+        <>
+          <p className="font-medium">
+            {data.count === 0
+              ? "It would not have told anything in the last 28 days."
+              : `It would have told ${plural(data.count, "breach", "breaches")} in the last 28 days.`}
+          </p>
+          {data.breaches.length > 0 && (
+            <ul className="mt-2 flex flex-col gap-1 text-quiet">
+              {data.breaches.map(({ from, until, value }) => (
+                <li key={from}>
+                  <Instant value={from} timeZone={timeZone} />: {figureInWords(form.figure, value)}
+                  {until === null && " (goes on)"}
+                </li>
+              ))}
+              {data.count > data.breaches.length && <li>and {data.count - data.breaches.length} earlier</li>}
+            </ul>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
