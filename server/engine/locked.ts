@@ -1,9 +1,9 @@
-import type { Transaction } from "../../db/client.ts";
+import { selectNow, type Transaction } from "../../db/client.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { Environment } from "../model/kernel/environment.ts";
 import { problem } from "../model/kernel/problem.ts";
 import { definitionsOf } from "./definitions.ts";
-import { environmentNow, loadEnvironment } from "./environment.ts";
+import { loadEnvironment } from "./environment.ts";
 import { lockShared } from "./store/locks.ts";
 
 /** The environment under the transaction's lock: nothing here changes before the transaction ends. `now` is on the environment's clock. */
@@ -17,10 +17,11 @@ export interface LockedEnvironment {
  * Takes the environment lock shared for this transaction, and reads what it protects. `at` replaces the present as the time of its work.
  */
 export async function openLocked(tx: Transaction, environmentId: number, at?: number): Promise<LockedEnvironment> {
-  // Pipelined: reads after the lock see the last commit.
-  const [, environment] = await Promise.all([lockShared(tx, environmentId), loadEnvironment(tx, environmentId)]);
+  // Pipelined, one round trip: reads after the lock see the last commit, and the clock is read while it cannot be moved.
+  const [, environment, realNow] = await Promise.all([lockShared(tx, environmentId), loadEnvironment(tx, environmentId), selectNow(tx)]);
   if (environment === null) throw new Error(`Environment ${environmentId} is gone.`);
-  const [now, definitions] = await Promise.all([environmentNow(tx, environment), definitionsOf(tx, environment)]);
+  const now = realNow + environment.clockOffsetMs;
+  const definitions = await definitionsOf(tx, environment);
   return { environment, now: Math.min(at ?? now, now), definitions };
 }
 

@@ -127,7 +127,7 @@ export function startDispatcher({
     if (performance.now() >= lookAt) {
       lookAt = performance.now() + POLL_MS;
       const foundNothing = idle.look();
-      const { due: found, stopped, isThrough } = await dueEndpoints(database);
+      const { due: found, stopped, isThrough } = await dueEndpoints(database, scheduler.supplied());
       const due = found.filter((endpointId) => !isPassedOver(endpointId));
       const dropped = scheduler.drop(stopped);
       if (dropped.length > 0) await giveBack(dropped);

@@ -289,3 +289,25 @@ test("polling for due deliveries reads no held ones, however many there are", as
     expect((await read()) - before).toBeLessThan(10);
   });
 });
+
+test("polling reads no delivery of an endpoint that has enough claimed, however many are leased", async () => {
+  const { environment, id } = await shop();
+  await sql`
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at, leased_until)
+    select gen_random_uuid(), ${id}, ${environment.id}, 'mission.completed', gen_random_uuid(), '{}', now(), now() + interval '1 hour'
+    from generate_series(1, 2000)`;
+  await sql.begin(async (tx) => {
+    const readBy = async (supplied: string[], state: string) => {
+      const read = async () => {
+        const [row] = await tx<{ read: number }[]>`
+          select pg_stat_get_xact_tuples_returned('webhook_deliveries_due'::regclass)
+            + pg_stat_get_xact_tuples_returned('webhook_deliveries'::regclass) as read`;
+        return row!.read;
+      };
+      const before = await read();
+      expect(await selectBacklogs(tx, HELD_FOR_MS, supplied)).toContainEqual({ endpointId: id, state });
+      return (await read()) - before;
+    };
+    expect((await readBy([], "Waiting")) - (await readBy([id], "Due"))).toBeGreaterThanOrEqual(2000);
+  });
+});

@@ -42,11 +42,11 @@ interface Looked {
 }
 
 /**
- * Finds endpoints with due deliveries. Also fails pending deliveries of deleted endpoints and gives up those held for thirty days: here, so
+ * Finds endpoints with due deliveries; `supplied` ones, which claim nothing now, are taken for such. Also fails pending deliveries of deleted endpoints and gives up those held for thirty days: here, so
  * that it happens wherever deliveries are sent, by a worker or by a scheduler.
  */
-export async function dueEndpoints({ sql }: Database): Promise<Looked> {
-  const backlogs = await selectBacklogs(sql, HELD_FOR_MS);
+export async function dueEndpoints({ sql }: Database, supplied: readonly string[] = []): Promise<Looked> {
+  const backlogs = await selectBacklogs(sql, HELD_FOR_MS, supplied);
   const those = (...states: Backlog["state"][]) =>
     backlogs.filter(({ state }) => states.includes(state)).map(({ endpointId }) => endpointId);
   const ended = await failOfGone(sql, those("Gone"), GIVEN_UP_AT_ONCE);

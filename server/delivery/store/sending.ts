@@ -1,5 +1,6 @@
 import type { Sql } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
+import { arrayText } from "../../model/kernel/stored.ts";
 import type { AnswerHead } from "../../model/webhooks/answer.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 import type { ClaimQuota } from "../../model/webhooks/fair-scheduler.ts";
@@ -23,9 +24,10 @@ export interface Backlog {
 
 /**
  * The endpoints with pending deliveries, by stepping from one to the next in the index: one probe for each such endpoint, however long its
- * backlog, and one when there is none. Of held deliveries at most one row is read.
+ * backlog, and one when there is none. Of held deliveries at most one row is read. Of an endpoint that is `supplied` none is: it would pass
+ * over all that is leased and all that was delivered of late, 2,100 pages five times a second at full speed, a third of PostgreSQL's work.
  */
-export function selectBacklogs(sql: Sql, heldMs: number): Promise<Backlog[]> {
+export function selectBacklogs(sql: Sql, heldMs: number, supplied: readonly string[] = []): Promise<Backlog[]> {
   return planned(
     sql,
     `with recursive pending(endpoint_id) as (
@@ -40,7 +42,7 @@ export function selectBacklogs(sql: Sql, heldMs: number): Promise<Backlog[]> {
     select p.endpoint_id, case
         when e.id is null then 'Gone'
         when e.disabled_at is null then
-          case when exists (
+          case when p.endpoint_id = any($2::text::uuid[]) or exists (
             select from webhook_deliveries d
             where d.endpoint_id = p.endpoint_id and d.status = 'Pending' and d.due_at <= now()
               and (d.leased_until is null or d.leased_until <= now())
@@ -55,7 +57,7 @@ export function selectBacklogs(sql: Sql, heldMs: number): Promise<Backlog[]> {
     cross join (select $1::float8 * interval '1 ms' as held) h
     left join webhook_endpoints e on e.id = p.endpoint_id
     where p.endpoint_id is not null`,
-    [heldMs],
+    [heldMs, arrayText(supplied)],
   );
 }
 

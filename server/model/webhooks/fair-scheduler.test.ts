@@ -31,6 +31,20 @@ function start(scheduler: FairScheduler<Item>, now = 0): Item[] {
 const countOf = (items: readonly Item[], endpointId: string) => items.filter((one) => one.endpointId === endpointId).length;
 
 describe("turns", () => {
+  test("an endpoint with more than half a batch claimed claims nothing, and then goes on", () => {
+    const scheduler = new FairScheduler<Item>({ inFlight: 100, waiting: 1000 });
+    const backlogs = new Map([["a", 1000]]);
+    const underWay = run(scheduler, backlogs);
+    expect(scheduler.supplied()).toEqual(["a"]);
+    expect(scheduler.quotas()).toEqual([]);
+    for (let next = underWay.shift(); next !== undefined && scheduler.supplied().length > 0; next = underWay.shift()) {
+      scheduler.done(next, false);
+      underWay.push(...start(scheduler));
+    }
+    expect(scheduler.supplied()).toEqual([]);
+    expect(scheduler.quotas()).toHaveLength(1);
+  });
+
   test("give every endpoint its attempts, whatever the others' backlogs", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 100, waiting: 1000 });
     const started = run(scheduler, new Map([["long", 100_000], ["short", 1]])); // oxfmt-ignore

@@ -61,6 +61,11 @@ export class FairScheduler<T extends Waiting> {
     for (const endpointId of endpointIds) this.#laneOf(endpointId).more = true;
   }
 
+  /** Endpoints with so much claimed that they claim nothing now, whatever the database holds. */
+  supplied(): string[] {
+    return [...this.#lanes.values()].filter(isSupplied).map(({ endpointId }) => endpointId);
+  }
+
   /** The quotas to claim now. */
   quotas(): ClaimQuota[] {
     let left = this.#limits.waiting - this.#waiting;
@@ -195,7 +200,8 @@ export class FairScheduler<T extends Waiting> {
   }
 }
 
-const wantsMore = (lane: Lane<{ endpointId: string }>): boolean => lane.more && lane.waiting.length <= lane.batch / 2;
+const isSupplied = (lane: Lane<{ endpointId: string }>): boolean => lane.waiting.length > lane.batch / 2;
+const wantsMore = (lane: Lane<{ endpointId: string }>): boolean => lane.more && !isSupplied(lane);
 
 /** At most this many attempts at one endpoint at a time. */
 export const MAX_CONCURRENCY = 8;
