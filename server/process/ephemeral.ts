@@ -38,6 +38,7 @@ export function serveEphemeral({ port, ...options }: EphemeralOptions): Promise<
       const database = manage(useEmbeddedDatabase({ directory: dataDir, settings: IN_A_HURRY }), (opened) => opened.leave());
       const [{ serve }, { furnish }] = await Promise.all([import("./main.ts"), import("./furnish.ts"), database]);
       await serve(lifecycle, {
+        portSetting: "--port",
         onServing: async ({ database: opened }) => resolve({ url, ...(await furnish(opened, lifecycle.settings, options)) }),
       });
     }, settings);

@@ -24,12 +24,14 @@ import { startBeat } from "../insight/status/service/beat.ts";
 
 interface Serving {
   isDevelopment?: boolean;
+  /** The setting that names the port, for error messages. */
+  portSetting?: string;
   /** Called once the API answers. */
   onServing(served: { database: Database; firstStart: FirstStart; pages: Pages }): Promise<void> | void;
 }
 
 /** One process that is the whole service: the public API on node:http, the pages by Next unless PAGES=off, the worker unless WORKER=off. */
-export async function serve(lifecycle: Lifecycle, { isDevelopment = false, onServing }: Serving): Promise<void> {
+export async function serve(lifecycle: Lifecycle, { isDevelopment = false, portSetting = "PORT", onServing }: Serving): Promise<void> {
   const { settings, logger, manage } = lifecycle;
   const operations = createOperations();
   if (settings.operations)
@@ -99,7 +101,7 @@ export async function serve(lifecycle: Lifecycle, { isDevelopment = false, onSer
     route(request, response);
   };
   const options = { ...SERVER_OPTIONS, shouldUpgradeCallback: pages.takesUpgrade };
-  const server = await manage(listen(listener, options, { port, variable: "PORT" }), closeServer);
+  const server = await manage(listen(listener, options, { port, variable: portSetting }), closeServer);
   listening.resolve();
   if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
   await onServing({ database: pools.dashboard, firstStart, pages });
