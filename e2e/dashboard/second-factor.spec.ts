@@ -80,7 +80,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await expect(page.getByText("This code is wrong or was used.")).toBeVisible();
   await page.getByRole("button", { name: "Use a recovery code" }).click();
   await page.getByLabel("Recovery code").fill(recoveryCodes[0]!);
-  await page.getByLabel("Remember this browser").click();
+  await page.getByRole("checkbox", { name: "Remember this browser" }).click();
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(/\/dashboard\//);
   await signOutAndIn(page, email);

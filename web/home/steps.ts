@@ -45,8 +45,8 @@ export function firstSteps({ project, environment }: Scope, { events, missions, 
         { ...send, words: "Create an API key, put it in this request in place of the dots and run it in a shell." },
         {
           title: "Reward it with a mission",
-          words: "Choose an event, how often it has to happen, and what players get for it.",
-          href: `${base}/missions/new`,
+          words: "Start from an example, or choose an event, how often it has to happen, and what players get for it.",
+          href: `${base}/missions/new?examples`,
           isDone: missions > 0,
         },
       ];
