@@ -8,3 +8,12 @@ const FOLDER = process.env["PICTURES"];
 export async function keepPicture(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   if (FOLDER !== undefined) await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage });
 }
+
+/** The same in both themes; the page is left in the light one. */
+export async function keepPictures(page: Page, name: string, how: { fullPage?: boolean } = {}): Promise<void> {
+  if (FOLDER === undefined) return;
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await keepPicture(page, `${name}.${colorScheme}`, how);
+  }
+}

@@ -1,31 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
-import { expectReadable } from "../accessible.ts";
-import { expectToFit } from "../fits.ts";
-import { keepPicture } from "../pictures.ts";
+import { take } from "./forms.ts";
 import { ownProject, zoneOfNoon } from "./own-project.ts";
 import { test } from "./sign-in.ts";
-
-const DEMO = "/dashboard/demo/sandbox";
-const WIDTHS = [390, 1024, 1440];
-const REPORTS = ["players", "missions", "missions/coffee_lover", "points", "shop", "streaks", "leaderboards", "events", "webhooks"];
-const PAGES = [["home", ""], ...REPORTS.map((report) => [report.replaceAll("/", "-"), `/analytics/${report}`])] as const;
-
-for (const [name, path] of PAGES)
-  test(`${name}: its charts can be read by everybody, in both themes and on any screen`, async ({ page }) => {
-    const complaints: string[] = [];
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(DEMO + path);
-    await settled(page);
-    await expectReadable(page, `analytics-${name}.1280`, { fullPage: true });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      await expectToFit(page, width);
-      await keepPicture(page, `analytics-${name}.${width}.light`, { fullPage: true });
-    }
-    expect(complaints).toEqual([]);
-  });
 
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
@@ -73,8 +50,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   await page.waitForURL(/\/analytics\/missions$/);
   // The server's HTML has the button, too, but no menu yet.
   await settled(page);
-  await page.getByRole("button", { name: "Range: Last 28 days" }).click();
-  await page.getByRole("menuitem", { name: "Last 7 days" }).click();
+  await take(page, "Range: Last 28 days", "Last 7 days");
   await page.getByRole("radio", { name: "Week" }).click();
   await page.getByRole("button", { name: "Points paid" }).click();
   await expect(page).toHaveURL(/\?range=7d&by=Week&sort=points$/);

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { OWNER } from "../service.ts";
+import { choose, take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -15,12 +16,9 @@ test("a change is in the log with its difference, is found by filters that stay 
 
   await page.goto(`/dashboard/${slug}/audit-log`);
   const list = page.getByRole("list", { name: "Changes" });
-  await page.getByRole("combobox", { name: "Person" }).click();
-  await page.getByRole("option", { name: OWNER.email }).click();
-  await page.getByRole("combobox", { name: "Kind" }).click();
-  await page.getByRole("option", { name: "Project", exact: true }).click();
-  await page.getByRole("combobox", { name: "Action" }).click();
-  await page.getByRole("option", { name: "Changed" }).click();
+  await choose(page.getByRole("combobox", { name: "Person" }), OWNER.email);
+  await choose(page.getByRole("combobox", { name: "Kind" }), "Project");
+  await choose(page.getByRole("combobox", { name: "Action" }), "Changed");
   await expect(page).toHaveURL(/subjectKind=project/);
   await page.reload();
   await expect(list.getByRole("listitem")).toHaveCount(1);
@@ -30,13 +28,7 @@ test("a change is in the log with its difference, is found by filters that stay 
   await expect(entry.getByText(`− ${JSON.stringify(before)}`)).toBeVisible();
 
   const exported = async (format: string) => {
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      (async () => {
-        await page.getByRole("button", { name: "Export" }).click();
-        await page.getByRole("menuitem", { name: format }).click();
-      })(),
-    ]);
+    const [download] = await Promise.all([page.waitForEvent("download"), take(page, "Export", format)]);
     return readFile(await download.path(), "utf8");
   };
   const lines = (await exported("JSON lines")).trim().split("\n");

@@ -1,32 +1,41 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
+/**
+ * Presses an item of a list or menu that is about to open, until it has closed. It follows its button, so a page that moves meanwhile takes
+ * it away between press and release; and until it has closed, it returns the focus.
+ */
+async function pressItem(popup: Locator, item: Locator): Promise<void> {
+  const closes = () => expect(popup).toHaveCount(0, { timeout: 3_000 });
+  await item.click();
+  await expect(async () => {
+    await closes().catch(() => item.click({ timeout: 3_000 }).then(closes));
+  }).toPass();
+}
+
 /** Chooses by typing. While the options are open, the rest of the page is hidden, and the box is the only one of its name. */
 export async function pick(box: Locator, words: string): Promise<void> {
-  const focused = box.page().locator("input:focus");
+  const page = box.page();
+  const focused = page.locator("input:focus");
   await expect(async () => {
     await box.click({ timeout: 3_000 });
     await expect(focused).toHaveCount(1, { timeout: 1_000 });
   }).toPass();
   await focused.fill(words);
-  await box.page().getByRole("option").first().click();
+  await pressItem(page.getByRole("listbox"), page.getByRole("option").first());
 }
 
 /** Chooses one of a few, by its own words: what explains it may follow. */
-export async function choose(select: Locator, option: string): Promise<void> {
+export async function choose(select: Locator, option: string | RegExp): Promise<void> {
+  const page = select.page();
   await select.click();
-  await select
-    .page()
-    .getByRole("option")
-    .filter({ has: select.page().getByText(option, { exact: true }) })
-    .click();
+  const words = page.getByText(option, { exact: true });
+  await pressItem(page.getByRole("listbox"), page.getByRole("option").filter({ has: words }));
 }
 
 /** Presses a button that opens a menu, and takes an item of it. */
 export async function take(page: Page, button: string | RegExp, item: string | RegExp): Promise<void> {
   await page.getByRole("button", { name: button }).click();
-  await page.getByRole("menuitem", { name: item }).click();
-  // Until it has closed, it returns the focus to its button.
-  await expect(page.getByRole("menu")).toHaveCount(0);
+  await pressItem(page.getByRole("menu"), page.getByRole("menuitem", { name: item }));
 }
 
 /** Moves the entry at a position, counted from one, up by keyboard. Arrow keys count once it is announced as picked up. */

@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
+import { take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -38,10 +39,7 @@ test("a file is checked, its refused lines are had as a file, and the rest is im
   await expect(card.getByText("Imported", { exact: true })).toBeVisible();
 
   await page.goto(shop.at("/players"));
-  const exported = await saved(page, async () => {
-    await page.getByRole("button", { name: "Export" }).click();
-    await page.getByRole("menuitem", { name: "Players, CSV" }).click();
-  });
+  const exported = await saved(page, () => take(page, "Export", "Players, CSV"));
   expect(exported.trimEnd().split("\r\n")).toHaveLength(301);
   await keepPicture(page, "players.exported.light");
 });

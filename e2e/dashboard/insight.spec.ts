@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { expectReadable, violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
+import { take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -31,8 +32,7 @@ test("a report is filtered by segment, says where it cannot be, and stays with i
     await page.reload();
     await expect(figure("New players")).toHaveText(/^3/, { timeout: 1_000 });
   }).toPass();
-  await page.getByRole("button", { name: "Segment: All players" }).click();
-  await page.getByRole("menuitem", { name: "Regulars" }).click();
+  await take(page, "Segment: All players", "Regulars");
   await expect(page).toHaveURL(/\?range=7d&segment=regulars$/);
   await expect(page.getByText("Players in Regulars: 1")).toBeVisible();
   await expect(figure("New players")).toHaveText(/^1/);

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import example from "../../server/model/definitions/example.json" with { type: "json" };
 import { answerOf } from "../../testing/rpc.ts";
 import { callAnswer, memberOf, type OwnProject, ownProject } from "./own-project.ts";
-import { moveUp, openForm } from "./forms.ts";
+import { choose, moveUp, openForm, take } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 /** Each kind of definition that has no journey of its own: created, edited, switched off and deleted on its screens. */
@@ -26,20 +26,18 @@ async function create(page: Page, one: string, address: RegExp): Promise<void> {
   await openForm(page);
 }
 
-async function choose(page: Page, label: string | RegExp, typed: string, option: RegExp): Promise<void> {
+async function search(page: Page, label: string | RegExp, typed: string, option: RegExp): Promise<void> {
   await page.getByRole("combobox", { name: label }).fill(typed);
   await page.getByRole("option", { name: option }).first().click();
 }
 
 async function switchOff(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: /^Switch off/ }).click();
+  await take(page, "More actions", /^Switch off/);
   await expect(main(page).getByText("Off", { exact: true })).toBeVisible();
 }
 
 async function remove(page: Page, one: string, path: string): Promise<void> {
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: /^Delete/ }).click();
+  await take(page, "More actions", /^Delete/);
   await page.getByRole("button", { name: `Delete ${one}` }).click();
   await page.waitForURL(new RegExp(`/${path}$`));
   await expect(page.getByText(/ is deleted$/).first()).toBeVisible();
@@ -53,8 +51,7 @@ test("an event gets properties, a new name, is switched off and deleted", async 
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Order placed");
   await page.getByRole("button", { name: "Add a property" }).click();
   await page.getByLabel("Key of property 1").fill("amount");
-  await page.getByLabel("Type of amount").click();
-  await page.getByRole("option", { name: /^Number/ }).click();
+  await choose(page.getByLabel("Type of amount"), "Number");
   await create(page, "event", /\/events\/order_placed$/);
 
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Order");
@@ -126,7 +123,7 @@ test("a collection is put into another order by keyboard", async ({ page }) => {
   await shop.define({ events: [{ key: "order_placed", name: "Order placed" }], missions });
   await begin(page, shop, "mission-collections", "mission collection");
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("First steps");
-  for (const name of ["One", "Two", "Three"]) await choose(page, "Add a mission", name, new RegExp(`^${name}`));
+  for (const name of ["One", "Two", "Three"]) await search(page, "Add a mission", name, new RegExp(`^${name}`));
   await create(page, "mission collection", /\/mission-collections\/first_steps$/);
   expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["one", "two", "three"] });
 
@@ -154,7 +151,7 @@ test("an exchange rate wants a base currency first, and is exact", async ({ page
   await expect(page.getByText("This environment has no base currency yet")).toBeVisible();
   await shop.call("definitions/saveSettings", { baseCurrency: "EUR" });
   await page.reload();
-  await choose(page, "Currency", "USD", /^USD/);
+  await search(page, "Currency", "USD", /^USD/);
   await page.getByLabel("Worth in EUR").fill("0.91234567");
   await create(page, "exchange rate", /\/exchange-rates\/USD$/);
   await page.getByLabel("Worth in EUR").fill("0.92000001");
@@ -170,7 +167,7 @@ test("a valuation says what points are worth from a day on", async ({ page }) =>
   await page.getByLabel(/^From/).fill("2026-04-01T00:00");
   await page.getByLabel(/^Points/).fill("100");
   await page.getByLabel("Are worth").fill("1.5");
-  await choose(page, "Currency", "EUR", /^EUR/);
+  await search(page, "Currency", "EUR", /^EUR/);
   await create(page, "valuation", /\/valuations\/[^/]+$/);
   const key = decodeURIComponent(page.url().split("/").at(-2)!);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("From 1 Apr 2026, 00:00");
@@ -188,20 +185,20 @@ test("a valuation says what points are worth from a day on", async ({ page }) =>
   await remove(page, "valuation", "valuations");
 });
 
-const KINDS: [path: string, one: string, kind: string][] = [
-  ["missions", "mission", "missions"],
-  ["mission-collections", "mission collection", "missionCollections"],
-  ["streaks", "streak", "streaks"],
-  ["leaderboards", "leaderboard", "leaderboards"],
-  ["segments", "segment", "segments"],
-  ["listings", "listing", "marketplaceItems"],
-  ["listing-collections", "listing collection", "marketplaceCollections"],
-  ["catalog-items", "catalog item", "catalogItems"],
-  ["valuations", "valuation", "pointsValuations"],
-  ["events", "event", "events"],
-  ["metrics", "metric", "metrics"],
-  ["exchange-rates", "exchange rate", "exchangeRates"],
-  ["attributes", "attribute", "attributes"],
+const KINDS: [path: string, kind: string][] = [
+  ["missions", "missions"],
+  ["mission-collections", "missionCollections"],
+  ["streaks", "streaks"],
+  ["leaderboards", "leaderboards"],
+  ["segments", "segments"],
+  ["listings", "marketplaceItems"],
+  ["listing-collections", "marketplaceCollections"],
+  ["catalog-items", "catalogItems"],
+  ["valuations", "pointsValuations"],
+  ["events", "events"],
+  ["metrics", "metrics"],
+  ["exchange-rates", "exchangeRates"],
+  ["attributes", "attributes"],
 ];
 
 test("a Viewer sees every kind and can change nothing", async ({ page, browser }) => {
@@ -209,23 +206,19 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
   const shop = await ownProject(page);
   await shop.define(example);
   const viewer = await memberOf(browser, page, shop.slug, "Viewer");
-  for (const [path, one, kind] of KINDS) {
-    await viewer.goto(shop.at(`/${path}`));
-    await expect(viewer.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(viewer.getByRole("link", { name: `New ${one}` }), path).toHaveCount(0);
+  for (const [path, kind] of KINDS) {
     const list = { project: shop.slug, environment: "sandbox", kind };
     const { rows } = await answerOf<{ rows: { key: string }[] }>("definitions/list", callAnswer(viewer, "definitions/list", list));
-    const { key } = rows[0]!;
-    await viewer.goto(shop.at(`/${path}/${encodeURIComponent(key)}`));
-    await viewer.getByRole("link", { name: "Details", exact: true }).click();
+    await viewer.goto(shop.at(`/${path}/${encodeURIComponent(rows[0]!.key)}/edit`));
     await expect(viewer.getByText("View only. You need the Editor role to make changes."), path).toBeVisible();
     for (const name of ["Save", "More actions"]) await expect(viewer.getByRole("button", { name, exact: true }), path).toHaveCount(0);
     const enabled = main(viewer).locator("form :is(input, textarea, select, button):enabled:not([aria-hidden=true])");
     expect(await enabled.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 200))), path).toEqual([]);
-    const input = { ...list, key };
-    expect((await callAnswer(viewer, "definitions/setActive", { ...input, active: false })).status(), path).toBe(403);
-    expect((await callAnswer(viewer, "definitions/remove", input)).status(), path).toBe(403);
   }
+  // The lists are the same parts for every kind. What is called without a button is refused (server/api/access.test.ts).
+  await viewer.getByRole("link", { name: "Missions", exact: true }).first().click();
+  await expect(viewer.getByRole("table").getByRole("row").nth(1)).toBeVisible();
+  await expect(viewer.getByRole("link", { name: "New mission" })).toHaveCount(0);
   await viewer.goto(shop.at("/missions/new"));
   await expect(viewer.getByText("View only. You need the Editor role to make changes.")).toBeVisible();
   await viewer.keyboard.press("Control+k");

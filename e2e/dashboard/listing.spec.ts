@@ -33,8 +33,7 @@ test("a listing with an uploaded image and two languages is authored, and an app
 
   await page.getByLabel("Price in points").fill("120");
   await page.getByRole("button", { name: "Add a catalog item" }).click();
-  await page.getByRole("combobox", { name: "catalog item", exact: true }).click();
-  await page.getByRole("option", { name: /Free coffee/ }).click();
+  await pick(page.getByRole("combobox", { name: "catalog item", exact: true }), "Free coffee");
   await page.getByLabel("Quantity").fill("2");
   await page.getByRole("button", { name: "Create listing" }).click();
   await page.waitForURL(/\/listings\/a_coffee_on_us$/);

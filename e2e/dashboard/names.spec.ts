@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { take } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 const SANDBOX = "/dashboard/demo/sandbox";
@@ -13,8 +14,7 @@ test("the title of the browser and the breadcrumbs end in a name, not in a key",
 
 test("what cannot be deleted says so and why, without a red button", async ({ page }) => {
   await page.goto(`${SANDBOX}/missions`);
-  await page.getByRole("button", { name: "Actions for Coffee lover" }).click();
-  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await take(page, "Actions for Coffee lover", "Delete…");
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toContainText(/cannot be deleted|is used by/);
   await expect(dialog.getByRole("button", { name: "Delete mission" })).toHaveCount(0);

@@ -23,35 +23,31 @@ const JOURNEYS: [to: string, typed: string, option: RegExp, address: RegExp][] =
   ["something to create", "new streak", /New streak/, /\/sandbox\/streaks\/new$/],
 ];
 
-for (const [to, typed, option, address] of JOURNEYS) {
-  test(`the palette leads to ${to}`, async ({ page }) => {
-    await page.goto(HOME);
-    const palette = await open(page, to === "a page" ? "Meta+k" : "Control+k");
-    await page.keyboard.type(typed);
-    const wanted = palette.getByRole("option", { name: option }).first();
-    await expect(wanted).toBeVisible();
-    for (let pressed = 0; pressed < 12 && (await wanted.getAttribute("aria-selected")) !== "true"; pressed++)
-      await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(address);
-    await expect(palette).toBeHidden();
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  });
-}
-
-test("the palette finds the documentation first by its short name", async ({ page }) => {
+test("the palette leads to pages by their names and other words, to definitions, players and forms", async ({ page }) => {
   await page.goto(HOME);
-  const palette = await open(page);
-  await page.keyboard.type("docs");
-  await expect(palette.getByRole("option").first()).toContainText("Documentation");
+  for (const [to, typed, option, address] of JOURNEYS)
+    await test.step(to, async () => {
+      const palette = await open(page, to === "a page" ? "Meta+k" : "Control+k");
+      await page.keyboard.type(typed);
+      const wanted = palette.getByRole("option", { name: option }).first();
+      await expect(wanted).toBeVisible();
+      for (let pressed = 0; pressed < 12 && (await wanted.getAttribute("aria-selected")) !== "true"; pressed++)
+        await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(address);
+      await expect(palette).toBeHidden();
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    });
 });
 
-test("the palette closes by Escape, and gives the focus back", async ({ page }) => {
+test("the palette finds the documentation first by its short name, closes by Escape, and gives the focus back", async ({ page }) => {
   await page.goto(HOME);
   await page.getByRole("button", { name: "Search or jump to…" }).click();
   const palette = page.getByRole("dialog", { name: "Search or jump to" });
-  await expect(palette).toBeVisible();
-  await page.keyboard.type("nothing is called so");
+  const field = palette.getByPlaceholder("Search definitions, players and pages…");
+  await field.fill("docs");
+  await expect(palette.getByRole("option").first()).toContainText("Documentation");
+  await field.fill("nothing is called so");
   await expect(palette.getByText(/^No results in this environment for/)).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(palette).toBeHidden();
@@ -92,7 +88,7 @@ test("single keys go, search, create, edit and act, and ? shows them all; none i
   await page.waitForURL(/\/missions\/coffee_lover\/edit$/);
   await page.goto(`${HOME}/missions`);
   await page.keyboard.press("?");
-  await help.getByLabel("Single-key shortcuts").click();
+  await help.getByRole("checkbox", { name: "Single-key shortcuts" }).click();
   await page.keyboard.press("Escape");
   await expect(help).toBeHidden();
   await page.keyboard.press("?");

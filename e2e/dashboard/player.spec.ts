@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
+import { take } from "./forms.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -102,10 +103,7 @@ test("points, name and zone are changed with a reason and undone, and an erased 
   await expect(timeline).toContainText("Undone: Sent twice");
   await expect(page.locator("dd", { hasText: /^50$/ }).first()).toBeVisible();
 
-  const more = async (name: string) => {
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name }).click();
-  };
+  const more = (name: string) => take(page, "More actions", name);
   await more("Name and time zone");
   await dialog.getByLabel("Name").fill("Anna");
   await dialog.getByLabel("Reason").fill("She asked");

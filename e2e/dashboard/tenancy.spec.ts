@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { signIn, test } from "../service.ts";
 
@@ -7,6 +7,8 @@ function pagesOf(project: string): string[] {
   const parts: Record<string, string> = {
     "[project]": project,
     "[environment]": "sandbox",
+    // One route for all kinds, which looks for the project before it looks at the kind.
+    "[kind]": "events",
     "[key]": "order_placed",
     "[externalId]": "ann",
     "[id]": "00000000-0000-4000-8000-000000000000",
@@ -20,13 +22,8 @@ function pagesOf(project: string): string[] {
         .slice(0, -1)
         .map((part) => parts[part] ?? part),
     ) // oxfmt-ignore
-    .map((path) => `/dashboard/${path.join("/")}`)
-    .flatMap((path) => (path.includes("[kind]") ? kindsOfDefinitions().map((kind) => path.replace("[kind]", kind)) : [path]));
+    .map((path) => `/dashboard/${path.join("/")}`);
 }
-
-/** The part of the address of each kind of definition, from the module of the kinds. */
-const kindsOfDefinitions = (): string[] =>
-  [...readFileSync("web/definitions/kinds/index.ts", "utf8").matchAll(/^ {4}path: "([a-z-]+)"/gm)].map(([, path]) => path!);
 
 async function answered(page: Page, path: string) {
   const answer = await page.request.get(path, { maxRedirects: 0 });
@@ -47,7 +44,7 @@ test("the pages of another organization's project are not found, as those of one
     text: expect.stringContaining("The secret of mine"),
   });
   const paths = pagesOf("theirs");
-  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.length).toBeGreaterThan(30);
   for (const path of paths) {
     const { status, text } = await answered(page, path);
     // The project's own page leads to where its environments begin.

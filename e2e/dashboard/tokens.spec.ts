@@ -1,5 +1,6 @@
 import { expect, request as requests } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { choose } from "./forms.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -22,8 +23,7 @@ test("a token is made and shown once, works for a program within its bounds, and
   await dialog.getByRole("button", { name: "Create token" }).click();
   await expect(dialog.getByText("The name of the token must have 1 to 200 characters.")).toBeVisible();
   await dialog.getByLabel("Name").fill("Pipeline");
-  await dialog.getByRole("combobox", { name: "Role" }).click();
-  await page.getByRole("option", { name: /^Admin/ }).click();
+  await choose(dialog.getByRole("combobox", { name: "Role" }), "Admin");
   await dialog.getByRole("button", { name: "Create token" }).click();
   await page.getByRole("button", { name: "Show" }).click();
   const secret = page.getByLabel("Token", { exact: true });

@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { type Reply, startReceiver } from "../../server/delivery/testing.ts";
 import { expectReadable } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
+import { take } from "./forms.ts";
 import { lookOften, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -96,22 +97,19 @@ test("what is wrong with an endpoint is said at its fields; it is changed, its s
   await page.getByRole("button", { name: "Send a ping" }).click();
   await expect(page.getByText("Nothing listens at this address and port.")).toBeVisible();
 
-  const choose = async (item: string) => {
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: item }).click();
-  };
-  await choose("Rotate secret");
+  const more = (item: string) => take(page, "More", item);
+  await more("Rotate secret");
   await page.getByRole("button", { name: "Rotate secret" }).click();
   expect(await takeSecret(page)).not.toBe(secret);
   await expect(page.getByText(/Previous secret valid until/)).toBeVisible();
 
-  await choose("Switch off");
+  await more("Switch off");
   await page.getByRole("alertdialog").getByRole("button", { name: "Switch off" }).click();
   await expect(page.getByText("Nothing is sent to this endpoint")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Nothing is sent to this endpoint")).toBeHidden();
 
-  await choose("Delete");
+  await more("Delete");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete endpoint" }).click();
   await page.waitForURL(/\/developers\/webhooks$/);
   await expect(page.getByText("No endpoints yet")).toBeVisible();
@@ -149,10 +147,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
     await call("/v1/missions", { playerId });
     await call("/v1/events", { events: [{ playerId, event: "order_placed", occurredAt: new Date().toISOString() }] });
   };
-  const choose = async (item: string) => {
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: item }).click();
-  };
+  const more = (item: string) => take(page, "More", item);
   const held = (count: string) => expect(page.getByText("Held until switched on").locator("..")).toContainText(count);
   const receiver = await startReceiver();
   try {
@@ -161,7 +156,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("dialog").getByRole("checkbox", { name: "streak.milestone_reached" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    await choose("Switch off");
+    await more("Switch off");
     await page.getByRole("alertdialog").getByRole("button", { name: "Switch off" }).click();
     await held("0");
     await expect(page.getByRole("button", { name: "Discard held deliveries" })).toBeHidden();
@@ -192,7 +187,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
     await page.goto(at("/developers/webhooks"));
     await expect(page.getByRole("row", { name: /Off.*2 held/ })).toBeVisible();
     await page.goBack();
-    await choose("Switch on");
+    await more("Switch on");
     await expect(page.getByRole("alertdialog")).toContainText("2 held deliveries go out at once");
     await page.getByRole("alertdialog").getByRole("button", { name: "Switch on" }).click();
     await expect(page.getByRole("row", { name: /Delivered/ })).toHaveCount(2);

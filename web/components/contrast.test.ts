@@ -1,27 +1,30 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /**
- * The contrast of the theme's colours (WCAG 2.2, 1.4.3). Browser tests look at texts on their grounds in the light theme; the dark one
- * follows from these tables.
+ * The contrast of the theme's colours (WCAG 2.2, 1.4.3), in both themes. It stands for the contrast of every page: pages have no other
+ * colours, each text can be read on each ground, and nothing but a text that may be faint is transparent.
  */
 type Colour = readonly [red: number, green: number, blue: number];
 const THEMES = ["light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
 
-const CSS = readFileSync(new URL("../../app/globals.css", import.meta.url), "utf8");
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+const CSS = read("app/globals.css");
 const TOKENS = new Map(
-  [...CSS.matchAll(/^ {2}--([a-z-]+): (?:light-dark\()?#([0-9a-f]{6})(?:, #([0-9a-f]{6})\))?;$/gm)].map(([, name, light, dark]) => [
-    name!,
-    { light: rgbOf(light!), dark: rgbOf(dark ?? light!) },
-  ]),
+  [...(CSS + read("app/docs/docs.css")).matchAll(/^ {2}--([a-z-]+): (?:light-dark\()?#([0-9a-f]{6})(?:, #([0-9a-f]{6})\))?;$/gm)].map(
+    ([, name, light, dark]) => [name!, { light: rgbOf(light!), dark: rgbOf(dark ?? light!) }],
+  ),
 );
 
 const TEXTS = ["ink", "quiet", "faint", "accent", "good", "warn", "bad", "sandbox", "live"];
+const PLAIN = ["paper", "raised", "overlay"];
 const GROUNDS = [
-  ...["paper", "raised", "sunken", "overlay", "line", "accent-soft", "good-soft", "warn-soft", "bad-soft"],
-  ...["sandbox-soft", "live-soft", "live-ground", "live-line"],
+  ...[...PLAIN, "sunken", "accent-soft", "good-soft", "warn-soft", "bad-soft"],
+  ...["sandbox-soft", "live-soft", "live-ground"],
 ];
+/** Lines, bars and dots: they have no text. */
+const GRAPHICS = ["line", "line-strong", "good", "bad", "live-rail", "sandbox-rail", "on-accent", "current"];
 /** Fills have a text of their own, which is the same in both themes. */
 const FILLS = { "accent-fill": "on-accent", "accent-fill-strong": "on-accent", "bad-fill": "on-accent", "live-rail": "on-live" };
 /** The veil under the pointer (`--veil`), and how much of it there is. */
@@ -59,6 +62,49 @@ const groundsIn = (theme: Theme, name: string): Colour[] => [
   colour(name, theme),
   mix(VEIL[theme].colour, colour(name, theme), VEIL[theme].part),
 ];
+
+test.each(TEXTS)("%s can be read on every ground in both themes, and on plain ones under the pointer", (text) => {
+  for (const theme of THEMES)
+    for (const name of GROUNDS) {
+      const [ground, veiled] = groundsIn(theme, name);
+      for (const [what, under] of Object.entries({
+        [name]: ground!,
+        ...(PLAIN.includes(name) && { [`${name}, under the pointer`]: veiled! }),
+      }))
+        expect(contrast(colour(text, theme), under), `${text} on ${what}, ${theme}`).toBeGreaterThanOrEqual(4.5);
+    }
+});
+
+test.each([...TOKENS.keys()].filter((name) => name.startsWith("code-")))("%s can be read in both themes", (text) => {
+  for (const theme of THEMES)
+    for (const name of [...PLAIN, "sunken"])
+      expect(contrast(colour(text, theme), colour(name, theme)), `on ${name}, ${theme}`).toBeGreaterThanOrEqual(4.5);
+});
+
+/** Every class of every page that begins so, with its file. */
+const classesOf = (prefix: string): [name: string, file: string][] =>
+  globSync("{app,web}/**/*.{ts,tsx}", { exclude: (path) => path.includes(".test.") }).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(new RegExp(`(?<![\\w-])${prefix}-([a-z]+(?:-[a-z]+)*|\\[[^\\]]+\\]|\\d+)(?![\\w-])`, "g"))].map(
+      ([, name]) => [name!, file] as [string, string],
+    ),
+  );
+
+test("pages have no other colours: their texts are these, and stand on these grounds", () => {
+  const texts = new Set([...TEXTS, ...Object.values(FILLS)]);
+  const grounds = new Set([...GROUNDS, ...Object.keys(FILLS), ...GRAPHICS, "mark", "veil", "transparent"]);
+  const isColour = (name: string) => TOKENS.has(name) || /^\[(?!length:|url).*(#|rgb|hsl|oklch|--)/.test(name);
+  expect(classesOf("text").filter(([name]) => isColour(name) && !texts.has(name))).toEqual([]);
+  expect(classesOf("bg").filter(([name]) => isColour(name) && !grounds.has(name) && !/^\[rgb\(10_12_18/.test(name))).toEqual([]);
+  expect(classesOf("bg").length).toBeGreaterThan(100);
+  expect(CSS).toContain("--color-*: initial;");
+  // What is disabled, out of date, dragged or a bar.
+  const faded = classesOf("opacity").filter(([name]) => !["0", "100"].includes(name));
+  expect([...new Set(faded.map(([, file]) => file))].toSorted()).toEqual([
+    ...["web/analytics/report.tsx", "web/components/button.tsx", "web/components/choice.tsx", "web/components/control-classes.ts"],
+    ...["web/components/table.tsx", "web/definitions/fields/sortable.tsx", "web/developers/webhooks/health-strip.tsx"],
+    ...["web/players/timeline.tsx", "web/settings/audit-log/audit-log.tsx"],
+  ]);
+});
 
 test.each(TEXTS)("where %s can be read in the light theme, it can be read in the dark one, faint and under the pointer too", (text) => {
   const contrastsIn = (theme: Theme) =>

@@ -29,7 +29,7 @@ export function useProblems(kind: Kind, draft: Draft) {
   const shown = useMemo(() => JSON.parse(all) as Problem[], [all]);
   const leave = useCallback((at: Path) => {
     const place = pointerTo(at);
-    afterPress(() => setLeft((before) => (before.has(place) ? before : new Set([...before, place]))));
+    whenPageMayMove(() => setLeft((before) => (before.has(place) ? before : new Set([...before, place]))));
   }, []);
   return {
     /** The problems to show at their fields; the same list while they stay the same. */
@@ -85,21 +85,26 @@ export function inOrderOf(places: readonly string[], problems: readonly Problem[
 
 let isHeld = false;
 
+/** A menu or list of options is open: it follows its button, so a page that moves takes it away from under the pointer. */
+const isChoosing = () => document.querySelector('[aria-haspopup][aria-expanded="true"]') !== null;
+
 /**
- * Runs something once no mouse button is pressed; at once if none is. A message shown on blur moves the page, and a press whose target
- * moves before the release is no click.
+ * Runs something once no mouse button is pressed and no menu is open; at once if neither is. A message shown on blur moves the page, and a
+ * press whose target moves before the release is no click.
  */
-function afterPress(act: () => void): void {
-  if (!isHeld) return act();
-  const released = () => {
-    for (const type of RELEASES) removeEventListener(type, released, true);
+function whenPageMayMove(act: () => void): void {
+  if (!isHeld && !isChoosing()) return act();
+  const look = () => {
+    for (const type of ENDINGS) removeEventListener(type, look, true);
     // The click event follows the release.
-    setTimeout(act, 0);
+    setTimeout(() => whenPageMayMove(act), 0);
   };
-  for (const type of RELEASES) addEventListener(type, released, true);
+  for (const type of ENDINGS) addEventListener(type, look, true);
 }
 
 const RELEASES = ["pointerup", "pointercancel"] as const;
+/** After each of these, a press or a menu may be over: a closed menu gives the focus back. */
+const ENDINGS = [...RELEASES, "keyup", "focusin"] as const;
 
 /** Tracks the mouse; returns the cleanup. */
 function watchPress(): () => void {

@@ -1,10 +1,11 @@
 import { type Browser, expect } from "@playwright/test";
-import { CLIENT, startProvider } from "../oidc.ts";
-import { expectToFit } from "../fits.ts";
-import { hydrated } from "../hydrated.ts";
-import { keepPicture } from "../pictures.ts";
-import { OWNER, type Service, signIn, test as base } from "../service.ts";
-import { startService } from "../../testing/service.ts";
+import { CLIENT, startProvider } from "./oidc.ts";
+import { expectToFit } from "./fits.ts";
+import { hydrated } from "./hydrated.ts";
+import { keepPicture } from "./pictures.ts";
+import { OWNER, type Service, signIn, test as base } from "./service.ts";
+import { startService } from "../testing/service.ts";
+import { choose } from "./dashboard/forms.ts";
 
 const verified = (email: string) => ({ email, email_verified: true });
 
@@ -16,12 +17,14 @@ const PEOPLE = {
   "kim's successor": verified("kim@partner.example"),
 };
 
+/** A service of its own. By its name this file comes last: afterwards no worker has to start another one for the files that follow. */
 const test = base.extend<object, { service: Service }>({
   service: [
     async ({}, use) => {
       const provider = await startProvider(PEOPLE);
       const settings = {
         DEMO: "off",
+        POOL_WAIT_SECONDS: "60",
         OWNER_EMAIL: OWNER.email,
         OWNER_PASSWORD: OWNER.password,
         AUTH_OIDC_ISSUER: provider.issuer,
@@ -114,8 +117,7 @@ test("an Owner sees what waits, the processes and the database, and sets how lon
   await page.setViewportSize({ width: 1280, height: 900 });
 
   await page.goto("/dashboard/acme/live/settings");
-  await page.getByLabel("Keep events for").click();
-  await page.getByRole("option", { name: "90 days" }).click();
+  await choose(page.getByLabel("Keep events for"), "90 days");
   await keepPicture(page, "retention.asked.dark");
   await page.getByRole("button", { name: "Save and delete" }).click();
   await expect(page.getByText("Retention saved")).toBeVisible();
