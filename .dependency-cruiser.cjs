@@ -80,8 +80,7 @@ module.exports = {
     {
       name: "db-is-a-leaf",
       severity: "error",
-      comment: "The test harness stands beside the database but makes projects the way everybody does, by their verbs.",
-      from: { path: "^db/", pathNot: ["^db/testing[.]ts$", TEST] },
+      from: { path: "^db/", pathNot: TEST },
       to: { path: "^server/", pathNot: "^server/model/kernel/" },
     },
     { name: "screens-know-no-routes", severity: "error", from: { path: "^web/", pathNot: TEST }, to: { path: "^app/" } },

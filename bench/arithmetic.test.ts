@@ -27,7 +27,7 @@ describe("a plan follows from measured costs", () => {
     });
   });
 
-  test("for a coordinator and workers, whatever is scarcest", () => {
+  test("for a coordinator and workers, by the scarcest resource", () => {
     const spread = { ...MEASURED, event: { ...MEASURED.event, workersMicros: [5_000, 5_000], logBytes: [500, 500, 500] } };
     expect(plan(86_400_000, spread)).toMatchObject({ workerCores: 300, workers: 38, coordinators: 1, logBytesPerSecond: 45e6 });
   });

@@ -50,7 +50,7 @@ const isRefused = (one: PromiseSettledResult<unknown>) => one.status === "reject
 const works = async () => (await database.sql`select 1 as one`)[0]?.["one"] === 1;
 
 for (const how of ["politely", "rudely"] as const)
-  test(`transactions whose connections end ${how} fail as unavailable, whatever they were doing, and leave a pool that works`, async () => {
+  test(`transactions whose connections end ${how} fail as unavailable, at any statement, and leave a working pool`, async () => {
     for (let round = 0; round < 5; round++) {
       const broken = Promise.withResolvers<void>();
       const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;

@@ -67,7 +67,7 @@ test("a database is migrated through a pooler as well", async () => {
   pooler.close();
 });
 
-test("a server that answers for many is told over TLS which one is meant", async () => {
+test("a shared server is told over TLS which host is meant", async () => {
   const hello = Promise.withResolvers<string>();
   const server = createServer((socket: Socket) => {
     // The driver asks for TLS; after the server's yes it sends its hello, which has the server name in plain text.

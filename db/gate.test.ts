@@ -51,7 +51,7 @@ for (const [name, ask] of Object.entries(WAYS))
     }
   });
 
-test("who waits has a connection as soon as one is free, in the order they came, and without a bound waits for as long as it takes", async () => {
+test("a waiting query gets the next free connection, in order of arrival, and without a bound waits without end", async () => {
   const database = await open(1);
   const giveBack = await take(database, 1);
   const turns: number[] = [];

@@ -25,7 +25,7 @@ test.each(["2026-01-31 09:00:00", "2026-01-31", ""])("%j is a fault", (text) => 
   expect(() => parseInstant(text)).toThrow(RangeError);
 });
 
-test("an instant comes back from the database as it was given, also before the year 1 and in an array", async () => {
+test("an instant is read back unchanged, also before the year 1 and in an array", async () => {
   const instants = ["-000044-03-15T12:00:00Z", "+000000-12-31T10:00:00Z", "0001-01-01T00:00:00Z", "0099-05-05T05:05:05.005Z"]
     .concat(["1969-12-31T23:59:59.999Z", "2026-01-31T09:00:00.123Z", "9999-12-31T23:59:59.999Z", "+010000-01-01T12:00:00Z"])
     .map(Date.parse);
@@ -45,7 +45,7 @@ test("an instant is rounded as a column of milliseconds rounds it", async () => 
   expect(rows.filter(({ at, stored }) => at !== stored)).toEqual([]);
 });
 
-test("columns come back in camelCase, and keys inside json as they are", async () => {
+test("columns are read in camelCase, and keys inside json unchanged", async () => {
   const [row] = await sql`select 1 as points_spent, ${writeJson({ points_spent: 1 })}::text::json as some_json`;
   expect(row).toEqual({ pointsSpent: 1, someJson: { points_spent: 1 } });
 });

@@ -20,7 +20,7 @@ async function withDatabase(options: string, work: (url: string) => Promise<void
   await admin.end();
 }
 
-test("several processes that start at once on an empty database migrate it once, and all go on", () =>
+test("several processes that start at once on an empty database migrate it once, and all continue", () =>
   withDatabase("", async (url) => {
     await Promise.all([1, 2, 3].map(() => migrateDatabase(url)));
     const sql = postgres(url, { max: 1 });
@@ -34,7 +34,7 @@ const LESS = "create or replace function hold_players(in_environment_id integer)
 const source = async (sql: postgres.Sql): Promise<string> =>
   (await sql<{ prosrc: string }[]>`select prosrc from pg_proc where proname = 'hold_players'`)[0]!.prosrc;
 
-test("functions are made anew after a migration and where their script has changed, once; those of newer code are left alone", () =>
+test("functions are replaced after a migration and where their script has changed, once; those of newer code stay", () =>
   withDatabase("", async (url) => {
     await migrateDatabase(url);
     const sql = postgres(url, { max: 1 });
@@ -70,7 +70,7 @@ const withTable = (rows: number, work: (sql: postgres.Sql, apply: (...statements
   });
 const applied = async (sql: postgres.Sql): Promise<number> => (await sql`select from drizzle.__drizzle_migrations`).length;
 
-test("a migration that waits for a table gives way to others after two seconds, and gets it in the end", () =>
+test("a migration that waits for a table lets others go first after two seconds, and succeeds in the end", () =>
   withTable(1, async (sql, apply) => {
     const end = Promise.withResolvers<void>();
     const long = sql.begin(async (tx) => {
@@ -90,7 +90,7 @@ test("a migration that waits for a table gives way to others after two seconds, 
 
 const SLICE = "-- in slices\nupdate things set twice = 2 * n where n in (select n from things where twice is null limit 300)";
 
-test("rows are changed in slices, each a transaction; where that is cut off, the next start changes the rest", () =>
+test("rows are changed in slices, each a transaction; after an interruption the next start changes the rest", () =>
   withTable(1_000, async (sql, apply) => {
     await sql.unsafe(`alter table things add constraint small check (twice <= 1400)`);
     await expect(apply(SLICE)).rejects.toThrow("small");
@@ -101,7 +101,7 @@ test("rows are changed in slices, each a transaction; where that is cut off, the
     expect([(await sql`select from things where twice = 2 * n`).length, await applied(sql)]).toEqual([1_000, 1]);
   }));
 
-test("an index whose building was cut off is built anew, and one that is complete is left alone", () =>
+test("an interrupted index is built again, and a complete one stays", () =>
   withTable(2, async (sql, apply) => {
     const build = `create unique index concurrently "things_twice" on things (twice)`;
     await sql`update things set twice = 1`;
@@ -132,7 +132,7 @@ test("an index is built concurrently while other processes wait for the migratio
     await sql.end();
   }));
 
-test("a database that cannot hold every script is refused with the way out", () =>
+test("a database that cannot store every script is refused with the remedy", () =>
   withDatabase("encoding 'SQL_ASCII' locale 'C' template template0", (url) =>
     expect(migrateDatabase(url)).rejects.toThrow("encoding 'UTF8'"),
   ));

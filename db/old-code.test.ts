@@ -53,7 +53,7 @@ test(`nothing since ${served.migration} breaks the oldest version that may still
   expect(found).toEqual([]);
 });
 
-test("every function that the oldest version may call is there, with the arguments and the answer that it knows", async () => {
+test("every function that the oldest version may call exists, with its arguments and answer", async () => {
   const { sql } = await testDatabase();
   const present = await functionsOf(sql);
   expect(served.functions.filter((signature) => !present.includes(signature))).toEqual([]);

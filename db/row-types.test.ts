@@ -48,7 +48,7 @@ test("statements are found", () => {
   expect(statements.filter(({ row }) => row !== null).length).toBeGreaterThan(130);
 });
 
-test("the rows of every statement are what their type says", async () => {
+test("the rows of every statement have their declared type", async () => {
   const found = await Promise.all(statements.map(async (one) => (await differences(one)).map((words) => `${one.at} ${words}`)));
   expect(found.flat()).toEqual([]);
 });

@@ -11,7 +11,7 @@ const columns = await sql<{ table: TableName; name: string }[]>`
 const having = (...names: string[]) =>
   TABLE_NAMES.filter((table) => names.every((name) => columns.some((column) => column.table === table && column.name === name)));
 
-test("every table says how the rows of a project are found, and what a reset, an erasure and a distribution do", () => {
+test("every table has a rule for finding a project's rows, and for a reset, an erasure and a distribution", () => {
   expect([...TABLE_NAMES].sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort());
   const erasure = (["deleted", "kept", "own"] as const).flatMap((does) => tablesWhere({ erasure: does }));
   expect(new Set(having("player_id"))).toEqual(new Set(erasure));

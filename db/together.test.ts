@@ -21,7 +21,7 @@ function opened(most = 10, atOnce?: number) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("questions of a group that come together share a statement, those that come meanwhile the next one", async () => {
+test("questions of a group that arrive together share a statement; those that arrive meanwhile share the next one", async () => {
   const { ask, sent, statements } = opened();
   const first = [ask(2), ask(4), ask(1)];
   await turn();
@@ -37,7 +37,7 @@ test("questions of a group that come together share a statement, those that come
   expect(await Promise.all(later)).toEqual([12, 16]);
 });
 
-test("where two statements may be under way, the second one goes at once, and the third gathers", async () => {
+test("with two statements allowed, the second one is sent at once, and the third gathers", async () => {
   const { ask, sent, statements } = opened(10, 2);
   const all = [];
   for (const number of [2, 4, 6, 8]) {
@@ -53,7 +53,7 @@ test("where two statements may be under way, the second one goes at once, and th
   expect(await Promise.all(all)).toEqual([4, 8, 12, 16]);
 });
 
-test("a statement that hangs does not hold up others for long", async () => {
+test("a hanging statement does not block others for long", async () => {
   const { ask, sent, statements } = opened();
   const first = ask(2);
   await turn();
@@ -65,7 +65,7 @@ test("a statement that hangs does not hold up others for long", async () => {
   expect(await first).toBe(4);
 });
 
-test("as many as fit go at once, whatever is under way", async () => {
+test("a full batch is sent at once, also during another one", async () => {
   const { ask, sent, statements } = opened(2);
   const all = [ask(2), ask(4), ask(6), ask(8), ask(10)];
   expect(sent()).toEqual([

@@ -12,7 +12,7 @@ interface Waiting<Asked, Answer> extends PromiseWithResolvers<Answer> {
 interface Shared<Asked, Answer> {
   /** Questions of the same group can be answered by one statement. */
   groupOf(asked: Asked): string;
-  /** Questions per statement; a full batch is sent at once, whatever is running. */
+  /** Questions per statement; a full batch is sent at once, also while another one runs. */
   most: number;
   /** Questions are batched once this many statements of their group are running; 1 unless given. */
   atOnce?: number;

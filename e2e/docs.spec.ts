@@ -50,7 +50,7 @@ test("every page is accessible, wide and narrow, and breaks no content policy", 
   expect(complaints).toEqual([]);
 });
 
-test("every link of every page leads to a place that is there", async ({ page, request, baseURL }) => {
+test("every link of every page leads to an existing one", async ({ page, request, baseURL }) => {
   test.setTimeout(300_000);
   const places = new Map<string, Set<string>>();
   const links = new Set<string>();
@@ -83,11 +83,7 @@ test("the reference has every endpoint of the document, and the conventions link
   for (const id of ids) await expect(page.locator(`main a[href$="#${id}"]`)).toHaveCount(1);
 });
 
-test("the first event works as its page says, with the demo's key and the requests that the button copies", async ({
-  page,
-  context,
-  service,
-}) => {
+test("the first event works as its page shows, with the demo's key and the copied requests", async ({ page, context, service }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed()) ?? [""];
   await page.goto("/docs/guides/first-event");
@@ -126,7 +122,7 @@ test("on a narrow screen the menu opens by keyboard, marks the page and closes w
   await expect(menu).toBeHidden();
 });
 
-test("search opens by a key, finds an error by half its name, and Enter goes there", async ({ page }) => {
+test("search opens by a key, finds an error by half its name, and Enter opens it", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/docs/guides/shop");
   await page.keyboard.press("/");
@@ -145,7 +141,7 @@ test("search opens by a key, finds an error by half its name, and Enter goes the
   await expect(page.locator("article:target")).toContainText("Insufficient balance");
 });
 
-test("a language that is chosen by keyboard holds for all requests and receivers, and on the next page", async ({ page }) => {
+test("a language chosen by keyboard applies to all requests and receivers, and on the next page", async ({ page }) => {
   await page.goto("/docs/guides/webhooks#verify");
   await page.getByRole("tab", { name: "TypeScript" }).press("ArrowRight");
   await page.keyboard.press("Enter");

@@ -131,7 +131,7 @@ test("installed in empty folders it is small, runs no script, and needs nothing 
   expect(stdout.trim()).toBe(version);
 });
 
-test("the steps of the guide work on the oldest Node, and what needs the service's own package says so", async () => {
+test("the steps of the guide work on the oldest Node, and those that need the service's own package say so", async () => {
   const bin = join(folder, "node_modules/.bin");
   expect((await engagement(bin, "whoami")).out).toContain('token "tests": project tests, test projects, Editor');
   const made = await engagement(bin, "test", "create");
@@ -162,7 +162,7 @@ test("the steps of the guide work on the oldest Node, and what needs the service
   });
 });
 
-test("the kit of the package has types, takes webhooks by the stream and forwards them to the app under test", async () => {
+test("the kit of the package has types, receives webhooks by the stream and forwards them to the app under test", async () => {
   const received: string[] = [];
   const app = createServer((request, response) => {
     received.push(String(request.headers["webhook-signature"]));

@@ -3,7 +3,7 @@ import { ERRORS } from "../server/model/kernel/errors.ts";
 import { expectToFit } from "./fits.ts";
 import { test } from "./service.ts";
 
-test("the base address answers 404, to a browser with a page whose links lead somewhere", async ({ page, request, baseURL }) => {
+test("the base address answers 404, to a browser with a page of working links", async ({ page, request, baseURL }) => {
   const answer = await page.goto("/");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -13,7 +13,7 @@ test("the base address answers 404, to a browser with a page whose links lead so
   }
 });
 
-test("the base address answers a program with a problem, whose type is a place on the error reference", async ({ page, request }) => {
+test("the base address answers a program with a problem, whose type is on the error reference", async ({ page, request }) => {
   const answer = await request.get("/", { headers: { Accept: "*/*" } });
   expect(answer.status()).toBe(404);
   expect(answer.headers()["content-type"]).toBe("application/problem+json");
@@ -23,7 +23,7 @@ test("the base address answers a program with a problem, whose type is a place o
   await expect(page.locator("article:target")).toContainText(ERRORS["route.not_found"].meaning);
 });
 
-test("what browsers, phones and crawlers ask for by itself is there", async ({ page, request }) => {
+test("the files that browsers, phones and crawlers request by themselves exist", async ({ page, request }) => {
   const types = {
     "/favicon.ico": "image/x-icon",
     "/apple-touch-icon.png": "image/png",
@@ -42,7 +42,7 @@ test("what browsers, phones and crawlers ask for by itself is there", async ({ p
   await expect(page.locator('meta[property="og:image"]')).toHaveAttribute("content", /^http.*\/social\.png$/);
 });
 
-test("work is not done on demand where a worker runs, not even for a browser", async ({ request }) => {
+test("where a worker runs, the cron routes answer 404, also to a browser", async ({ request }) => {
   const answer = await request.get("/api/cron/facts", { headers: { Accept: "text/html", Authorization: "Bearer 0123456789abcdef" } });
   expect([answer.status(), answer.headers()["content-type"]]).toEqual([404, "application/problem+json"]);
 });

@@ -66,7 +66,7 @@ test("due work runs for the scheduler, and for no other caller", async () => {
   expect((await cron("deliveries", CRON_SECRET)).headers.get("cache-control")).toBe("no-store");
 });
 
-test("an event completes a mission, pays and is told of, with nobody at work but the request that brought it", async () => {
+test("an event completes a mission, pays and is delivered, with no process but the request that brought it", async () => {
   const backend = throughNext(await shopOf(mission("first", { rewards: [points(10)] })));
   await backend.subscribe(`${receiver.url}/after`, "mission.completed");
   await backend.missions("ann");
@@ -75,7 +75,7 @@ test("an event completes a mission, pays and is told of, with nobody at work but
   await until(() => receiver.received.some(({ path }) => path === "/hooks/after"));
 });
 
-test("numbers are exact there and back", async () => {
+test("numbers are exact in both directions", async () => {
   const WIDE = "12345678901234567890.12345678";
   const sum = atLeast(exact("99999999999999999999.99999999"), measured("Sum", "amount"));
   const backend = throughNext(await shopOf(mission("wide", { objectives: [sum] })));
@@ -147,7 +147,7 @@ const REQUESTS: [string, string, Call?][] = [
 
 const SEEN = ["content-type", "cache-control", "www-authenticate", "retry-after", "x-sandbox-time", "location", "allow"];
 
-test("Next answers as node:http does, whatever is asked", async () => {
+test("Next answers as node:http does, for any request", async () => {
   const ask = async (port: number) => {
     const backend = await shopOf(mission("manual", { optIn: "Manual" }));
     await backend.missions("bob");
@@ -167,7 +167,7 @@ function comparable({ status, headers, text }: Reply): object {
   return { status, seen, text: text.replace(/"(traceId|createdAtUtc)":"[^"]+"/, '"$1":""') };
 }
 
-test("a body that is too large is taken in to its end: who sends all of it first comes to read the answer", async () => {
+test("a body that is too large is read to its end, so that its sender gets the answer", async () => {
   const headers = { authorization: `Bearer ${(await shopOf()).key}`, ...chunked };
   const outgoing = request({ host: "127.0.0.1", port: next.port, method: "POST", path: "/v1/players", headers });
   const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
@@ -178,7 +178,7 @@ test("a body that is too large is taken in to its end: who sends all of it first
   answer.resume();
 });
 
-test("a page answers a browser, and no page at all is found for what is the API's", async () => {
+test("a page answers a browser, and the API's paths have none", async () => {
   const asBrowser = (path: string) => fetch(`http://127.0.0.1:${next.port}${path}`, { headers: { accept: "text/html" } });
   for (const [path, status, type] of [
     ["/", 404, "text/html; charset=utf-8"],
@@ -191,7 +191,7 @@ test("a page answers a browser, and no page at all is found for what is the API'
   }
 });
 
-test("two slashes in a row are what Next does not let through: an empty key is written %20 here", async () => {
+test("Next does not accept two slashes in a row: an empty key is written %20 here", async () => {
   const { status, headers } = await fetch(`http://127.0.0.1:${next.port}/v1/missions//accept`, { method: "POST", redirect: "manual" });
   expect([status, headers.get("location")]).toEqual([308, "/v1/missions/accept"]);
 });

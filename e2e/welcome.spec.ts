@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { test } from "./service.ts";
 
-test("the requests that a first start prints work as they stand: one shows missions in every state, the others earn points", async ({
+test("the requests that a first start prints work unchanged: one shows missions in every state, the others earn points", async ({
   service,
 }) => {
   const requests = [...service.printed().matchAll(/curl '(?<url>[^']+)' -H '(?<name>[^:]+): (?<value>[^']+)'( -d '(?<body>[^']+)')?/g)];

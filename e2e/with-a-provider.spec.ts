@@ -77,7 +77,7 @@ test("an OpenID Connect provider lets in members and people of named domains by 
   }
 });
 
-test("after a session has ended a save goes on once the provider vouches for the person in a window of its own", async ({
+test("after the session ended, a save continues once the user has signed in at the provider, in another window", async ({
   browser,
   service,
 }) => {
@@ -97,7 +97,7 @@ test("after a session has ended a save goes on once the provider vouches for the
   await page.waitForURL(/\/events\/order_placed/);
 });
 
-test("an Owner sees what waits, the processes and the database, and sets how long events are kept; an Editor does not see the installation", async ({
+test("an Owner sees the backlog, the processes and the database, and sets how long events are kept; an Editor does not see the installation", async ({
   browser,
   page,
   service,

@@ -93,7 +93,7 @@ export class WebhookInbox implements Webhooks {
     const fits = (message: WebhookMessage) =>
       message.event === event && (id === undefined || message.data["playerExternalId"] === id) && where(message.data);
     const deadline = performance.now() + timeoutMs;
-    // What has been sent already comes without waiting.
+    // Deliveries already sent are returned without waiting.
     for (let waitMs = 0; ; waitMs = MAX_WAIT_MS) {
       const found = this.#all.find((message) => !this.#taken.has(message) && fits(message));
       if (found !== undefined) {
@@ -126,7 +126,7 @@ export class WebhookInbox implements Webhooks {
     this.#taken.clear();
   }
 
-  /** Takes what was sent. Calls at the same time share one request. */
+  /** Takes the sent deliveries. Concurrent calls share one request. */
   #pull(waitMs: number): Promise<void> {
     return (this.#pulling ??= this.#take(waitMs).finally(() => (this.#pulling = null)));
   }

@@ -51,7 +51,7 @@ export default function DocsOverview() {
             <strong>Players</strong> are known by your own ids and are created automatically.
           </li>
           <li>
-            <strong>Events</strong>, <strong>metrics</strong> and <strong>attributes</strong> are what you send: what happened, running
+            You send <strong>events</strong>, <strong>metrics</strong> and <strong>attributes</strong>: things that happened, running
             totals, and facts about a player.
           </li>
           <li>
@@ -73,10 +73,10 @@ export default function DocsOverview() {
             <Link href="/docs/api">API reference</Link>: every endpoint with its parameters, answers and refusals.
           </li>
           <li>
-            <Link href="/docs/webhooks">Webhooks</Link>: what is sent to your endpoints.
+            <Link href="/docs/webhooks">Webhooks</Link>: the deliveries to your endpoints.
           </li>
           <li>
-            <Link href="/docs/errors">Errors</Link>: every code and what to do about it.
+            <Link href="/docs/errors">Errors</Link>: every code and its remedy.
           </li>
           <li>
             <a href="/v1/openapi.json">/v1/openapi.json</a>: the same for machines. <a href="/llms.txt">/llms.txt</a>: these pages for
@@ -86,7 +86,7 @@ export default function DocsOverview() {
             <Link href="/docs/operating">Operating</Link>: settings, health, metrics and backups.
           </li>
           <li>
-            <Link href="/docs/changelog">Changelog</Link>: what changed, and what stays as it is.
+            <Link href="/docs/changelog">Changelog</Link>: changes, and the parts that stay stable.
           </li>
         </ul>
       </DocsSection>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RankCache } from "./rank-cache.ts";
 
-test("the rank cache ranks as sorting does, whatever was changed", () => {
+test("the rank cache ranks as sorting does, after any changes", () => {
   const changes = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: -3, max: 30 })), { maxLength: 200 });
   fc.assert(
     fc.property(changes, (all) => {

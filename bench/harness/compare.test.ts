@@ -29,7 +29,7 @@ const result = (name: string, ratio: number, nodeUs: number): Result => ({
   ...{ notes: [], checks: [], seconds: 1, othersCores: 0 },
 });
 
-test("a comparison has a line for every figure of either run, and says what one thing costs", () => {
+test("a comparison has a line for every figure of either run, with the cost of one operation", () => {
   const run = (...results: Result[]) => ({ results }) as Run;
   const lines = comparison(run(result("ingest", 0.3, 20), result("gone", 0.1, 1)), run(result("ingest", 0.4, 15), result("new", 1, 1)));
   expect(lines.split("\n").map((line) => line.replaceAll(/ {2,}/g, " | "))).toEqual([

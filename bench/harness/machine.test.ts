@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isBusy, parseLoad, parseMemory } from "./machine.ts";
 import { cpuOfTrees, cpuUsOf, nodeCpuUsOf, parseMachineCpu, parseStat } from "./proc.ts";
 
-test("CPU of a process is its own and that of its ended children, whatever it is called", () => {
+test("CPU of a process is its own and that of its ended children, under any name", () => {
   const rest = "S 812 1 1 0 -1 4194304 10 20 0 0 150 25 300 5 20 0 1 0 99 1 1";
   expect(parseStat(`4321 (postgres: (io) 1 2) ${rest}`)).toEqual({ pid: 4321, parent: 812, cpuUs: 4_800_000 });
 });

@@ -65,7 +65,7 @@ afterEach(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test("the password is for the owner's eyes, and the last one to leave has stopped the server", () => {
+test("the password is readable by its owner alone, and the last user stops the server", () => {
   expect(statSync(join(directory, "postgres")).mode & 0o777).toBe(0o700);
   expect(statSync(join(directory, "postgres/password")).mode & 0o777).toBe(0o600);
   expect(() => serverPid()).toThrow();
@@ -90,7 +90,7 @@ test("a server that outlives its user is found again", async () => {
   expect(isServerOf(data, pid)).toBe(false);
 });
 
-test("a server that is killed under its users comes back under the same address, with all that was acknowledged", async () => {
+test("a server killed under its users restarts at the same address, with all acknowledged writes", async () => {
   const told: string[] = [];
   const database = await useEmbeddedDatabase({ directory, onChange: (message) => told.push(message) });
   await startUser();

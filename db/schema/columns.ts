@@ -7,7 +7,7 @@ export const instant = customType<{ data: number }>({ dataType: () => "timestamp
 /** `json` stored as its text: half the work of `jsonb` for a column that SQL never queries. */
 export const jsonText = customType<{ data: unknown; driverData: string }>({ dataType: () => "json" });
 
-/** Text ordered by bytes, whatever the database's locale is. */
+/** Text ordered by bytes, independent of the database's locale. */
 export const bytewiseText = customType<{ data: string; driverData: string }>({ dataType: () => 'text collate "C"' });
 
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });

@@ -79,7 +79,7 @@ test("a change of Live after the preview is not overwritten: the user confirms a
   expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: null });
 });
 
-test("what Live refuses is told at the save bar with the ways out, and the page does not jump", async ({ page }) => {
+test("Live's refusals are shown at the save bar with their remedies, and the page does not jump", async ({ page }) => {
   const shop = await ownProject(page);
   await put(shop, "sandbox", { events: [ORDER], missions: [mission(40)] });
   await put(shop, "live", {
@@ -102,7 +102,7 @@ test("what Live refuses is told at the save bar with the ways out, and the page 
   expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: { texts: { en: "Order three times" } } });
 });
 
-test("what is new in both goes there by the keyboard too, with that save alone", async ({ page }) => {
+test("a new definition is saved in both environments by the keyboard too, with that save alone", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at("/attributes/new"));
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("City");

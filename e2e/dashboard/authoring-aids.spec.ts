@@ -11,7 +11,7 @@ const objectives = [{ event: "paid", operator: "GreaterThanOrEqualTo", target: 3
 const mission = (points: number) => ({ key: "regular", name: text("Regular"), objectives, rewards: [{ kind: "Points", points }] });
 const EVENT = { key: "paid", name: text("Paid", "Betaald"), properties: [{ key: "total", type: "Number" }] };
 
-test("an example fills in the form with what meets its needs, and makes what is lacking only when it is created", async ({ page }) => {
+test("an example fills in the form with existing definitions, and creates missing ones only with the save", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define({ events: [EVENT] });
   await page.goto(shop.at("/missions"));
@@ -73,7 +73,7 @@ test("a translation that is missing is found, written in place, and brought by a
   await expect(page.getByRole("button", { name: "Edit Regular, Name in French" })).toBeVisible();
 });
 
-test("a change set for later is shown where people look, and one that met a conflict waits for a decision", async ({ page }) => {
+test("a scheduled change is shown on its definition, and a conflicting one waits for a decision", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define({ events: [EVENT], missions: [mission(40)] });
   await page.goto(shop.at("/missions/regular"));

@@ -31,11 +31,7 @@ test("a search typed before hydration is run", async ({ browser, baseURL, storag
   await page.context().close();
 });
 
-test("what is typed into a form before the page's scripts arrive stays, and Enter sends it nowhere", async ({
-  browser,
-  baseURL,
-  storageState,
-}) => {
+test("text typed before the page's scripts arrive stays, and Enter does not submit it", async ({ browser, baseURL, storageState }) => {
   const { page, arrive } = await slowPage(browser, { baseURL, storageState });
   await page.goto("/dashboard/new-project", { waitUntil: "commit" });
   // By their labels: while a list is open the rest of the page is hidden from screen readers.

@@ -6,9 +6,7 @@ import { choose, take } from "./forms.ts";
 import { ownProject, zoneOfNoon } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-test("support finds a purchase that was charged twice, reverses it, hides who cheats, and an editor settles the board", async ({
-  page,
-}) => {
+test("support finds a double purchase, reverses it, hides a cheater, and an editor settles the board", async ({ page }) => {
   test.slow();
   const { at, call, define } = await ownProject(page, { timeZone: zoneOfNoon() });
   const daily = { kind: "Calendar", every: "Day" };
@@ -45,7 +43,7 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
   await buy("ann", "sample");
   await buy("ann", "voucher");
 
-  await test.step("all purchases, and what was charged twice", async () => {
+  await test.step("all purchases, and double ones", async () => {
     await page.goto(at("/purchases"));
     const rows = page.getByRole("table", { name: "Purchases" }).getByRole("row");
     await expect(rows).toHaveCount(5);

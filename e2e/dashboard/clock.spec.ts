@@ -12,7 +12,9 @@ async function ahead(page: Page, key: string): Promise<number> {
   return shown === undefined ? 0 : Date.parse(shown) - Date.now();
 }
 
-test("the Sandbox clock goes a day, and to an instant; the API and the screens go by it, and the audit log has it", async ({ page }) => {
+test("the Sandbox clock moves by a day, and to an instant; the API and the screens follow it, and the audit log has it", async ({
+  page,
+}) => {
   const { slug, at, call } = await ownProject(page, { timeZone: "UTC" });
   const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
   await page.goto(at("/settings"));
@@ -46,7 +48,7 @@ test("the Sandbox clock goes a day, and to an instant; the API and the screens g
   await expect(page.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveCount(2);
 });
 
-test("Live says why it has no clock to move and is not reset, and the Sandbox is reset by who types its name", async ({ page }) => {
+test("Live explains that it has no clock and no reset, and the Sandbox is reset by typing its name", async ({ page }) => {
   const { slug, at, call } = await ownProject(page);
   await page.goto(`/dashboard/${slug}/live/settings`);
   await expect(page.getByText(/Live always runs on real time/)).toBeVisible();

@@ -13,10 +13,7 @@ import { test } from "./sign-in.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/engagement.mjs", import.meta.url));
 
-test("engagement login: the page shows the terminal's code, and what is approved there works in the terminal", async ({
-  page,
-  service,
-}) => {
+test("engagement login: the page shows the terminal's code, and its approval logs the terminal in", async ({ page, service }) => {
   const { slug } = await ownProject(page);
   const folder = mkdtempSync(join(tmpdir(), "engagement-"));
   const engagement = (...args: string[]) => {

@@ -5,7 +5,7 @@ import { keepPicture } from "../pictures.ts";
 import { ownProject, zoneOfNoon } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-test("what a backend sends is seen as it comes, with what it changed, what it did not, and why", async ({ page }) => {
+test("a backend's events appear as they arrive, with their effects, the missing ones, and the reasons", async ({ page }) => {
   const { at, call: rpc, define } = await ownProject(page, { timeZone: zoneOfNoon() });
   const coffeeLover = (rule: object = {}) => ({
     ...{ key: "coffee_lover", name: "Coffee lover", ...rule },
@@ -111,7 +111,7 @@ test("what a backend sends is seen as it comes, with what it changed, what it di
   await expectToFit(page, 360);
 });
 
-test("bodies are no longer kept, and deleted, when an Admin says so", async ({ page }) => {
+test("an Admin stops the storage of bodies, which deletes them", async ({ page }) => {
   const { at, call: rpc } = await ownProject(page);
   const { key } = await rpc<{ key: string }>("keys/create", { name: "backend" });
   await page.request.post("/v1/missions", { headers: { authorization: `Bearer ${key}` }, data: { playerId: "ann" } });

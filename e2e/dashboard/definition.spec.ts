@@ -12,7 +12,7 @@ async function defineMission(shop: OwnProject, points: number): Promise<void> {
   await shop.define({ events: [{ key: "order_placed", name: "Order placed" }], missions: [mission] });
 }
 
-test("a definition has tabs with addresses, and its overview says what it does", async ({ page }) => {
+test("a definition has tabs with addresses, and an overview in words", async ({ page }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);
   await page.goto(shop.at("/missions/regular"));
@@ -32,7 +32,7 @@ test("a definition has tabs with addresses, and its overview says what it does",
   await expect(page.getByLabel("Points", { exact: true })).toHaveValue("45");
 });
 
-test("two versions are compared in words, one is restored, and a deleted definition comes back", async ({ page }) => {
+test("two versions are compared in words, one is restored, and so is a deleted definition", async ({ page }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);
   await defineMission(shop, 45);
@@ -79,7 +79,7 @@ test("a mission without players is started over under the same key, and nothing 
   expect(await shop.stored("missions", "regular")).toMatchObject({ objectives: [{ target: 5 }] });
 });
 
-test("a new leaderboard says what will stay, and tells everything that is wrong in the first round", async ({ page }) => {
+test("a new leaderboard names its immutable fields, and all problems in the first round", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at("/leaderboards/new"));
   await expect(page.getByText(/^Can't be changed once the leaderboard is created: key, score/)).toBeVisible();
@@ -95,7 +95,7 @@ test("a new leaderboard says what will stay, and tells everything that is wrong 
   await expect(page.getByLabel("Points", { exact: true })).not.toHaveAttribute("aria-invalid", "true");
 });
 
-test("the row of a rule stays in one line at 1440 px, and its value never stands alone", async ({ page }) => {
+test("a rule's row is one line at 1440 px, and its value never wraps alone", async ({ page }) => {
   const shop = await ownProject(page);
   const properties = [{ key: "amount", type: "Number", required: true }];
   await shop.define({ events: [{ key: "order_placed", name: "Order placed", properties }] });

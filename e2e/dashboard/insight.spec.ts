@@ -8,7 +8,7 @@ import { test } from "./sign-in.ts";
 
 const goal = (description: string, target: number) => ({ description, event: "visit", operator: "GreaterThanOrEqualTo", target });
 
-test("a report is filtered by segment, says where it cannot be, and stays with its range where one switches to Live", async ({ page }) => {
+test("a report is filtered by segment, says where it cannot be, and keeps its range when switching to Live", async ({ page }) => {
   const { at, call, define } = await ownProject(page);
   await define({
     events: [{ key: "visit", name: "Visit" }],
@@ -54,7 +54,7 @@ test("a report is filtered by segment, says where it cannot be, and stays with i
   await page.waitForURL(/\/live\/analytics\/events\?range=7d$/);
 });
 
-test("support grants one objective of a mission with a reason, and the player goes on from there", async ({ page }) => {
+test("support grants one objective of a mission with a reason, and the player continues from there", async ({ page }) => {
   const { at, call, define } = await ownProject(page);
   await define({
     events: [{ key: "visit", name: "Visit" }],

@@ -10,9 +10,7 @@ async function send(page: Page, text: string) {
   return page.request.post(url!, { headers: { authorization: authorization! }, data: body! });
 }
 
-test("from nothing to the first event: a key, a request to copy, and a tick when it has come; then the key is revoked", async ({
-  page,
-}) => {
+test("from nothing to the first event: a key, a request to copy, and a tick when it arrives; then the key is revoked", async ({ page }) => {
   const { slug } = await ownProject(page);
   const live = (path: string) => `/dashboard/${slug}/live${path}`;
   await page.goto(live("/settings"));
@@ -61,7 +59,7 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(row).toContainText("Revoked");
 });
 
-test("a key needs a name, which is said at its field; who may not make one is told who does", async ({ page, browser }) => {
+test("a key needs a name, which its field says; users without the role see who has it", async ({ page, browser }) => {
   const { slug, at } = await ownProject(page);
   await page.goto(at("/developers"));
   await page.getByRole("button", { name: "Create key" }).first().click();

@@ -71,7 +71,7 @@ test("an event gets properties, a new name, is switched off and deleted", async 
   await remove(page, "event", "events");
 });
 
-test("a metric keeps its kind once it is there, and says so", async ({ page }) => {
+test("a metric's kind is immutable once created, and the form says so", async ({ page }) => {
   const shop = await ownProject(page);
   await begin(page, shop, "metrics", "metric");
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Steps");
@@ -161,7 +161,7 @@ test("an exchange rate wants a base currency first, and is exact", async ({ page
   await remove(page, "exchange rate", "exchange-rates");
 });
 
-test("a valuation says what points are worth from a day on", async ({ page }) => {
+test("a valuation sets the worth of points from a day on", async ({ page }) => {
   const shop = await ownProject(page);
   await begin(page, shop, "valuations", "valuation");
   await page.getByLabel(/^From/).fill("2026-04-01T00:00");

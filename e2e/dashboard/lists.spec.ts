@@ -17,7 +17,7 @@ const BASE = { events: [{ key: "order_placed", name: "Order placed" }] };
 const COFFEE = { catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }] };
 const listing = (key: string, more: object) => ({ key, name: key, contents: [{ catalogItem: "coffee", value: 1 }], ...more });
 
-test("selected definitions are switched, all or none, and taken to Promote", async ({ page }) => {
+test("selected definitions are switched, all or none, and opened in Promote", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define({ ...BASE, missions: [mission("one"), mission("two"), mission("three")] });
   await page.goto(shop.at("/missions"));
@@ -65,7 +65,7 @@ test("listings show the remaining stock, are sorted by price, and are added to a
   expect(await shop.stored("marketplaceCollections", "shelf")).toMatchObject({ items: ["dear", "cheap"] });
 });
 
-test("a segment says how many players it holds and lists them, and why one of them is in it or not", async ({ page, service }) => {
+test("a segment shows its count and members, and explains why a player is in it or not", async ({ page, service }) => {
   const shop = await ownProject(page);
   await shop.define({
     attributes: [{ key: "level", name: "Level", type: "Number" }],
@@ -128,7 +128,7 @@ test("Support reverses purchases and changes no definitions", async ({ page, bro
   await support.context().close();
 });
 
-test("on a clock that is ahead every screen says so, and each time goes by its own clock", async ({ page }) => {
+test("on a clock ahead of real time every screen says so, and each time follows its own clock", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define(BASE);
   await shop.call("work/moveClock", { by: "PT168H" });

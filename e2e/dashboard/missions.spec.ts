@@ -57,7 +57,7 @@ test("a mission is authored from nothing, moves by events, and pays", async ({ p
   await expect.poll(() => missionOf(playerId, "three_big_coffees")).toMatchObject({ status: "Completed", rewards: [{ pointsAmount: 75 }] });
 });
 
-test("what cannot change is told once, and a copy under a new key is the way out", async ({ page }) => {
+test("immutable fields are named once, and a copy under a new key is offered", async ({ page }) => {
   const shop = await ownProject(page);
   const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }];
   const mission = { key: "first_order", name: "First order", objectives, rewards: [{ kind: "Points", points: 50 }] };
@@ -83,7 +83,7 @@ test("what cannot change is told once, and a copy under a new key is the way out
   await expect(page).toHaveURL(shop.at("/missions/first_order_2"));
 });
 
-test("what the service finds wrong stands at its field, and is gone once that is changed", async ({ page }) => {
+test("a finding of the service is shown at its field, and disappears with the change", async ({ page }) => {
   await page.goto(`${MISSIONS}/new?from=first_order`);
   const key = page.getByLabel(/^Key/);
   await key.fill("first_order");
@@ -95,7 +95,7 @@ test("what the service finds wrong stands at its field, and is gone once that is
   await expect(problem).toHaveCount(0);
 });
 
-test("nothing half filled in is sent: each place says what it lacks, and the list leads there", async ({ page }) => {
+test("an incomplete form is not sent: each field names its problem, and the list links to it", async ({ page }) => {
   await page.goto(`${MISSIONS}/new`);
   await take(page, "Add an objective", /^Attribute/);
   await page.getByRole("button", { name: "Create mission" }).click();
@@ -117,7 +117,7 @@ test("nothing half filled in is sent: each place says what it lacks, and the lis
   await expect(page.getByRole("combobox", { name: "attribute", exact: true })).toBeFocused();
 });
 
-test("a rule with groups in it is built by keyboard, and everybody can read it", async ({ page }) => {
+test("a rule with groups is built by keyboard, and is accessible", async ({ page }) => {
   await page.goto(`${MISSIONS}/new`);
   await take(page, "Add an objective", /^Event/);
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "review");
@@ -135,7 +135,7 @@ test("a rule with groups in it is built by keyboard, and everybody can read it",
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test("a mission is switched off and on again, and what was typed is not lost by a wrong turn", async ({ page }) => {
+test("a mission is switched off and on again, and leaving the page does not lose typed text", async ({ page }) => {
   await page.goto(`${MISSIONS}/first_review/edit`);
   await take(page, "More actions", /^Switch off/);
   await told(page, /is off$/);

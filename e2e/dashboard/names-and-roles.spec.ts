@@ -13,7 +13,7 @@ const ROWS = GUIDE.split("\n")
   .map(codesOf);
 const SECTIONS = codesOf(GUIDE.split("\n").find((line) => line.startsWith("In the navigation `Sections`"))!).slice(1);
 
-test("what the testing guide says a test can hold on to is there, by role and name, once", async ({ page }) => {
+test("every role and name of the testing guide exists once", async ({ page }) => {
   const everywhere = ROWS.filter((row) => row.length === 2);
   const inMain = Map.groupBy(
     ROWS.filter((row) => row.length === 3),

@@ -12,7 +12,7 @@ test("the title of the browser and the breadcrumbs end in a name, not in a key",
   await expect(crumbs.locator('[aria-current="page"]')).toHaveText("Coffee lover");
 });
 
-test("what cannot be deleted says so and why, without a red button", async ({ page }) => {
+test("a definition that cannot be deleted gives the reason, without a red button", async ({ page }) => {
   await page.goto(`${SANDBOX}/missions`);
   await take(page, "Actions for Coffee lover", "Delete…");
   const dialog = page.getByRole("alertdialog");
@@ -22,7 +22,7 @@ test("what cannot be deleted says so and why, without a red button", async ({ pa
   await expect(dialog).toBeHidden();
 });
 
-test("the points of a player are told as earned, spent and adjusted", async ({ page }) => {
+test("the points of a player are shown as earned, spent and adjusted", async ({ page }) => {
   await page.goto(`${SANDBOX}/players/sofia`);
   const shown = async (term: string) => {
     const value = page

@@ -6,7 +6,7 @@ import { test } from "./sign-in.ts";
 /** On a phone. */
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-test("at 360 px the navigation opens, leads on and gets out of the way, and a form is filled in", async ({ page }) => {
+test("at 360 px the navigation opens, navigates and closes, and a form is filled in", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at(""));
   await expectToFit(page, 360);

@@ -2,9 +2,7 @@ import { expect } from "@playwright/test";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-test("a page of the dashboard that is not there answers 404, within its frame where there is one; those that are there 200", async ({
-  page,
-}) => {
+test("an unknown page of the dashboard answers 404, within its frame if it has one; known pages answer 200", async ({ page }) => {
   test.slow();
   const shop = await ownProject(page);
   await shop.define({ events: [{ key: "order_placed", name: "Order placed" }] });

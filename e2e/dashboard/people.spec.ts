@@ -129,7 +129,7 @@ async function signInAgain(page: Page): Promise<void> {
   await signIn(page);
 }
 
-test("somebody is invited, joins, may do what their role says, and is out the moment they are removed", async ({ page, browser }) => {
+test("a person is invited, joins, has the rights of their role, and loses them at once on removal", async ({ page, browser }) => {
   test.slow();
   const email = "ann@example.com";
   const link = await invite(page, email, "Editor");
@@ -209,7 +209,7 @@ test("a forgotten password is set anew by a link of an Admin's, and every sessio
   await Promise.all([bob.context().close(), other.context().close()]);
 });
 
-test("links end with what they were made by: an Admin's for an Editor who is Owner by now, and those of who is no Admin any more", async ({
+test("links end with the role that made them: an Admin's for an Editor who is Owner by now, and those of former Admins", async ({
   page,
   browser,
 }) => {
@@ -282,7 +282,7 @@ test("an Owner creates a project, and a member of another one does not find it",
   await eve.context().close();
 });
 
-test("the pages for strangers can be read by everybody, everywhere", async ({ page, browser, baseURL }) => {
+test("the signed-out pages are accessible, in both themes and at every width", async ({ page, browser, baseURL }) => {
   test.slow();
   const invitation = await invite(page, "someone.with.a.rather.long.address@subdomain.example.com", "Admin");
   const stranger = await strangerOf(browser, baseURL);

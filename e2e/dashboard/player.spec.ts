@@ -46,7 +46,7 @@ async function shopWithAnn(page: Page) {
 
 const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "About this player" }).getByRole("link", { name });
 
-test("a player's page says what happened, and why not", async ({ page }) => {
+test("a player's page explains what happened, and what did not", async ({ page }) => {
   const { at } = await shopWithAnn(page);
   await page.goto(at("/players/ann"));
   const timeline = page.getByRole("list", { name: "Timeline" });
@@ -128,7 +128,7 @@ test("points, name and zone are changed with a reason and undone, and an erased 
   expect((await page.goto(at("/players/ann")))!.status()).toBe(404);
 });
 
-test("every tab can be read by everybody, everywhere", async ({ page }) => {
+test("every tab is accessible, in both themes and at every width", async ({ page }) => {
   test.slow();
   for (const name of ["timeline", "missions", "points", "boards", "purchases", "events", "attributes"]) {
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -25,7 +25,7 @@ const DEMO = { project: "demo" };
 const unfold = (page: Page) => page.getByRole("button", { name: "Unfold all" }).click();
 const row = (page: Page, key: string) => page.locator("li").filter({ has: page.locator("code", { hasText: new RegExp(`^${key}$`) }) });
 
-test("the coffee shop's shop goes from Sandbox to Live, with everything that it needs, after a review that names it all", async ({
+test("the coffee shop's shop is promoted from Sandbox to Live, with its dependencies, after a review that names them all", async ({
   page,
 }) => {
   await page.goto("/dashboard/demo/sandbox/promote");
@@ -99,7 +99,7 @@ async function differingShop(page: Page) {
   return shop;
 }
 
-test("the list is searched, filtered by kind and status, and a kind is selected at once; changed goes first, and nothing is switched off in passing", async ({
+test("the list is searched, filtered by kind and status, and selected by kind; changed definitions come first, and none is switched off by default", async ({
   page,
 }) => {
   const shop = await differingShop(page);
@@ -120,7 +120,7 @@ test("the list is searched, filtered by kind and status, and a kind is selected 
   await expect(row(page, "visit").getByRole("checkbox")).toBeChecked();
 });
 
-test("what an address chooses is chosen, and the whole way goes by the keyboard alone", async ({ page }) => {
+test("the address selects definitions, and the whole flow works by keyboard", async ({ page }) => {
   const shop = await differingShop(page);
   await page.goto(shop.at("/promote?chosen=missions:three_orders,missions:nobody"));
   await expect(page.getByText("1 selected + 1 dependency")).toBeVisible();
@@ -138,7 +138,7 @@ test("what an address chooses is chosen, and the whole way goes by the keyboard 
   await expect(page.getByText("2 definitions promoted to Live")).toBeVisible();
 });
 
-test("in Live the page says that it goes from the Sandbox; the other direction has to be asked for and says so", async ({ page }) => {
+test("in Live the page says that it promotes from the Sandbox; the other direction is explicit and says so", async ({ page }) => {
   const shop = await differingShop(page);
   await page.goto(`/dashboard/${shop.slug}/live/promote`);
   await expect(page.getByText("You are in Live.")).toBeVisible();
@@ -180,7 +180,7 @@ test("choice and review can be read at every width", async ({ page }) => {
   await at("review");
 });
 
-test("what would not work is told on its row before anything is written", async ({ page }) => {
+test("a conflict is shown on its row before anything is written", async ({ page }) => {
   await page.goto("/dashboard/demo/sandbox/promote");
   const attribute = (type: string) => JSON.stringify({ key: "favourite_roast", name: "Favourite roast", type });
   const save = { ...DEMO, kind: "attributes", isNew: true };

@@ -28,7 +28,7 @@ async function signInAgain(page: Page): Promise<void> {
   await closed;
 }
 
-test("after a session has ended a save waits for the sign-in and goes on; a dialog that is open stays", async ({ page }) => {
+test("after the session ended, a save waits for the sign-in and continues; an open dialog stays", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at("/events/new"));
   await name(page).fill("Order placed");
@@ -65,7 +65,7 @@ test("after another user has signed in, nothing is saved as them, and the page r
   const cookie = (await other.context().cookies()).find((one) => one.name === COOKIE);
   await page.context().addCookies([cookie!]);
   await page.getByRole("button", { name: "Create event" }).click();
-  const dialog = page.getByRole("dialog", { name: "Somebody else is signed in" });
+  const dialog = page.getByRole("dialog", { name: "Another user is signed in" });
   await expect(dialog).toContainText(OWNER.email);
   await dialog.getByRole("button", { name: "Reload the page" }).click();
   await expect(dialog).toBeHidden();
@@ -73,7 +73,7 @@ test("after another user has signed in, nothing is saved as them, and the page r
   expect(await shop.call("definitions/list", { kind: "events" })).toMatchObject({ total: 0 });
 });
 
-test("a page that is opened after the session has ended is come back to", async ({ page }) => {
+test("a page opened after the session ended is returned to after the sign-in", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at("/missions"));
   await expire(page);

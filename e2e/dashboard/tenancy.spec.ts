@@ -30,7 +30,7 @@ async function answered(page: Page, path: string) {
   return { status: answer.status(), text: await answer.text() };
 }
 
-test("the pages of another organization's project are not found, as those of one that is not there", async ({ page, service }) => {
+test("the pages of another organization's project are not found, like those of an unknown one", async ({ page, service }) => {
   test.slow();
   const create = (slug: string, ...more: string[]) =>
     service.cli("project", "create", "--slug", slug, "--name", `The secret of ${slug}`, "--language", "en", "--time-zone", "UTC", ...more);

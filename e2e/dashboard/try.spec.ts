@@ -16,7 +16,7 @@ async function openPanel(page: Page, path: string) {
   return { panel, run, steps };
 }
 
-test("a mission is tried with sample events: each says whether it counts, and why not", async ({ page }) => {
+test("a mission is tried with sample events: each tells whether it counts, and why not", async ({ page }) => {
   const { panel, run, steps } = await openPanel(page, "missions/coffee_lover");
   const amounts = panel.getByLabel("amount");
   await amounts.first().fill("8");
@@ -46,7 +46,7 @@ test("a mission is tried with the recent events of a player found by name", asyn
   await expect(panel.getByText(/of \d[\d,]* players/)).toBeVisible();
 });
 
-test("what stands in the form is what is tried; what keeps it from being saved is said first", async ({ page }) => {
+test("the form's present state is tried; problems that prevent a save are shown first", async ({ page }) => {
   const { panel, run } = await openPanel(page, "missions/new");
   await run();
   await expect(panel.getByText(/^Fix (this|these)/)).toBeVisible();
@@ -90,7 +90,7 @@ test("a listing says what a purchase would answer, and why", async ({ page }) =>
   await expect(panel.getByText("The environment knows the player")).toBeVisible();
 });
 
-test("the panel can be read by everybody, everywhere", async ({ page }) => {
+test("the panel is accessible, in both themes and at every width", async ({ page }) => {
   test.slow();
   for (const path of ["missions/coffee_lover", "streaks/daily_coffee", "leaderboards/top_guests"]) {
     await page.setViewportSize({ width: 1360, height: 900 });

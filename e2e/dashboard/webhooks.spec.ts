@@ -26,7 +26,7 @@ async function takeSecret(page: Page): Promise<string> {
   return text;
 }
 
-test("an endpoint is added, pinged with its answer shown, told what happens, and sent again what it had refused", async ({ page }) => {
+test("an endpoint is added, pinged with its answer shown, receives events, and gets refused ones again", async ({ page }) => {
   await lookOften(page);
   const { at, call: rpc, define } = await ownProject(page);
   await define({
@@ -75,7 +75,7 @@ test("an endpoint is added, pinged with its answer shown, told what happens, and
   }
 });
 
-test("what is wrong with an endpoint is said at its fields; it is changed, its secret rotated, switched off and on, and deleted", async ({
+test("an endpoint's problems are shown at its fields; it is changed, its secret rotated, switched off and on, and deleted", async ({
   page,
 }) => {
   await lookOften(page);
@@ -115,7 +115,7 @@ test("what is wrong with an endpoint is said at its fields; it is changed, its s
   await expect(page.getByText("No endpoints yet")).toBeVisible();
 });
 
-test("what an endpoint is to be told while it is off is shown as held, is discarded or goes out; what only tells cannot be sent again by hand", async ({
+test("deliveries of an inactive endpoint are shown as held, and are discarded or sent; notifications cannot be sent again by hand", async ({
   page,
 }) => {
   test.slow();

@@ -29,7 +29,7 @@ function openShell(): Shell {
 
 const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
-test("one shell runs the README and then every guide, in order, and the answers are those that are shown", async () => {
+test("one shell runs the README and then every guide, in order, with the answers shown", async () => {
   const { project, sandbox } = await service.customer({ timeZone: "Europe/Amsterdam" });
   await sandbox.define(DEMO);
   const shell = openShell();
@@ -140,6 +140,6 @@ test.for(LANGUAGES.map(({ name }) => name))(
   },
 );
 
-test("a line that fails, fails what is typed", async () => {
+test("a line that fails, fails the command that was typed", async () => {
   await expect(openShell().type("false\ntrue")).rejects.toThrow("false");
 });

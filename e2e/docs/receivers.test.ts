@@ -9,7 +9,7 @@ import { steadyPort } from "../../rehearsals/crash/programs.ts";
 
 const service = await startService();
 
-test("the receiver in TypeScript runs as it is shown: it takes a delivery of ours, and no other", async () => {
+test("the receiver in TypeScript runs as shown: it accepts a delivery of ours, and no other", async () => {
   const backend = await service.sandbox(shop(mission("first")));
   const port = await steadyPort();
   const { secret } = await backend.subscribe(`http://127.0.0.1:${port}/hooks`, "mission.completed");

@@ -21,7 +21,7 @@ test("24 mission reads at once enter a new player once", async () => {
   expect((await backend.missions("ann")).map(({ objectives }) => objectives[0].progress.actual.value)).toEqual([1, 1, 1, 0]);
 });
 
-test("24 mission reads at once that complete a mission by entry pay once, and go on to the next occurrence together", async () => {
+test("24 concurrent mission reads that complete a mission by entry pay once, and enter the next occurrence together", async () => {
   const gift = mission("gift", { objectives: [NOT_BLOCKED], rewards: [points(30), item("free_coffee", 1)] });
   const backend = await service.sandbox({
     attributes: [BLOCKED],
@@ -50,7 +50,7 @@ test("24 accepts at once take an offer up once", async () => {
   expect(replies[0]![0]).toBe(204);
 });
 
-test("entry against streaming events: what was answered before does not count, what is sent after does", async () => {
+test("entry against streaming events: those answered before do not count, those sent after do", async () => {
   const backend = await service.sandbox(shop(mission("many", { objectives: [atLeast(100_000)] })));
   const players = Array.from({ length: 6 }, (_, index) => `p${index}`);
   const bounds = await Promise.all(
@@ -86,7 +86,7 @@ test("entry against streaming events: what was answered before does not count, w
   }
 });
 
-test("accept against streaming events: what was answered before the offer was taken up does not count, what is sent after does", async () => {
+test("accept against streaming events: those answered before the accept do not count, those sent after do", async () => {
   const backend = await service.sandbox(shop(mission("offer", { optIn: "Manual", objectives: [atLeast(100_000)] })));
   await backend.missions("ann");
   await backend.send({ playerId: "ann" }, { playerId: "ann" });
@@ -164,7 +164,7 @@ test("adjustments race completions of the same players: every point is in the le
   }
 });
 
-test("definitions that change while players play change for everybody at once, and nothing is lost", async () => {
+test("definitions that change while players play change for all players at once, and nothing is lost", async () => {
   const many = (name: string) => shop(mission("many", { name, objectives: [atLeast(100_000)] }));
   const backend = await service.sandbox(many("name 0"));
   await backend.missions("ann");

@@ -81,7 +81,7 @@ test("one that ends leaves the database to the other", async () => {
 });
 
 test(
-  "kill -9 of the one process that is server and worker loses nothing acknowledged: the next finds the database and goes on",
+  "kill -9 of the one process that is server and worker loses nothing acknowledged: the next start continues",
   async () => {
     const [first, second] = services;
     const before = server.pid();
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  "kill -9 of PostgreSQL again and again, while orders come in, costs nobody an order",
+  "repeated kill -9 of PostgreSQL during orders loses no order",
   async () => {
     const [, running] = services;
     await welcome(running, "bea");

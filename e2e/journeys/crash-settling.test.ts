@@ -120,7 +120,7 @@ const settleAll = async (database: Database, { environment }: Backend) => {
 };
 
 test(
-  "a settlement whose connection breaks before or after any of its statements has done everything once, when it is through",
+  "a settlement whose connection breaks before or after any of its statements completes exactly once",
   async () => {
     const backend = await openDays();
     for (let day = 1, statement = 1, isThrough = false; !isThrough; day++, statement += STEP) {
@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  "one environment's settling holds up no other's: they take turns",
+  "one environment's settling does not block another's: they take turns",
   async () => {
     const backends = [await openDays(), await openDays()];
     for (const backend of backends) {

@@ -105,7 +105,7 @@ describe("a slice whose connection breaks", () => {
   // A rude break differs from a polite one only for the driver: every other statement is enough.
   for (const [one, step] of BREAKS.map((each) => [each, each.how === "rudely" ? 2 * STEP : STEP] as const))
     test(
-      `${one.how} ${one.when} any of its statements leaves what it would have left without`,
+      `${one.how} ${one.when} any of its statements leaves the same as without`,
       async () => {
         await service.pause();
         const { way, database } = await openBroken();
@@ -266,7 +266,7 @@ describe("a request whose connection to the database breaks", () => {
 describe("a delivery", () => {
   for (const when of ["before", "after"] as const)
     test(
-      `arrives, and as the same delivery whenever it comes, where its worker's connection breaks ${when} any statement`,
+      `arrives, always as the same delivery, if its worker's connection breaks ${when} any statement`,
       async () => {
         await service.pause();
         const receiver = await startReceiver();

@@ -92,7 +92,7 @@ async function expectOracleToAgree(backend: Backend, oracle: Oracle): Promise<vo
 }
 
 test(
-  "workers whose connections are ended again and again apply every fact once",
+  "workers whose connections are repeatedly ended apply every fact once",
   async () => {
     const { backend, oracle, order } = await shopWithOrders({ players: 40, orders: 60 });
     const workers = await startWorkers(2);
@@ -138,7 +138,7 @@ const WRITTEN = [
 ];
 
 // Tables that are spread over several machines take no trigger of a test.
-test.skipIf(isSpread()).for(WRITTEN)("an error that passes, in %s, costs nobody a fact", async (where) => {
+test.skipIf(isSpread()).for(WRITTEN)("a transient error, in %s, loses no fact", async (where) => {
   const { backend, oracle } = await shopWithOrders({ players: 6, orders: 25 });
   await backend.subscribe("http://127.0.0.1:9/nobody-listens");
   // A sequence is not rolled back: the first three that come fail.
@@ -173,7 +173,7 @@ function gated(database: Database, from: number) {
   return { database: { ...database, sql }, open: gate.resolve, begun: (transaction: number) => until(() => count >= transaction) };
 }
 
-test("of two workers that fail at the same fact one moves it aside, and the other leaves those behind it alone", async () => {
+test("of two workers that fail at the same fact one quarantines it, and the other leaves the facts behind it alone", async () => {
   const { backend } = await shopWithOrders({ players: 0, orders: 0 });
   const { id } = backend.environment;
   const [bad, ...good] = Array.from({ length: 60 }, (_, index) => `p${index}`).filter(

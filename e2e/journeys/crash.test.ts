@@ -20,17 +20,17 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-describe(`after each of ${FAULTS.length} faults under load, ${KILLS} of them kill -9 of some of four web processes, of four workers, PostgreSQL and what people do at a desk`, () => {
-  test("nothing acknowledged is lost, nothing is done twice, every webhook comes signed and once, and the audit passes", () => {
+describe(`after each of ${FAULTS.length} faults under load, ${KILLS} of them kill -9 of some of four web processes, four workers, PostgreSQL and the dashboard's users`, () => {
+  test("nothing acknowledged is lost, nothing is done twice, every webhook arrives signed and once, and the audit passes", () => {
     expect(figures.differences).toEqual([]);
   });
 
-  test("requests of one organization that ran at once in all processes never passed its limit by more than one for each process", () => {
+  test("concurrent requests of one organization in all processes never exceeded its limit by more than one for each process", () => {
     expect(figures.mostAtOnce).toBeGreaterThanOrEqual(LIMIT.inFlight);
     expect(figures.mostAtOnce).toBeLessThanOrEqual(LIMIT.inFlight + PROCESSES.web);
   });
 
-  test("each of them happened, there was a load to speak of, and all of it was compared", () => {
+  test("each fault happened, under real load, and everything was compared", () => {
     expect([...figures.faults]).toEqual(FAULTS.map((fault) => [fault, 1]));
     expect(figures.integrityChecks).toBe(2 * FAULTS.length);
     expect(figures.facts).toBeGreaterThan(100);

@@ -23,7 +23,7 @@ const lover = mission("coffee_lover", {
 });
 const daily = mission("daily_cup", { name: "Daily cup", recurrence: { kind: "Calendar", every: "Day" }, rewards: [points(5)] });
 
-test("a backend sends events, missions complete, points are credited, things are owed and told of, and all is read back", async () => {
+test("a backend sends events, missions complete, points are credited, items are owed and announced, and all is read back", async () => {
   const backend = await service.sandbox(shop(lover, daily), { timeZone: "Europe/Amsterdam" });
   const { secret } = await backend.subscribe(receiver.url);
   await backend.moveTo("2031-05-10T08:00:00Z");

@@ -96,7 +96,7 @@ describe("a monthly board", () => {
     expect(closed.at(-2)?.participants).toBe(0);
   });
 
-  test("pays the teams that win: whoever has scored for them", async () => {
+  test("pays the winning teams: every player who scored for them", async () => {
     const prizes = [{ fromRank: 1, toRank: 1, rewards: [points(50)] }];
     const backend = await service.sandbox(boards(board("offices", { ...bySum, ...MONTHLY, teamAttribute: "office", prizes })));
     await backend.moveTo("2031-03-10T12:00:00Z");
@@ -112,7 +112,7 @@ describe("a monthly board", () => {
     expect((await backend.board("ann", "offices")).leaderboard.team).toMatchObject({ teamKey: "ams", score: null });
   });
 
-  test("of an attribute goes on with what players have, and keeps what they had", async () => {
+  test("of an attribute continues with the players' values, and keeps the past ones", async () => {
     const source = { scoreSource: "Attribute", event: null, attribute: "level" };
     const backend = await service.sandbox(
       boards(board("levels", { ...source, ...MONTHLY }), board("offices", { ...source, ...MONTHLY, teamAttribute: "office" })),
@@ -154,7 +154,7 @@ describe("a monthly board", () => {
 });
 
 describe("a season", () => {
-  test("is there for its time only; its prizes and its webhook go out after the end", async () => {
+  test("exists for its time only; its prizes and its webhook follow the end", async () => {
     const period = { kind: "Season", startsAt: "2031-03-01T12:00:00Z", endsAt: "2031-03-20T12:00:00Z" };
     const prizes = [{ fromRank: 1, toRank: 2, rewards: [points(7)] }];
     const backend = await service.sandbox(boards(board("spring", { ...bySum, period, settleAfterMinutes: 0, prizes })));
@@ -272,7 +272,7 @@ describe("a weekly league", () => {
   });
 });
 
-test("a clock that is moved by months stops at every period on the way, of every board, in order", async () => {
+test("a clock moved by months stops at every period on the way, of every board, in order", async () => {
   const backend = await service.sandbox();
   await backend.moveTo("2031-01-01T00:00:00Z");
   await backend.define(

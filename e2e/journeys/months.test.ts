@@ -202,7 +202,7 @@ const FILE = {
 
 const service = await startService();
 
-test("daily missions in four zones, weekly leagues and monthly rounds, over all changes of the clocks, are what is worked out by hand", async () => {
+test("daily missions in four zones, weekly leagues and monthly rounds, over all changes of the clocks, equal the hand-made calculation", async () => {
   const backend = await service.sandbox({}, { timeZone: PROJECT_ZONE });
   const start = SPRING[0];
   await backend.moveTo(iso(start));

@@ -47,7 +47,7 @@ async function startProcess() {
   return (server.address() as AddressInfo).port;
 }
 
-/** Somebody else's transaction that holds a table until the test is done with it. */
+/** Another transaction that locks a table until the test ends. */
 async function lock(table: string) {
   const over = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ test("while every connection of the worker is stuck, requests are answered and d
   await backend.applied();
 });
 
-test("while every connection of the requests is stuck, one more is answered 503 within the bound, facts are applied and deliveries go out", async () => {
+test("with every connection of the requests stuck, one more is answered 503 within the bound, facts are applied and deliveries sent", async () => {
   const unlock = await lock("balances");
   const stuck = Array.from({ length: SIZES.requests }, points);
   await untilStuck("balances", SIZES.requests);

@@ -39,7 +39,7 @@ async function toldByWorker(environmentId: number, secret: string, settings: Rec
   return worker.printed();
 }
 
-test("AUTH_SECRET is changed, with the one before for as long as a start takes, and no delivery goes unsigned", async () => {
+test("AUTH_SECRET is changed, with the previous one for one start, and no delivery is unsigned", async () => {
   const { slug, sandbox } = await testProject(database);
   const where = ["--project", slug, "--environment", "sandbox"];
   const settings = { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true" };

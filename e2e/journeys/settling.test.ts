@@ -19,7 +19,7 @@ const balances = (backend: Backend, ...names: string[]) => Promise.all(names.map
 /** An order at an instant. */
 const at = (occurredAt: string, playerId: string, amount: number) => spent(playerId, amount, { occurredAt });
 
-test("who has scored for two teams that win different prizes is granted both, and one that two teams win once", async () => {
+test("a player who scored for two teams with different prizes is granted both, and a prize that two teams win once", async () => {
   const prizes = [
     { fromRank: 1, toRank: 1, rewards: [points(100), item("free_coffee", 2)] },
     { fromRank: 2, toRank: 3, rewards: [item("free_coffee", 1), points(10)] },
@@ -54,7 +54,7 @@ async function moveProject({ environment: { projectId, projectSlug, defaultLangu
 }
 
 test.each([0, 10])(
-  "a project that moves west across a midnight just passed loses nothing: the day that began goes on (settled after %i minutes)",
+  "a project that moves west across a midnight just passed loses nothing: the running day continues (settled after %i minutes)",
   async (settleAfterMinutes) => {
     const backend = await service.sandbox();
     await backend.moveTo("2031-03-10T12:00:00Z");
@@ -94,7 +94,7 @@ test.each([0, 10])(
   },
 );
 
-test("a project that moves to a zone further west goes on from period to period", async () => {
+test("a project that moves further west continues from period to period", async () => {
   const backend = await service.sandbox({}, { timeZone: "Pacific/Auckland" });
   await backend.moveTo("2031-03-10T12:00:00Z");
   await backend.define(boards(board("daily", { ...bySum, ...every("Day"), settleAfterMinutes: 0 })));
@@ -110,7 +110,7 @@ test("a project that moves to a zone further west goes on from period to period"
   ]);
 });
 
-test("a project that moves to a zone further east is in its new day at once, with what players have, and the audit knows of it", async () => {
+test("a project that moves further east is in its new day at once, with the players' values, and the audit agrees", async () => {
   const backend = await service.sandbox();
   await backend.moveTo("2031-03-10T18:00:00Z");
   const levels = { ...every("Day"), scoreSource: "Attribute", event: null, attribute: "level" };
@@ -180,7 +180,7 @@ test("a request still writing when its day ends is applied before the day is set
   expect(shown((await backend.board("ann", "daily", "&Previous=true")).top)).toEqual(["1 null 3"]);
 });
 
-test("a clock moves from day to day however much streams in meanwhile, and every score is in one day at most", async () => {
+test("a clock moves from day to day during a stream of events, and every score is in one day at most", async () => {
   const backend = await service.sandbox();
   await backend.moveTo("2031-03-10T12:00:00Z");
   await backend.define(boards(board("daily", { ...bySum, ...every("Day"), settleAfterMinutes: 0 }), board("ever", bySum)));

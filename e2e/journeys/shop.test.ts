@@ -47,7 +47,7 @@ const owedOf = async (backend: Backend): Promise<number> => {
   return row!.count;
 };
 
-test("200 buyers, 16 at once, on a stock of 20: 20 buy and are charged, 180 are told that it is sold out", async () => {
+test("200 buyers, 16 at once, on a stock of 20: 20 buy and are charged, 180 are answered sold out", async () => {
   const backend = await service.sandbox(market(listing("rare", { stock: 20, priceInPoints: 7 })));
   const buyers = names(200);
   await customers(backend, buyers, 10);
@@ -59,7 +59,7 @@ test("200 buyers, 16 at once, on a stock of 20: 20 buy and are charged, 180 are 
   expect((await backend.shop("p0"))[0]).toMatchObject({ status: "OutOfStock", remainingStock: 0 });
 });
 
-test("the same where an audience has to be judged by a history that nobody has asked about before", async () => {
+test("the same with an audience over history that was never queried before", async () => {
   const rule = { event: "order_placed", operator: "GreaterThanOrEqualTo", value: 1 };
   const backend = await service.sandbox(market(listing("rare", { stock: 10, priceInPoints: 7, audience: { rule, otherwise: "Hidden" } })));
   const buyers = names(60);
@@ -88,7 +88,7 @@ test("32 replays of one key, 16 at once, charge once, and all answer the origina
   expect([await soldOf(backend), await owedOf(backend)]).toEqual([2, 2]);
 });
 
-test("one key for two items and an adjustment at once: one of them has it, the others are conflicts", async () => {
+test("one key for two items and an adjustment at once: one of them uses it, the others are conflicts", async () => {
   const backend = await service.sandbox(market(listing("one", { priceInPoints: 5 }), listing("other", { priceInPoints: 5 })));
   await customers(backend, ["ann"], 100);
   const more = { idempotencyKey: "k" };
@@ -101,7 +101,7 @@ test("one key for two items and an adjustment at once: one of them has it, the o
   expect((await backend.points("ann")).balance).toBe(95);
 });
 
-test("a limit holds however many attempts come at once", async () => {
+test("a limit holds for any number of concurrent attempts", async () => {
   const backend = await service.sandbox(market(listing("one", { limitPerPlayer: 3, priceInPoints: 1 })));
   await customers(backend, ["ann", "bob"], 100);
   const replies = await times(48, (index) => backend.buy(index % 2 ? "ann" : "bob", "one"));
@@ -158,7 +158,7 @@ test("purchases against adjustments against completions for one balance: every p
   expect([sold > 0, await soldOf(backend)]).toEqual([true, sold + free - players.length]);
 });
 
-test("reversals race purchases of the last units: what comes back is sold again, and nothing is sold or refunded twice", async () => {
+test("reversals race purchases of the last units: returned units are sold again, and nothing is sold or refunded twice", async () => {
   const backend = await service.sandbox(market(listing("rare", { stock: 3, limitPerPlayer: 1, priceInPoints: 10 })));
   const buyers = names(12);
   await customers(backend, buyers, 10);
@@ -185,7 +185,7 @@ test("reversals race purchases of the last units: what comes back is sold again,
   expect(balances.toSorted()).toEqual([0, 0, 0, ...Array(9).fill(10)]);
 });
 
-test("a purchase that began before an edit is judged by the edit: nobody pays a price or sees a stock of the past", async () => {
+test("a purchase that began before an edit is judged by the edit: no one pays an old price or sees an old stock", async () => {
   const backend = await service.sandbox(market(listing("one", { priceInPoints: 5 })));
   await customers(backend, ["ann"], 100);
   const before = (await loadEnvironment(service.database.sql, backend.environment.id))!;

@@ -133,7 +133,7 @@ const STEP = 13.7 * DAY;
 
 const service = await startService();
 
-test("months of streaks in four zones, over both changes of the clocks and with late events, are what is worked out by hand", async () => {
+test("months of streaks in four zones, over both changes of the clocks and with late events, equal the hand-made calculation", async () => {
   const streaks = STREAKS.map(({ key, cadence, freezes, lengths, more }, index) => ({
     key,
     name: key,

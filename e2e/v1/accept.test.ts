@@ -54,7 +54,7 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     expect((await backend.points("ann")).balance).toBe(20);
   });
 
-  test("of what was never offered is mission.not_locked_in: unknown mission, unknown player, never read, cut off by take", async () => {
+  test("of a mission never offered is mission.not_locked_in: unknown mission, unknown player, never read, cut off by take", async () => {
     const backend = await service.sandbox(shop(mission("first"), manual));
     const never = [404, "mission.not_locked_in"];
     expect(refused(await backend.accept("ann", "manual"))).toEqual(never);
@@ -79,7 +79,7 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     expect((await backend.adjust("bob", 1)).code).toBe("player.not_found");
   });
 
-  test("is for the mission of the path, whatever the body says", async () => {
+  test("is for the mission of the path, with any body", async () => {
     const backend = await service.sandbox(shop(manual, { ...manual, key: "other" }));
     await backend.missions("ann");
     await backend.post("/v1/missions/manual/accept", { playerId: "ann", missionKey: "other" });
@@ -105,7 +105,7 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     expect(refused(await backend.post("/v1/missions/manual/accept", "x"))).toEqual([400, "request.malformed"]);
   });
 
-  test("judges every objective: one that asks for nothing is complete at once", async () => {
+  test("judges every objective: an empty one is complete at once", async () => {
     const gift = mission("gift", { optIn: "Manual", objectives: [orders("LessThan", 1, measured("DistinctDays")), NOT_BLOCKED] });
     const backend = await service.sandbox({ attributes: [BLOCKED], ...shop(gift) });
     expect(await backend.missions("ann")).toMatchObject([{ status: "Available" }]);

@@ -77,7 +77,7 @@ describe("progress", () => {
     ]);
   });
 
-  test("below something: yes or no, satisfied once there is such a value, and then for good", async () => {
+  test("below a threshold: yes or no, satisfied by the first such value, for good", async () => {
     const { read, after } = await entered([about("debt", "LessThanOrEqualTo", 50), about("debt", "LessThan", 50)]);
     expect((await read()).map(({ isSatisfied, progress }) => [isSatisfied, progress])).toEqual(
       ["LessThanOrEqualTo", "LessThan"].map((operator) => [
@@ -193,7 +193,7 @@ describe("a satisfied objective stays satisfied", () => {
     ]);
   });
 
-  test("and a mission completes of what was true at different times", async () => {
+  test("and a mission completes from values of different times", async () => {
     const backend = await service.sandbox(cafe(mission("both", { objectives: [GOLD, MEMBER] })));
     await backend.missions("ann");
     await backend.setAttributes("ann", { tier: "gold" });
@@ -203,7 +203,7 @@ describe("a satisfied objective stays satisfied", () => {
     expect(await statusOf(backend, "both")).toBe("Completed");
   });
 
-  test("while what `all` asks for has to be true at one time", async () => {
+  test("while the conditions of `all` have to hold at one time", async () => {
     const backend = await service.sandbox(cafe(mission("both", { objectives: [{ all: [GOLD, MEMBER] }] })));
     await backend.missions("ann");
     await backend.setAttributes("ann", { tier: "gold" });
@@ -216,7 +216,7 @@ describe("a satisfied objective stays satisfied", () => {
 });
 
 describe("a value set before the player is in the mission", () => {
-  test("counts at entry: what it completes is returned by that read only with includeCompleted", async () => {
+  test("counts at entry: a completion by it is returned by that read only with includeCompleted", async () => {
     const backend = await service.sandbox(cafe(mission("gold", { objectives: [GOLD], rewards: [points(30)] })));
     await backend.setAttributes("ann", { tier: "gold" });
     expect(await backend.points("ann")).toMatchObject({ balance: 0 });
@@ -262,7 +262,7 @@ describe("a value set before the player is in the mission", () => {
     expect(await backend.points("ann")).toMatchObject({ balance: 40 });
   });
 
-  test("advances nothing of a player whose missions were never read", async () => {
+  test("does not advance a player whose missions were never read", async () => {
     const backend = await service.sandbox(cafe(mission("gold", { objectives: [GOLD] })));
     await backend.setAttributes("ann", { tier: "gold" });
     await backend.setAttributes("ann", { tier: "silver" });
@@ -300,7 +300,7 @@ describe("a write", () => {
     ]);
   });
 
-  test("of several attributes sets all of them, and moves every mission that names one of them", async () => {
+  test("of several attributes sets all of them, and advances every mission that names one of them", async () => {
     const backend = await service.sandbox(
       cafe(
         mission("all", { objectives: [{ all: [GOLD, MEMBER, about("visits", "GreaterThan", 1)] }] }),
@@ -322,7 +322,7 @@ describe("a write", () => {
     expect(await backend.points("ann")).toMatchObject({ balance: 30 });
   });
 
-  test("moves nothing of a mission that is switched off; on again, it goes on where it was", async () => {
+  test("does not advance an inactive mission; active again, it continues where it was", async () => {
     const gold = mission("gold", { objectives: [GOLD, MEMBER] });
     const backend = await service.sandbox(cafe(gold));
     await backend.missions("ann");
@@ -339,7 +339,7 @@ describe("a write", () => {
 });
 
 describe("events and attributes in one mission", () => {
-  test("each objective is satisfied by its own, in whatever order they come", async () => {
+  test("each objective is satisfied by its own input, in any order", async () => {
     const backend = await service.sandbox(cafe(mission("mixed", { objectives: [atLeast(2), GOLD] })));
     for (const playerId of ["ann", "bob"]) await backend.missions(playerId);
     await backend.setAttributes("ann", { tier: "gold" });
@@ -373,7 +373,7 @@ describe("events and attributes in one mission", () => {
 });
 
 describe("in order", () => {
-  test("an attribute in first place: events count once it is satisfied, and go on counting when it falls back", async () => {
+  test("an attribute first: events count once it is satisfied, and still do when its value falls", async () => {
     const { after, backend, read } = await entered([GOLD, atLeast(2)], { more: IN_ORDER });
     const state = async () => (await read()).map(({ isSatisfied, progress }) => [isSatisfied, progress.actual?.value ?? null]);
     await backend.play({ playerId: "ann" });
@@ -395,7 +395,7 @@ describe("in order", () => {
     ]);
   });
 
-  test("an attribute in second place is judged when its turn comes, by the value it has then", async () => {
+  test("an attribute second is judged in its turn, by the value at that time", async () => {
     const { backend, satisfied } = await entered([atLeast(1), GOLD], { more: IN_ORDER });
     const [lost, kept] = ["bob", "cid"];
     const read = async (playerId: string) =>
@@ -429,7 +429,7 @@ describe("in order", () => {
     expect(await backend.points("ann")).toMatchObject({ balance: 10 });
   });
 
-  test("one below something has its turn like any other: it is no limit", async () => {
+  test("an attribute below a threshold waits for its turn like any other: it is no limit", async () => {
     const { backend, after, satisfied } = await entered([about("debt", "LessThan", 10), atLeast(1), about("debt", "LessThan", 5), GOLD], {
       more: IN_ORDER,
     });
@@ -456,7 +456,7 @@ describe("in order", () => {
 describe("a manual mission", () => {
   const manual = (more: object = {}) => mission("manual", { optIn: "Manual", objectives: [GOLD, MEMBER], ...more });
 
-  test("has no progress before it is accepted, and is judged by what is so then", async () => {
+  test("has no progress before it is accepted, and is judged by the values at that time", async () => {
     const backend = await service.sandbox(cafe(manual()));
     await backend.setAttributes("ann", { tier: "gold" });
     const [offer] = await backend.missions("ann");
@@ -506,7 +506,7 @@ describe("a mission that repeats", () => {
     expect(await backend.points("ann")).toMatchObject({ balance: 20 });
   });
 
-  test("by the calendar: an ended period takes, for a day, what was so before its end, and nothing else", async () => {
+  test("by the calendar: for a day, an ended period takes values from before its end, and nothing else", async () => {
     const backend = await service.sandbox(cafe(mission("daily", { objectives: [GOLD], ...DAILY })));
     await backend.moveTo("2031-05-10T12:00:00Z");
     for (const playerId of ["late", "next", "too_late"]) await backend.missions(playerId);
@@ -543,7 +543,7 @@ describe("a mission that repeats", () => {
   });
 });
 
-describe("what a write completes is paid and told once", () => {
+describe("a completion by a write is paid and announced once", () => {
   const receivers: { close(): Promise<void> }[] = [];
   afterAll(() => Promise.all(receivers.map((one) => one.close())));
 

@@ -70,7 +70,7 @@ describe("a write", () => {
     ]);
   });
 
-  test("takes texts as they are: empty, blank, long, in any script", async () => {
+  test("takes any text: empty, blank, long, in any script", async () => {
     const playerId = someone();
     for (const tier of ["", " ", "null", "0", "👩‍🚀 té", "x".repeat(50_000), '{"value":1}', "2026-01-31T09:00:00Z"]) {
       await write(playerId, { tier });
@@ -84,7 +84,7 @@ describe("a write", () => {
     expect((await put(body)).json).toEqual({ results: { tier: "Changed" } });
   });
 
-  test("of the same key twice in one body counts the last", async () => {
+  test("of a key twice in one body counts the last", async () => {
     const playerId = someone();
     expect((await put(`{"playerId":"${playerId}","attributes":{"tier":"gold","tier":"silver"}}`)).json.results).toEqual({
       tier: "Changed",
@@ -101,7 +101,7 @@ describe("Changed, Unchanged, Stale", () => {
     return [...results, String((await read(playerId))["tier"])];
   };
 
-  test("the newer value wins by occurredAt, however late it comes", async () => {
+  test("the newer value wins by occurredAt, however late it arrives", async () => {
     expect(await steps(since("silver", day(2)), since("gold", day(3)), since("bronze", day(1)))).toEqual([
       "Changed",
       "Changed",
@@ -110,7 +110,7 @@ describe("Changed, Unchanged, Stale", () => {
     ]);
   });
 
-  test("an older instant is Stale whatever the value", async () => {
+  test("an older instant is Stale for any value", async () => {
     expect(await steps(since("gold", day(2)), since("gold", day(1)), since("gold", day(2, "08:59:59.999Z")))).toEqual([
       "Changed",
       "Stale",
@@ -139,7 +139,7 @@ describe("Changed, Unchanged, Stale", () => {
     ]);
   });
 
-  test("what is finer than a millisecond does not make an instant newer or older", async () => {
+  test("fractions of a millisecond do not make an instant newer or older", async () => {
     expect(await steps(since("gold", day(1, "09:00:00.0009Z")), since("silver", day(1, "09:00:00.0001Z")))).toEqual([
       "Changed",
       "Changed",
@@ -222,7 +222,7 @@ describe("numbers are exact", () => {
     expect(await write(playerId, { visits: since(exact(sent), at(Date.now() + 23 * HOUR)) })).toEqual({ visits: "Unchanged" });
   });
 
-  test("values that a double cannot tell apart are two", async () => {
+  test("values that a double cannot distinguish are different", async () => {
     const playerId = someone();
     await write(playerId, { visits: exact("12345678901234567890.12345678") });
     expect(await write(playerId, { visits: exact("12345678901234567890.12345679") })).toEqual({ visits: "Changed" });
@@ -350,20 +350,20 @@ describe("all or nothing", () => {
     expect([reply.status, reply.code]).toEqual([400, code]);
   });
 
-  test("both what is missing is told at once", async () => {
+  test("both missing members are reported at once", async () => {
     expect(problemsOf(await put({}))).toEqual([
       ["player.external_id_missing", "#/playerId"],
       ["request.invalid", "#/attributes"],
     ]);
   });
 
-  test("a player id of 200 characters is fine, whatever they are", async () => {
+  test("a player id of 200 characters is accepted, with any characters", async () => {
     const playerId = "🦊".repeat(200);
     await write(playerId, { tier: "gold" });
     expect(await read(playerId)).toEqual({ tier: "gold" });
   });
 
-  test("keys are what they are: what every object has, what a pointer escapes, long ones", async () => {
+  test("keys are any text: names of object members, characters that pointers escape, long ones", async () => {
     const playerId = someone();
     expect(await write(playerId, { constructor: "mine" })).toEqual({ constructor: "Changed" });
     expect(Object.entries(await read(playerId))).toEqual([["constructor", "mine"]]);
@@ -397,7 +397,7 @@ describe("all or nothing", () => {
 });
 
 describe("a read", () => {
-  test("of a player whom nobody has seen is empty, and creates nobody", async () => {
+  test("of an unknown player is empty, and creates no player", async () => {
     const playerId = someone();
     expect((await readReply(playerId)).text).toBe('{"attributes":{}}');
     expect(await isKnown(playerId)).toBe(false);
@@ -410,7 +410,7 @@ describe("a read", () => {
     expect((await backend.get("/v1/attributes?playerid=nobody")).status).toBe(200);
   });
 
-  test("still shows an attribute that was switched off since, which takes no more values", async () => {
+  test("still shows an attribute that was switched off, which takes no more values", async () => {
     const own = await service.sandbox({ attributes: ATTRIBUTES });
     await own.setAttributes("ann", { tier: "gold", visits: 1 });
     await own.define({ attributes: [attribute("tier", "String", { active: false })] });
@@ -423,7 +423,7 @@ describe("a read", () => {
 });
 
 describe("the clock of a Sandbox", () => {
-  test("is what now means: a value without an instant is as new as the clock says", async () => {
+  test("without an instant, a value is dated by the clock", async () => {
     const own = await service.sandbox({ attributes: ATTRIBUTES });
     await own.moveTo("2039-12-31T12:00:00Z");
     await own.setAttributes("ann", { tier: since("gold", "2040-01-01T00:00:00Z") });
@@ -433,7 +433,7 @@ describe("the clock of a Sandbox", () => {
     expect(await own.setAttributes("ann", { tier: since("silver", "2040-01-01T00:00:00Z") })).toEqual({ tier: "Stale" });
   });
 
-  test("and a reset takes the values away, not the attributes", async () => {
+  test("and a reset deletes the values, not the attributes", async () => {
     const own = await service.sandbox({ attributes: ATTRIBUTES });
     await own.setAttributes("ann", { tier: "gold" });
     await resetSandbox(service.database, own.environment);
@@ -443,7 +443,7 @@ describe("the clock of a Sandbox", () => {
 });
 
 describe("at once", () => {
-  test("16 writes of one attribute: the newest instant wins, and the answers tell one story", async () => {
+  test("16 writes of one attribute: the newest instant wins, and the answers are consistent", async () => {
     for (let round = 0; round < 4; round++) {
       const playerId = someone();
       const order = Array.from({ length: 16 }, (_, index) => (index * 7 + round) % 16);

@@ -29,8 +29,8 @@ const statusOf = async (backend: Backend, playerId: string): Promise<string | un
 /** Whether a condition holds for a player, by the mission with that audience. */
 const holds = async (backend: Backend, playerId: string): Promise<boolean> => (await statusOf(backend, playerId)) === "InProgress";
 
-describe("who takes part", () => {
-  test("a player who does not qualify sees the mission locked, or not at all, by its setting", async () => {
+describe("audiences", () => {
+  test("an ineligible player sees the mission locked, or not at all, by its setting", async () => {
     const backend = await service.sandbox({
       attributes: ATTRIBUTES,
       ...shop(restricted(GOLD), mission("hidden", { audience: { rule: GOLD, otherwise: "Hidden" } })),
@@ -58,7 +58,7 @@ describe("who takes part", () => {
     ]);
   });
 
-  test("becomes eligible at the next mission read only: what happened before does not count", async () => {
+  test("becomes eligible at the next mission read only: earlier events do not count", async () => {
     const backend = await service.sandbox(cafe(GOLD));
     expect(await statusOf(backend, "ann")).toBe("Locked");
     await backend.setAttributes("ann", { tier: "gold" });
@@ -69,7 +69,7 @@ describe("who takes part", () => {
     expect(await backend.counterValue("ann", "restricted")).toBe(1);
   });
 
-  test("who is in stays in, whatever becomes of what qualified them", async () => {
+  test("a player who entered stays, even if they no longer qualify", async () => {
     const backend = await service.sandbox(cafe(GOLD));
     await backend.setAttributes("ann", { tier: "gold" });
     expect(await statusOf(backend, "ann")).toBe("InProgress");
@@ -78,7 +78,7 @@ describe("who takes part", () => {
     expect((await backend.points("ann")).balance).toBe(10);
   });
 
-  test("an offer stands once made; the next occurrence asks again", async () => {
+  test("an offer stays open once made; the next occurrence checks again", async () => {
     const daily = { recurrence: { kind: "Calendar", every: "Day" }, optIn: "Manual" };
     const backend = await service.sandbox(cafe(GOLD, "Locked", daily));
     await backend.setAttributes("ann", { tier: "gold" });
@@ -112,7 +112,7 @@ describe("who takes part", () => {
     }
   });
 
-  test("locked missions come after all that can be acted on and after what is completed, also when `take` cuts", async () => {
+  test("locked missions come after available and completed ones, also when `take` cuts", async () => {
     const backend = await service.sandbox({
       attributes: ATTRIBUTES,
       ...shop(restricted(GOLD), mission("done"), mission("going", { objectives: [atLeast(9)] }), mission("offered", { optIn: "Manual" })),
@@ -126,7 +126,7 @@ describe("who takes part", () => {
     expect(await keys({ take: 2 })).toEqual(["going", "offered"]);
   });
 
-  test("an edit of the audience holds from the next read on", async () => {
+  test("an edit of the audience applies from the next read on", async () => {
     const backend = await service.sandbox(cafe(GOLD));
     expect(await statusOf(backend, "ann")).toBe("Locked");
     await backend.define(cafe({ not: GOLD }));
@@ -169,7 +169,7 @@ describe("a condition", () => {
     expect(await Promise.all(["child", "adult", "vip"].map((player) => holds(backend, player)))).toEqual([false, false, true]);
   });
 
-  test("on points sees the balance as it stands, what this very read grants included", async () => {
+  test("on points uses the current balance, including what this read grants", async () => {
     const rich = { points: "Balance", operator: "GreaterThanOrEqualTo", value: 50 };
     const backend = await service.sandbox(cafe(rich));
     expect(await holds(backend, "ann")).toBe(false);
@@ -186,7 +186,7 @@ describe("a condition", () => {
     expect(await holds(chain, "ann")).toBe(true);
   });
 
-  test("on a share of players holds by their hash, with the salt of the mission or segment, and keeps who was in when it is raised", async () => {
+  test("on a share of players goes by their hash, with the salt of the mission or segment, and keeps its members when it is raised", async () => {
     const names = Array.from({ length: 12 }, (_, at) => `player-${at}`);
     const under = (percent: number, salt: string) =>
       names.filter((name) => {
@@ -210,7 +210,7 @@ describe("a condition", () => {
     expect(await eligible(bySalt)).toEqual(names.filter((name) => !under(50, "spring").includes(name)));
   });
 
-  test("on a completed mission holds from its first completion on, whether it repeats or not", async () => {
+  test("on a completed mission is met from its first completion on, repeating or not", async () => {
     for (const recurrence of [{ kind: "None" }, { kind: "Calendar", every: "Day" }, { kind: "AfterCompletion" }]) {
       const first = mission("first", { recurrence });
       const backend = await service.sandbox(shop(first, restricted({ missionCompleted: "first" })));
@@ -221,7 +221,7 @@ describe("a condition", () => {
     }
   });
 
-  test("on history sees all of it, from before the condition was written as well", async () => {
+  test("on history sees all of it, also from before the condition was written", async () => {
     const backend = await service.sandbox({ attributes: ATTRIBUTES, ...shop() });
     await backend.play({ playerId: "ann", properties: { amount: 3 } }, { playerId: "ann", properties: { amount: 4 } });
     await backend.define(cafe(orders("GreaterThan", 7, sumOf("amount"))));
@@ -231,7 +231,7 @@ describe("a condition", () => {
     expect(await holds(backend, "bob")).toBe(false);
   });
 
-  test("on history alone wakes nothing, and sees what has been applied only", async () => {
+  test("on history alone wakes nothing, and sees applied events only", async () => {
     const backend = await service.sandbox(cafe(orders("GreaterThanOrEqualTo", 1)));
     await backend.missions("ann");
     await service.pause();
@@ -259,7 +259,7 @@ describe("a condition", () => {
     expect([await statusOf(backend, "ams"), await statusOf(backend, "ny")]).toEqual(["Locked", "InProgress"]);
   });
 
-  test("that goes and comes back is counted anew, without what it missed", async () => {
+  test("that is removed and added again is counted again, without the time between", async () => {
     const rule = orders("GreaterThanOrEqualTo", 3);
     const backend = await service.sandbox(cafe(rule));
     await backend.play({ playerId: "ann" });
@@ -309,7 +309,7 @@ interface Asked {
   today: number;
 }
 
-test("history answers what its events give, whenever the question is first asked", async () => {
+test("history is the sum of its events, whenever it is first queried", async () => {
   const sent = fc.record({
     day: fc.integer({ min: 0, max: 11 }),
     amount: fc.integer({ min: 0, max: 9 }),

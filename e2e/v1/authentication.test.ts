@@ -72,7 +72,7 @@ describe("a key", () => {
     expect(JSON.stringify(rows)).not.toContain(sandbox.key.slice(9, -4));
   });
 
-  test("revoked is refused from the next request on; another key of the environment goes on", async () => {
+  test("revoked is refused from the next request on; another key of the environment still works", async () => {
     const { project, sandbox } = await service.customer();
     const other = await createApiKey(service.database, project.sandbox, "other");
     expect((await sandbox.get("/v1/points?PlayerId=ann")).status).toBe(200);
@@ -91,12 +91,12 @@ describe("a key", () => {
     }
   });
 
-  test("is asked for by no document: openapi.json needs none", async () => {
+  test("is not needed for documents: openapi.json is public", async () => {
     expect((await exchange(service.port, "GET", "/v1/openapi.json")).status).toBe(200);
     expect((await exchange(service.port, "GET", "/v1/openapi.json", { headers: { authorization: "Bearer nonsense" } })).status).toBe(200);
   });
 
-  test("may come with any spelling of Bearer", async () => {
+  test("is accepted with any spelling of Bearer", async () => {
     const { sandbox } = await service.customer();
     for (const scheme of ["Bearer", "bearer", "BEARER"]) {
       const reply = await exchange(service.port, "GET", "/v1/points?PlayerId=ann", {
@@ -136,7 +136,7 @@ describe("two environments and two projects", () => {
     expect(new Set(rows).size).toBe(4);
   });
 
-  test("have definitions of their own: what one environment has the other has not, whatever a body says", async () => {
+  test("have separate definitions: those of one environment are unknown in the other, with any body", async () => {
     const { sandbox, live } = await service.customer();
     await sandbox.define({ events: [ORDER_PLACED], missions: [mission("one")] });
     await live.define({ events: [{ ...ORDER_PLACED, key: "order_shipped" }] });

@@ -59,7 +59,7 @@ describe.each(BODIES)("%s %s", (method, path, rest) => {
     expect((await backend.points("ann")).balance).toBe(0);
   });
 
-  test("any Content-Type will do, and none", async () => {
+  test("any Content-Type is accepted, and none", async () => {
     for (const type of [
       undefined,
       "text/plain",
@@ -85,7 +85,7 @@ describe.each(BODIES)("%s %s", (method, path, rest) => {
     }
   });
 
-  test("is over at 4 MiB, and there it says so", async () => {
+  test("of more than 4 MiB is refused with that reason", async () => {
     const { status, code } = await send(`{"pad":"${"x".repeat(LIMIT)}"}`);
     expect([status, code]).toEqual([400, "request.too_large"]);
   });
@@ -113,7 +113,7 @@ describe.each(BODIES.filter(([, path]) => path !== "/v1/events"))("%s %s", (meth
   });
 });
 
-test("escaped surrogates in pairs are one character", async () => {
+test("escaped surrogate pairs are one character", async () => {
   const { json } = await backend.post("/v1/players", '{"playerId":"\\ud83d\\ude00","displayName":"\\u00e9\\ud83d\\ude00"}');
   expect(json).toMatchObject({ playerId: "😀", displayName: "é😀" });
   expect((await backend.post("/v1/players", { playerId: "😀" })).json.createdAtUtc).toBe(json.createdAtUtc);
@@ -126,7 +126,7 @@ test("of duplicate members the last counts", async () => {
   expect((await backend.adjust("first", 1)).code).toBe("player.not_found");
 });
 
-test("of a repeated query parameter the last counts, whatever its case", async () => {
+test("of a repeated query parameter the last counts, in any case", async () => {
   await backend.missions("twice");
   await backend.adjust("twice", 7);
   for (const query of ["PlayerId=nobody&PlayerId=twice", "PlayerId=nobody&playerid=twice", "playerid=&PLAYERID=nobody&PlayerId=twice"]) {
@@ -164,7 +164,7 @@ test("a batch of a thousand items that fills 4 MiB is taken", async () => {
 });
 
 describe("a problem", () => {
-  test("has the members of RFC 9457 and ours, and takes up the caller's trace", async () => {
+  test("has the members of RFC 9457 and ours, and continues the caller's trace", async () => {
     const headers = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
     const reply = await backend.call("POST", "/v1/missions/none/accept?secret=1", { body: { playerId: "ann" }, headers });
     expect(reply.headers["content-type"]).toBe("application/problem+json");
@@ -223,7 +223,7 @@ describe("a problem", () => {
     expect([status, json.code, json.errors.length]).toEqual([404, "route.not_found", 1]);
   });
 
-  test("of no route stands outside /v1 too, and asks for no key", async () => {
+  test("of no route is answered outside /v1 too, without a key", async () => {
     for (const path of ["/", "/points", "/v2/points", "/v1x", "/v1.json", "//v1/points", "/./v1/points"]) {
       const { status, json } = await backend.call("GET", path, { headers: { authorization: "" } });
       expect([status, json.code], path).toEqual([404, "route.not_found"]);
@@ -231,7 +231,7 @@ describe("a problem", () => {
   });
 });
 
-test("a client that goes away in the middle leaves nothing behind", async () => {
+test("a client that disconnects in the middle leaves nothing behind", async () => {
   const socket = connect(service.port, "127.0.0.1");
   const head = `POST /v1/players HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${backend.key}\r\nContent-Length: 100\r\n\r\n`;
   await new Promise<void>((resolve) => socket.write(`${head}{"playerId":"gone"}`, () => resolve()));

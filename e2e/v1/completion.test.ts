@@ -7,7 +7,7 @@ const service = await startService();
 const COMPLETED = { includeCompleted: true };
 
 describe("events", () => {
-  test("move only the missions whose objectives name them", async () => {
+  test("advance only the missions whose objectives name them", async () => {
     const other = mission("other", { objectives: [{ event: "friend_invited", operator: "GreaterThanOrEqualTo", target: 9 }] });
     const backend = await service.sandbox(shop(mission("nine", { objectives: [atLeast(9)] }), other));
     await backend.missions("ann");
@@ -24,7 +24,7 @@ describe("events", () => {
     expect(counts).toEqual([1, 0, 0, 0]);
   });
 
-  test("may lie a day in the future, and count", async () => {
+  test("may be a day in the future, and count", async () => {
     const backend = await service.sandbox(shop(mission("one")));
     await backend.missions("ann");
     await backend.play({ playerId: "ann", occurredAt: new Date(Date.now() + 23 * 3_600_000).toISOString() });
@@ -76,7 +76,7 @@ describe("a completion", () => {
     expect(row.completedAtUtc >= row.acceptedAtUtc).toBe(true);
   });
 
-  test("keeps its rewards and pays what they were, whatever the mission gives later", async () => {
+  test("keeps and pays the rewards of its time, after any edit of the mission", async () => {
     const backend = await service.sandbox(shop(mission("one", { rewards: [points(30), item("free_coffee", 1)] })));
     await backend.missions("ann");
     await backend.missions("bob");
@@ -112,7 +112,7 @@ describe("a completion", () => {
 });
 
 describe("a mission that is switched off", () => {
-  test("is not returned and does not advance; what was granted stays; switched on it goes on", async () => {
+  test("is not returned and does not advance; granted rewards stay; active again, it continues", async () => {
     const two = mission("two", { objectives: [atLeast(2)] });
     const one = mission("one");
     const backend = await service.sandbox(shop(two, one));
@@ -174,7 +174,7 @@ describe("in order", () => {
     expect((await backend.points("ann")).balance).toBe(10);
   });
 
-  test("a limit holds nobody up and counts from the start", async () => {
+  test("a limit holds from the start and blocks no other objective", async () => {
     const first = { ...inOrder, objectives: inOrder.objectives.toReversed() };
     const backend = await service.sandbox(shop(first));
     await backend.missions("ann");

@@ -38,7 +38,7 @@ const item = (event: string, properties: object = {}, more: object = {}) => ({ p
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 const objectOf = (count: number, prefix: string) => Object.fromEntries(many(count, (index) => [`${prefix}${index}`, index]));
 
-describe("an event that nobody has defined", () => {
+describe("an undefined event", () => {
   test("is defined by its first occurrence: properties of their kinds in JSON, optional; a date is a string, null is nothing", async () => {
     const backend = await service.sandbox(ON);
     const properties = {
@@ -95,7 +95,7 @@ describe("an event that nobody has defined", () => {
     },
   );
 
-  test("comes to be under any key that can be written in a file, up to 100 characters", async () => {
+  test("is created under any key that a file may have, up to 100 characters", async () => {
     const backend = await service.sandbox(ON);
     const longest = "a".repeat(100);
     await backend.send(item(longest, { [longest]: 1, constructor: 2, tostring: 3 }), item("constructor"));
@@ -105,7 +105,7 @@ describe("an event that nobody has defined", () => {
     expect((await backend.get("/v1/attributes?PlayerId=ann")).json.attributes).toEqual({ [longest]: 1, constructor: true });
   });
 
-  test("stays unknown where discovery is off, and in the other environment", async () => {
+  test("stays unknown with discovery off, and in the other environment", async () => {
     const { sandbox, live } = await service.customer();
     await sandbox.define({ ...shop(), discovery: { events: true, attributes: false } });
     await live.define({ ...shop(), discovery: { events: false, attributes: true } });
@@ -117,7 +117,7 @@ describe("an event that nobody has defined", () => {
     expect(await keysOf(live, "events")).toEqual(shop().events.map(({ key }) => key));
   });
 
-  test("is no longer discovered once discovery is switched off; what was stays", async () => {
+  test("is no longer discovered once discovery is switched off; existing ones stay", async () => {
     const backend = await service.sandbox(ON);
     await backend.send(item("lunch", { cups: 1 }));
     await backend.define({ discovery: { events: false, attributes: false } });
@@ -130,10 +130,10 @@ describe("an event that nobody has defined", () => {
 /** A request's problem in the form of a batch's item, to compare both. */
 const asItem = (reply: Reply): Reply => ({ ...reply, json: { results: [reply.json] } });
 
-describe("a property that nobody has defined", () => {
+describe("an undefined property", () => {
   const needy = { key: "checked_in", name: "Checked in", properties: [{ key: "place", type: "String", required: true }] };
 
-  test("is added to its event, behind those that are there", async () => {
+  test("is added to its event, after the existing ones", async () => {
     const backend = await service.sandbox({ ...shop(), ...ON });
     await backend.send(item("order_placed", { cups: 2, amount: 1 }), item("order_placed", { cups: 3, size: "large" }));
     expect((await eventOf(backend, "order_placed")).properties).toEqual([
@@ -144,7 +144,7 @@ describe("a property that nobody has defined", () => {
     expect((await eventOf(backend, "order_placed")).name).toEqual(text("Order placed"));
   });
 
-  test("leaves what people have defined as it was: required, and of its type", async () => {
+  test("leaves defined properties alone: required, and of their type", async () => {
     const backend = await service.sandbox({ ...shop(), events: [needy, ORDER_PLACED], ...ON });
     const reply = await backend.batch(
       item("checked_in", { guests: 2 }),
@@ -173,7 +173,7 @@ describe("a property that nobody has defined", () => {
     expect(await keysOf(backend, "events")).toEqual([]);
   });
 
-  test("named like what every object has is one like any other", async () => {
+  test("named like a member of every object is one like any other", async () => {
     const backend = await service.sandbox(ON);
     const body = `{"events":[{"playerId":"ann","event":"e","occurredAt":"${at}","properties":{"__proto__":1}},{"playerId":"ann","event":"f","occurredAt":"${at}","properties":{"valueof":1}}]}`;
     const reply = await backend.call("POST", "/v1/events", { body });
@@ -182,7 +182,7 @@ describe("a property that nobody has defined", () => {
   });
 });
 
-describe("once defined, the type holds", () => {
+describe("once defined, the type is fixed", () => {
   test("within one batch: the first item defines, a later one of another type is refused", async () => {
     const backend = await service.sandbox(ON);
     const reply = await backend.batch(
@@ -244,7 +244,7 @@ describe("an item that is refused defines nothing", () => {
     expect(await propertiesOf(backend, "order_placed")).toHaveLength(ORDER_PLACED.properties.length);
   });
 
-  test("nor what an item before it, that was refused, would have defined", async () => {
+  test("nor the definition of a refused item before it", async () => {
     const backend = await service.sandbox(ON);
     const reply = await backend.batch(item("lunch", { cups: 1, bad: [] }), item("lunch", { cups: "two" }));
     expect(verdictsOf(reply)).toEqual(["event.property_type_mismatch", "accepted"]);
@@ -295,7 +295,7 @@ describe("a replay", () => {
 describe("the limits", () => {
   const LIMIT = /no more are defined by their first/;
 
-  test("500 events come to be this way, however many people have defined; the next is event.not_found and says why", async () => {
+  test("500 events are created this way, besides any defined by people; the next is event.not_found and says why", async () => {
     const authored = many(30, (index) => ({ key: `authored_${index}`, name: "Authored" }));
     const backend = await service.sandbox({ events: authored, ...ON });
     await backend.send(...many(490, (index) => item(`found_${index}`)));
@@ -321,7 +321,7 @@ describe("the limits", () => {
     expect(await versionOf(backend)).toBe(version + 3);
   });
 
-  test("100 properties of an event come to be this way, likewise", async () => {
+  test("100 properties of an event are created this way, likewise", async () => {
     const backend = await service.sandbox({ ...shop(), ...ON });
     await backend.send(item("order_placed", objectOf(95, "found_")));
     const reply = await backend.batch(
@@ -344,7 +344,7 @@ describe("the limits", () => {
     expect(codesOf(await backend.batch(item("lunch", { one_more: 1 })))).toEqual(["event.unknown_property"]);
   });
 
-  test("an event never gets more properties than one can have, so that its definition can be read again", async () => {
+  test("an event never gets more properties than its limit, so that its definition can be read again", async () => {
     const properties = many(995, (index) => optional(`authored_${index}`, "Number"));
     const backend = await service.sandbox({ events: [{ key: "wide", name: "Wide", properties }], ...ON });
     const reply = await backend.batch(item("wide", objectOf(6, "more_")), item("wide", objectOf(5, "fit_")), item("wide", { last: 1 }));
@@ -352,7 +352,7 @@ describe("the limits", () => {
     expect(await propertiesOf(backend, "wide")).toHaveLength(1_000);
   });
 
-  test("room is made again where people take out of an event what was discovered", async () => {
+  test("removing discovered properties from an event makes room for others", async () => {
     const backend = await service.sandbox(ON);
     await backend.send(item("lunch", objectOf(100, "p")));
     const [lunch] = (await exported(backend)).events;
@@ -361,7 +361,7 @@ describe("the limits", () => {
     expect(codesOf(await backend.batch(item("lunch", { p99: 1 })))).toEqual(["event.unknown_property"]);
   });
 
-  test("500 attributes come to be this way; a request with one more defines and writes nothing", async () => {
+  test("500 attributes are created this way; a request with one more defines and writes nothing", async () => {
     const backend = await service.sandbox({ attributes: [{ key: "tier", name: "Tier", type: "String" }], ...ON });
     await backend.setAttributes("ann", objectOf(499, "found_"));
     const refused = await put(backend, { tier: "gold", fits: 1, one_more: 1 }, "bob");
@@ -376,7 +376,7 @@ describe("the limits", () => {
   });
 });
 
-describe("an attribute that nobody has defined", () => {
+describe("an undefined attribute", () => {
   test("is defined by its first value, as a number, a truth or a text, and held to it afterwards", async () => {
     const backend = await service.sandbox(ON, { defaultLanguage: "nl" });
     const values = { age: 42, is_member: true, born_on: at, home_city: { value: "Gent", occurredAt: at } };
@@ -424,7 +424,7 @@ describe("an attribute that nobody has defined", () => {
     expect((await backend.adjust("ann", 1)).code).toBe("player.not_found");
   });
 
-  test("moves the missions that are made of it later", async () => {
+  test("advances missions that are made of it later", async () => {
     const backend = await service.sandbox(ON);
     await backend.setAttributes("ann", { visits: 3 });
     const objective = { attribute: "visits", operator: "GreaterThanOrEqualTo", target: 4 };
@@ -435,7 +435,7 @@ describe("an attribute that nobody has defined", () => {
   });
 });
 
-describe("what is discovered is a definition like any other", () => {
+describe("a discovered definition is like any other", () => {
   test("exported, imported elsewhere and exported again it is the same, and imported again it changes nothing", async () => {
     const { sandbox, live } = await service.customer();
     await sandbox.define({ ...shop(), ...ON });
@@ -460,7 +460,7 @@ describe("what is discovered is a definition like any other", () => {
     expect((await eventOf(backend, "lunch")).name).toEqual(text("Lunch!"));
   });
 
-  test("an ordinary batch leaves the version alone, and waits for nobody who changes definitions", async () => {
+  test("an ordinary batch keeps the version, and does not wait for changes of definitions", async () => {
     const backend = await service.sandbox({ ...shop(), ...ON });
     await backend.send(item("lunch", { cups: 1 }), item("order_placed", { amount: 1 }));
     const version = await versionOf(backend);
@@ -514,7 +514,7 @@ describe("two at once", () => {
     expect((await propertiesOf(backend, "lunch")).sort()).toEqual([type, ...winners.map((index) => `only_${index}: Boolean`)].sort());
   });
 
-  test("batches that define different things define all of it, once each", async () => {
+  test("batches that define different things define all of them, once each", async () => {
     const backend = await service.sandbox({
       ...shop(mission("many", { objectives: [{ event: "order_placed", operator: "GreaterThan", target: 99 }] })),
       ...ON,
@@ -543,7 +543,7 @@ describe("two at once", () => {
     expect(await propertiesOf(backend, "order_placed")).toHaveLength(ORDER_PLACED.properties.length + 24);
   });
 
-  test("batches never come over the limit together", async () => {
+  test("concurrent batches stay within the limit", async () => {
     const backend = await service.sandbox(ON);
     const batches = await Promise.all(many(6, (batch) => backend.batch(...many(90, (index) => item(`of_${batch}_${index}`)))));
     expect(await keysOf(backend, "events")).toHaveLength(500);

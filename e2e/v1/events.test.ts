@@ -42,7 +42,7 @@ describe("a batch", () => {
     expect([status, code]).toEqual([400, "event_batch.empty"]);
   });
 
-  test("takes 1,000 items; of one with more nothing is written", async () => {
+  test("accepts 1,000 items; a batch with one more writes nothing", async () => {
     const items = (count: number, playerId: string) =>
       Array.from({ length: count }, () => ({ playerId, event: "order_placed", occurredAt: at }));
     const taken = await backend.post("/v1/events", { events: items(1_000, "thousand") });
@@ -158,8 +158,8 @@ describe("an item is refused by code", () => {
   });
 });
 
-describe("what is refused leaves nothing behind", () => {
-  test("no player comes of it", async () => {
+describe("a refused request leaves nothing behind", () => {
+  test("no player is created", async () => {
     await backend.batch({ playerId: "stranger", event: "no_such" }, { playerId: "stranger", occurredAt: "never" });
     expect((await backend.adjust("stranger", 5)).code).toBe("player.not_found");
     await backend.send({ playerId: "stranger" });
@@ -254,7 +254,7 @@ describe("occurredAt", () => {
     expect(await judged({ playerId: "ann", occurredAt })).toEqual(["event.occurred_at_invalid"]);
   });
 
-  test("may not be more than 24 hours ahead of the environment's clock, where it has been moved too", async () => {
+  test("may be at most 24 hours ahead of the environment's clock, also of a moved one", async () => {
     const own = await service.sandbox(shop(mission("one")));
     const at = async (instant: number) => {
       const { json } = await own.batch({ playerId: "ann", idempotencyKey: `${instant}`, occurredAt: new Date(instant).toISOString() });

@@ -36,7 +36,7 @@ const grants = async (backend: Backend): Promise<number[]> =>
 const isCompleted = async (backend: Backend, key: string): Promise<boolean> =>
   (await backend.missions("ann", COMPLETED)).some(({ missionKey, status }) => missionKey === key && status === "Completed");
 
-test("an attribute write, a mission read and an accept are done where the balance has no room for all they bring, and as much is granted as it has", async () => {
+test("an attribute write, a mission read and an accept succeed at a nearly full balance, and grant up to its limit", async () => {
   const backend = await almostFull(130);
   await backend.missions("ann");
   expect(await backend.setAttributes("ann", { tier: "gold" })).toEqual({ tier: "Changed" });
@@ -52,7 +52,7 @@ test("an attribute write, a mission read and an accept are done where the balanc
   expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
 });
 
-test("a mission read that completes by entering is answered where the balance is full", async () => {
+test("a mission read that completes by entering succeeds at a full balance", async () => {
   const backend = await almostFull(0);
   await backend.setAttributes("ann", { member: true });
   expect((await backend.missions("ann")).map(({ missionKey }) => missionKey)).not.toContain("by_entry");

@@ -15,7 +15,7 @@ const order = (occurredAt: string, playerId = "ann") => ({ playerId, occurredAt 
 const balance = async (backend: Backend, playerId = "ann") => (await backend.points(playerId)).balance;
 
 describe("an automatic calendar mission that has once been returned", () => {
-  test("goes on without a read, day after day, and the next read returns it as it stands", async () => {
+  test("continues without a read, day after day, and the next read returns its current state", async () => {
     const backend = await service.sandbox(shop(daily()));
     await backend.moveTo("2031-05-10T12:00:00Z");
     const { occurrenceNumber: first } = await backend.mission("ann", "daily");
@@ -37,7 +37,7 @@ describe("an automatic calendar mission that has once been returned", () => {
     expect(rows[0].startedAtUtc.slice(0, 17)).toBe("2031-05-15T09:00:");
   });
 
-  test("also where only a collection shows it; one that was never returned waits for its read", async () => {
+  test("also if only a collection shows it; one that was never returned waits for its read", async () => {
     const hidden = daily({ appearsIn: "CollectionOnly", objectives: [atLeast(1)] });
     const backend = await service.sandbox({
       ...shop(hidden),
@@ -51,7 +51,7 @@ describe("an automatic calendar mission that has once been returned", () => {
     expect([await balance(backend), await balance(backend, "ben")]).toEqual([10, 0]);
   });
 
-  test("goes on with the clock of a device that is some minutes ahead, and is shown from its beginning on", async () => {
+  test("continues for a device whose clock is some minutes ahead, and is shown from its beginning on", async () => {
     const backend = await service.sandbox(shop(daily()));
     await backend.moveTo("2031-05-10T12:00:00Z");
     const { occurrenceNumber: first } = await backend.mission("ann", "daily");
@@ -67,7 +67,7 @@ describe("an automatic calendar mission that has once been returned", () => {
     expect([await countOf(backend), await countOf(backend, "ben")]).toEqual([1, 0]);
   });
 
-  test("only for who is in its audience then: by attributes, points, history, streaks and missions completed", async () => {
+  test("only for players who are then in its audience: by attributes, points, history, streaks and missions completed", async () => {
     const rules = {
       attribute: { attribute: "tier", operator: "EqualTo", value: "gold" },
       points: { points: "Balance", operator: "GreaterThanOrEqualTo", value: 100 },
@@ -102,7 +102,7 @@ describe("an automatic calendar mission that has once been returned", () => {
     expect(completed.map(({ missionKey }) => missionKey)).toEqual(["completed"]);
   });
 
-  test("with a metric event, and with a change of an attribute that an audience asks for too", async () => {
+  test("with a metric event, and with a change of an attribute of the audience too", async () => {
     const objectives = [{ metric: "steps", operator: "GreaterThanOrEqualTo", target: 1, ...measured("Count") }];
     const gold = mission("gold", {
       ...DAILY,
@@ -132,7 +132,7 @@ describe("an automatic calendar mission that has once been returned", () => {
     expect(await balance(backend)).toBe(before + 20);
   });
 
-  test("of two periods that a change of zone makes overlap takes an event for the later one alone", async () => {
+  test("of two periods that overlap after a change of zone counts an event for the later one alone", async () => {
     const backend = await service.sandbox(shop(daily({ objectives: [atLeast(9)] })));
     const zone = (timeZoneId: string) => backend.post("/v1/players", { playerId: "ann", timeZoneId });
     await backend.moveTo("2031-05-10T12:00:00Z");

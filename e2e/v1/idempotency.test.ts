@@ -15,7 +15,7 @@ const entered = async (...players: string[]): Promise<void> => {
 };
 
 describe("an event with a key", () => {
-  test("counts once, and its retry is answered with the first id, whatever the body says now", async () => {
+  test("counts once, and its retry is answered with the first id, with any body", async () => {
     await entered("ann");
     const [first] = await backend.send({ playerId: "ann", idempotencyKey: "k1", properties: { amount: 1 } });
     const again = { playerId: "ann", idempotencyKey: "k1", occurredAt: "2020-01-01T00:00:00Z", properties: { amount: 2 } };
@@ -23,7 +23,7 @@ describe("an event with a key", () => {
     expect(await countOf("ann")).toBe(1);
   });
 
-  test("is another one for another event, another player and another case of the key", async () => {
+  test("is a different one for another event, another player and another case", async () => {
     await entered("bea");
     const ids = await backend.send(
       { playerId: "bea", idempotencyKey: "k" },
@@ -36,7 +36,7 @@ describe("an event with a key", () => {
     expect(await countOf("bea")).toBe(3);
   });
 
-  test("stands once in its own batch: the second replays the first", async () => {
+  test("counts once in its own batch: the second replays the first", async () => {
     await entered("cid");
     const item = { playerId: "cid", idempotencyKey: "twice" };
     const { json } = await backend.batch(item, { playerId: "cid" }, item, { ...item, properties: { amount: 9 } });
@@ -47,7 +47,7 @@ describe("an event with a key", () => {
     expect(await countOf("cid")).toBe(2);
   });
 
-  test("keeps the place of the first accepted one in a batch: a refused item uses no key up", async () => {
+  test("goes to the first accepted item of a batch: a refused item does not use a key", async () => {
     await entered("dee");
     const item = { playerId: "dee", idempotencyKey: "late" };
     const { json } = await backend.batch({ ...item, properties: { amount: "x" } }, item, { ...item, occurredAt: "never" });
@@ -65,7 +65,7 @@ describe("an event with a key", () => {
     expect(await countOf("eve")).toBe(1);
   });
 
-  test("has at most 200 characters, of whatever width", async () => {
+  test("has at most 200 characters, of any width", async () => {
     await entered("fay");
     for (const one of ["k", "ü", "漢", "😀"]) {
       const [id] = await backend.send({ playerId: "fay", idempotencyKey: one.repeat(200) });
@@ -76,7 +76,7 @@ describe("an event with a key", () => {
     expect(await countOf("fay")).toBe(4);
   });
 
-  test("that is blank, empty or null is one without a key", async () => {
+  test("that is blank, empty or null is the same as no key", async () => {
     await entered("gus");
     const blank = ["", " ", "\t \n", null, undefined].map((idempotencyKey) => ({ playerId: "gus", idempotencyKey }));
     const ids = [...(await backend.send(...blank)), ...(await backend.send(...blank))];
@@ -84,7 +84,7 @@ describe("an event with a key", () => {
     expect(await countOf("gus")).toBe(10);
   });
 
-  test("replays where the event has been switched off since, and where its properties have been changed", async () => {
+  test("replays although the event was switched off since, and although its properties were changed", async () => {
     const own = await service.sandbox({ events: [ORDER_PLACED] });
     const item = { playerId: "hal", idempotencyKey: "before", properties: { amount: 1 } };
     const [id] = await own.send(item);
@@ -121,7 +121,7 @@ describe("a batch sent again", () => {
     expect(await countOf("joe")).toBe(4);
   });
 
-  test("by eight at once, each in another order, over players nobody has seen: every answer has the same ids, every event counts once", async () => {
+  test("by eight at once, each in another order, over unknown players: every answer has the same ids, every event counts once", async () => {
     const players = Array.from({ length: 40 }, (_, index) => `new-${index}`);
     const items = players.flatMap((playerId) => Array.from({ length: 5 }, (_, index) => ({ playerId, idempotencyKey: `n${index}` })));
     const orders = Array.from({ length: 8 }, (_, turn) => (turn % 2 === 0 ? items : items.toReversed()).slice(turn * 10).concat(items));
@@ -158,7 +158,7 @@ describe("a batch sent again", () => {
 });
 
 describe("an adjustment with a key", () => {
-  test("moves the balance once; its retry answers the original with the balance as it stands", async () => {
+  test("moves the balance once; its retry answers the original with the current balance", async () => {
     await entered("pat");
     const first = await backend.adjust("pat", 100, { idempotencyKey: "k", reason: "welcome" });
     await backend.adjust("pat", 11);

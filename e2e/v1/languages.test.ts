@@ -15,7 +15,7 @@ const read = async (languageCode?: unknown) => {
   return [name, description, objectives[0].description];
 };
 
-describe("a text comes in the language asked for", () => {
+describe("a text is in the requested language", () => {
   test.each([
     ["nl", ["Koffieliefhebber", "Drink!", "Drie bestellingen"]],
     ["nl-BE", ["Koffieliefhebber", "Drink!", "Drie bestellingen"]],
@@ -63,7 +63,7 @@ describe("a text comes in the language asked for", () => {
     ]);
   });
 
-  test("an edited text is read at once, also by who has completed the mission", async () => {
+  test("an edited text is shown at once, also for completed missions", async () => {
     const own = await service.sandbox(shop(mission("one", { name: "Before" })));
     await own.missions("ann");
     await own.play({ playerId: "ann" });

@@ -7,7 +7,7 @@ const service = await startService();
 const bySum = measured("Sum", "amount");
 
 describe("ranks", () => {
-  test("are competition ranks; of equals who reached the score first stands first", async () => {
+  test("are competition ranks; of equal scores, the one reached first comes first", async () => {
     const backend = await service.sandbox(boards(board("spent", bySum)));
     await players(backend, "ann", "bob", "cid", "dan");
     for (const [name, amount] of Object.entries({ ann: 5, bob: 7, cid: 7, dan: 1 })) await backend.play(spent(name, amount));
@@ -51,7 +51,7 @@ describe("ranks", () => {
     expect((await backend.board("ann", "orders")).leaderboard).toMatchObject({ aggregation: kind, me: { rank: 1, score } });
   });
 
-  test("Latest goes by when it happened; an event without a value, or that the filter keeps out, is no score", async () => {
+  test("Latest goes by occurredAt; an event without a value, or outside the filter, is no score", async () => {
     const where = { property: "drink", operator: "NotEqualTo", value: "tea" };
     const backend = await service.sandbox(boards(board("latest", { ...measured("Latest", "amount"), where })));
     await backend.play({ playerId: "ann" }, spent("ann", 3, { properties: { amount: 3, drink: "tea" } }));
@@ -109,7 +109,7 @@ describe("sources", () => {
     expect((await backend.board("ann", "points")).leaderboard.me).toEqual({ rank: 1, score: 10 });
   });
 
-  test("an attribute ranks what players have now", async () => {
+  test("an attribute ranks the players' present values", async () => {
     const backend = await service.sandbox(boards(board("levels", { scoreSource: "Attribute", event: null, attribute: "level" })));
     await players(backend, "ann", "bob");
     await backend.setAttributes("ann", { level: 7 });
@@ -122,7 +122,7 @@ describe("sources", () => {
     expect(shown((await backend.board("ann", "levels")).top)).toEqual(["1 ANN 7", "2 BOB 1"]);
   });
 
-  test("a new leaderboard counts what is received from its creation on; one over an attribute starts with what players have", async () => {
+  test("a new leaderboard counts events from its creation on; one over an attribute starts with the existing values", async () => {
     const backend = await service.sandbox(boards());
     await backend.play(spent("ann", 3));
     await backend.setAttributes("ann", { level: 3 });
@@ -134,7 +134,7 @@ describe("sources", () => {
     expect((await backend.boards("ann"))[0].me.score).toBe(4);
   });
 
-  test("a board that is switched off takes nothing and is nowhere to be seen", async () => {
+  test("an inactive board records nothing and is not shown", async () => {
     const backend = await service.sandbox(boards(board("spent", bySum)));
     await backend.play(spent("ann", 1));
     await backend.define(boards(board("spent", { ...bySum, active: false })));
@@ -147,7 +147,7 @@ describe("sources", () => {
 });
 
 describe("a read", () => {
-  test("shows the top, the neighbours with one's own row between them, and nobody's id", async () => {
+  test("shows the top, the neighbours around one's own row, and no ids", async () => {
     const backend = await service.sandbox(boards(board("spent", { ...bySum, topSize: 4 })));
     const names = Array.from({ length: 9 }, (_, at) => `p${at}`);
     await players(backend, ...names);
@@ -162,7 +162,7 @@ describe("a read", () => {
     expect([byDefault.top.length, shown(byDefault.around)]).toEqual([4, ["1 P0 100", "2 P1 99", "3 P2 98"]]);
   });
 
-  test("ten from the top unless said otherwise, in any spelling of the parameters", async () => {
+  test("ten from the top by default, in any spelling of the parameters", async () => {
     const backend = await service.sandbox(boards(board("spent", bySum)));
     await backend.play(...Array.from({ length: 12 }, (_, at) => spent(`p${at}`, at)));
     expect((await backend.board("p0", "spent")).top).toHaveLength(10);
@@ -183,7 +183,7 @@ describe("a read", () => {
     expect(unknown.named.entries).toMatchObject([{ playerId: "dan", rank: 1, isMe: false }]);
   });
 
-  test("of a player whom the environment has never seen shows the board unranked, and creates nobody", async () => {
+  test("of an unknown player shows the board unranked, and creates no player", async () => {
     const backend = await service.sandbox(boards(board("spent", bySum)));
     await backend.play(spent("ann", 1));
     expect(await backend.boards("zoe")).toMatchObject([{ me: null, participants: 1 }]);
@@ -193,7 +193,7 @@ describe("a read", () => {
     expect(await sql`select from players where environment_id = ${backend.environment.id} and external_id = 'zoe'`).toHaveLength(0);
   });
 
-  test("is in the language that is asked for, and lists boards in the order of their creation", async () => {
+  test("is in the requested language, and lists boards in the order of their creation", async () => {
     const name = { default: "en", texts: { en: "Spenders", nl: "Uitgevers" } };
     const images = { icon: "https://example.com/cup.png" };
     const backend = await service.sandbox(boards(board("z", { name, description: name, images }), board("a")));
@@ -228,14 +228,14 @@ describe("a read", () => {
     expect([status, json.code, json.errors[0].parameter]).toEqual([400, "request.invalid", parameter]);
   });
 
-  test("takes the bounds themselves, and a hundred players besides the caller", async () => {
+  test("accepts the bounds themselves, and a hundred players besides the caller", async () => {
     const backend = await service.sandbox(boards(board("spent", bySum)));
     const many = Array.from({ length: 100 }, (_, at) => `PlayerIds=p${at}`).join("&");
     await backend.board("ann", "spent", `&Top=2147483647&Neighbours=25&Previous=False&PlayerIds=ann&${many}`);
     await backend.board("ann", "spent", "&Top=0&Neighbours=0");
   });
 
-  test("without a player is refused; what is not there, off or no key answers 404", async () => {
+  test("without a player is refused; unknown, inactive and malformed keys answer 404", async () => {
     const backend = await service.sandbox(boards(board("spent", bySum)));
     expect((await backend.get("/v1/leaderboards?PlayerId=")).json.code).toBe("player.external_id_missing");
     for (const query of [`PlayerId=${"x".repeat(201)}`, `PlayerId=ann&PlayerIds=${"x".repeat(201)}`]) {
@@ -252,7 +252,7 @@ describe("a read", () => {
 describe("audiences", () => {
   const gold = { attribute: "tier", operator: "EqualTo", value: "gold" };
 
-  test("who is not in it sees a Locked board empty and a Hidden one not at all; who is in it is ranked", async () => {
+  test("a player outside it sees a Locked board empty and a Hidden one not at all; a member is ranked", async () => {
     const locked = board("locked", { ...bySum, audience: { rule: gold } });
     const hidden = board("hidden", { ...bySum, audience: { rule: gold, otherwise: "Hidden" } });
     const backend = await service.sandbox(boards(locked, hidden));
@@ -273,7 +273,7 @@ describe("audiences", () => {
     expect((await backend.get("/v1/leaderboards/hidden?PlayerId=zoe")).json.code).toBe("leaderboard.not_found");
   });
 
-  test("who comes to be in it scores from then on, by whatever it asks", async () => {
+  test("a player who becomes a member scores from then on, for every kind of condition", async () => {
     const rule = {
       all: [
         { event: "order_placed", operator: "GreaterThanOrEqualTo", value: 2 },
@@ -323,7 +323,7 @@ describe("teams", () => {
     expect([eve.me, eve.team]).toEqual([null, null]);
   });
 
-  test("what a player scores stays with the team they were in", async () => {
+  test("scores stay with the team of their time", async () => {
     const backend = await service.sandbox(boards(offices()));
     await backend.setAttributes("ann", { office: "ams" });
     await backend.play(spent("ann", 3));
@@ -343,7 +343,7 @@ describe("teams", () => {
     expect((await backend.board("ann", "offices")).leaderboard.team).toMatchObject({ score: 13, contribution: 9 });
   });
 
-  test("over an attribute a score goes with the player from team to team", async () => {
+  test("over an attribute a score moves with the player from team to team", async () => {
     const backend = await service.sandbox(
       boards(board("offices", { scoreSource: "Attribute", event: null, attribute: "level", teamAttribute: "office" })),
     );
@@ -358,7 +358,7 @@ describe("teams", () => {
     expect(shown((await backend.board("ann", "offices")).top)).toEqual(["1 ber 5"]);
   });
 
-  test("over an attribute counts what one request says, in whatever order, since whenever it holds", async () => {
+  test("over an attribute counts the values of one request, in any order, from their instants on", async () => {
     const backend = await service.sandbox(
       boards(board("offices", { scoreSource: "Attribute", event: null, attribute: "level", teamAttribute: "office" })),
     );
@@ -368,7 +368,7 @@ describe("teams", () => {
     expect(shown((await backend.board("ann", "offices")).top)).toEqual(["1 ber 4", "2 ams 3"]);
   });
 
-  test("are named by texts of at most 200 characters, whatever these are; who is in none scores for none", async () => {
+  test("are named by texts of at most 200 characters, of any kind; a player without a team scores for none", async () => {
     const backend = await service.sandbox(boards(offices()));
     const wide = "\u{1f600}".repeat(200);
     const names = { ann: wide, bob: `${wide}x`, cid: "", dan: " ", eve: "e\u0301'\"\\{}" };
@@ -387,7 +387,7 @@ describe("leagues", () => {
   ];
   const league = { groupSize: 2, tiers, promotes: 1, relegates: 1 };
 
-  test("the board is the player's group, whose seats are given in the order of first scores", async () => {
+  test("the board is the player's group, with seats in the order of first scores", async () => {
     const backend = await service.sandbox(boards(board("league", { ...bySum, ...WEEKLY, league })));
     const names = ["ann", "bob", "cid", "dan", "eve"];
     await players(backend, ...names);
@@ -415,7 +415,7 @@ describe("leagues", () => {
     expect([shown(eve.around), eve.leaderboard.participants, eve.named.entries.length]).toEqual([["1 EVE 5"], 1, 2]);
   });
 
-  test("who cannot take part has no group, however many play", async () => {
+  test("an ineligible player has no group, for any number of players", async () => {
     const audience = { rule: { attribute: "tier", operator: "EqualTo", value: "gold" } };
     const backend = await service.sandbox(boards(board("league", { ...bySum, ...WEEKLY, league, audience })));
     await backend.setAttributes("ann", { tier: "gold" });

@@ -53,7 +53,7 @@ const refused = async (body: object): Promise<string[]> => {
 const digits = (text: string, member: string): string | undefined => new RegExp(`"${member}":([-0-9.e+]+)`).exec(text)?.[1];
 
 describe("a metric event", () => {
-  test("is answered with what it adds and the running total; every field is there", async () => {
+  test("is answered with its amount and the running total; every field is present", async () => {
     const externalPlayerId = newcomer();
     const occurredAtUtc = "2026-01-31T10:00:00.1239+01:00";
     const before = Date.now();
@@ -86,7 +86,7 @@ describe("a metric event", () => {
     });
   });
 
-  test("creates the player on first sight, and a refused one does not", async () => {
+  test("creates an unknown player, and a refused one does not", async () => {
     const [known, unknown] = [newcomer(), newcomer()];
     await send({ ...steps, externalPlayerId: known });
     expect(await refused({ ...steps, externalPlayerId: unknown, metricKey: "stesp" })).toHaveLength(1);
@@ -183,7 +183,7 @@ describe("a metric event", () => {
     ["an empty zone", { playerTimeZoneId: "" }, ["request.invalid #/playerTimeZoneId"]],
   ])("with %s is refused", async (_, body, problems) => expect(await refused({ ...steps, ...body })).toEqual(problems));
 
-  test("takes what is null as left out, what nobody knows not at all, and every type of property", async () => {
+  test("ignores nulls and unknown members, and accepts every type of property", async () => {
     const externalPlayerId = newcomer();
     const none = { currencyCode: null, exchangeRate: null, idempotencyKey: null, properties: null, playerTimeZoneId: null };
     expect((await send({ ...steps, ...none, externalPlayerId, colour: "red" })).status).toBe(200);
@@ -202,7 +202,7 @@ describe("a metric event", () => {
 });
 
 describe("money", () => {
-  test("is normalised at the stored rate or the given one, in whatever case the currency is written", async () => {
+  test("is normalised at the stored or the given rate, in any case of the currency", async () => {
     const normalized = async (body: object) => {
       const { currencyCode, exchangeRate, normalizedValue } = (await send({ ...spend, externalPlayerId: newcomer(), ...body })).json;
       return [currencyCode, exchangeRate, normalizedValue];
@@ -225,7 +225,7 @@ describe("money", () => {
     expect((await product("98765432109876543210.12345678", "0.12345678"))[2]).toBe("12193262223593964222.25270538");
   });
 
-  test("that was sent keeps the rate it was sent at", async () => {
+  test("that was sent keeps its rate", async () => {
     const one = await service.sandbox(FILE);
     const first = await send({ ...spend, idempotencyKey: "k" }, one);
     await one.define({ exchangeRates: [{ currencyCode: "USD", rate: 2 }] });
@@ -260,7 +260,7 @@ describe("a running total", () => {
     expect(await total("-0.3")).toBe("0");
   });
 
-  test("sums 24 sends at once exactly, each of which sees one of the sums on the way", async () => {
+  test("sums 24 concurrent sends exactly, each answered with one of the intermediate sums", async () => {
     const externalPlayerId = newcomer();
     const replies = await Promise.all(Array.from({ length: 24 }, () => send({ ...steps, externalPlayerId, value: 0.1 })));
     expect(replies.map(({ json }) => json.total).toSorted((a, b) => a - b)).toEqual(
@@ -270,7 +270,7 @@ describe("a running total", () => {
 });
 
 describe("a retry with the same key", () => {
-  test("is answered with the original event and the total as it stands, and adds nothing", async () => {
+  test("is answered with the original event and the current total, and adds nothing", async () => {
     const externalPlayerId = newcomer();
     const { json: first } = await send({ ...spend, externalPlayerId, idempotencyKey: "once" });
     await send({ ...spend, externalPlayerId, currencyCode: "EUR", idempotencyKey: " " });
@@ -301,7 +301,7 @@ describe("a retry with the same key", () => {
     expect(replies.map(({ json }) => json.eventId)).not.toContain(event);
   });
 
-  test("is answered so where it would be refused today; what was refused used no key up", async () => {
+  test("is answered the same where it would be refused today; a refused one used no key", async () => {
     const one = await service.sandbox(FILE);
     const body = { ...spend, idempotencyKey: "k", properties: { channel: "app" } };
     expect((await send({ ...body, currencyCode: "XXX" }, one)).code).toBe("metric.exchange_rate_not_found");
@@ -312,7 +312,7 @@ describe("a retry with the same key", () => {
     expect((await send({ ...body, idempotencyKey: "l" }, one)).code).toBe("metric.inactive");
   });
 
-  test("twelve times at once adds once, and all are answered alike", async () => {
+  test("twelve times at once adds once, with equal answers", async () => {
     const externalPlayerId = newcomer();
     const body = { ...spend, externalPlayerId, idempotencyKey: "k", playerTimeZoneId: "Asia/Tokyo" };
     const replies = await Promise.all(Array.from({ length: 12 }, () => send(body)));
@@ -362,7 +362,7 @@ describe("playerTimeZoneId", () => {
   });
 });
 
-describe("what metric events move", () => {
+describe("effects of metric events", () => {
   const over = (measure: object | undefined, operator: string, target: unknown, more: object = {}) => ({
     metric: "spend",
     ...(measure && { measure }),
@@ -371,7 +371,7 @@ describe("what metric events move", () => {
     ...more,
   });
 
-  test("missions whose objectives name the metric: with and without a property, with a filter", async () => {
+  test("missions with the metric in an objective: with and without a property, with a filter", async () => {
     const app = { where: { property: "channel", operator: "EqualTo", value: "app" } };
     const objectives = [
       over(undefined, "GreaterThan", 100),
@@ -427,7 +427,7 @@ describe("what metric events move", () => {
     expect(await one.mission("ann", "both", { includeCompleted: true })).toMatchObject({ status: "Completed" });
   });
 
-  test("who takes part, over all of the history and over the last days", async () => {
+  test("audiences, over all of the history and over the last days", async () => {
     const rule = (more: object) => ({
       audience: { rule: { metric: "spend", operator: "GreaterThanOrEqualTo", value: 20, measure: { kind: "Sum" }, ...more } },
     });
@@ -475,7 +475,7 @@ describe("POST /v1/attribute-events", () => {
     expect((await one.adjust("ann", 1)).status).toBe(200);
   });
 
-  test("moves missions and takes the zone of the player's days", async () => {
+  test("advances missions and sets the zone of the player's days", async () => {
     const gold = mission("gold", { objectives: [{ attribute: "tier", operator: "EqualTo", target: "gold" }] });
     const one = await service.sandbox({ ...shop(gold), attributes: ATTRIBUTES });
     await one.missions("ann");
@@ -484,7 +484,7 @@ describe("POST /v1/attribute-events", () => {
     expect((await one.post("/v1/players", { playerId: "ann" })).json.timeZoneId).toBe("Asia/Tokyo");
   });
 
-  test("defines an attribute by its first value where discovery is on", async () => {
+  test("defines an attribute by its first value with discovery on", async () => {
     const one = await service.sandbox({ discovery: { attributes: true } });
     expect((await report(one, {})).json).toEqual({ result: "Changed" });
     expect((await report(one, { value: 5 })).code).toBe("player_attribute.type_mismatch");

@@ -44,14 +44,14 @@ describe("a mission collection", () => {
     expect((await backend.missions("ann")).map(({ missionKey }) => missionKey)).toEqual(["first", "third"]);
   });
 
-  test("does not enter what it does not hold", async () => {
+  test("does not enter missions outside of it", async () => {
     const backend = await service.sandbox(withCollection([mission("in"), mission("out")], ["in"]));
     await backend.post("/v1/mission-collections/start", { playerId: "ann" });
     await backend.play({ playerId: "ann" });
     expect((await backend.points("ann")).balance).toBe(10);
   });
 
-  test("shows locked members where they stand, leaves out hidden, finished and switched-off ones", async () => {
+  test("shows locked members in their position, leaves out hidden, finished and inactive ones", async () => {
     const members = [
       mission("locked", { audience: { rule: GOLD } }),
       mission("hidden", { audience: { rule: GOLD, otherwise: "Hidden" } }),
@@ -89,7 +89,7 @@ describe("a mission collection", () => {
     expect(await read()).toEqual(["daily 2 InProgress", "daily 1 Completed", "daily 0 Completed", "other 0 InProgress"]);
   });
 
-  test("comes in the language asked for", async () => {
+  test("is in the requested language", async () => {
     const name = { default: "en", texts: { en: "Start", nl: "Begin" } };
     const backend = await service.sandbox(withCollection([mission("m", { name })], ["m"], { name }));
     const names = async (languageCode: string | null) => {
@@ -101,7 +101,7 @@ describe("a mission collection", () => {
     expect(await names(null)).toEqual(["Start", "Start"]);
   });
 
-  test("that is unknown, malformed or switched off is 404, and creates nobody", async () => {
+  test("that is unknown, malformed or inactive is 404, and creates no player", async () => {
     const backend = await service.sandbox({
       ...shop(mission("m")),
       missionCollections: [collection(["m"]), { ...collection(["m"]), key: "off", active: false }],

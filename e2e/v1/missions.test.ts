@@ -102,7 +102,7 @@ describe("a mission read", () => {
     expect(first[0]).toMatchObject({ images: {}, description: null, availableUntilUtc: null });
   });
 
-  test("creates the player; an event of nobody's missions creates one too", async () => {
+  test("creates the player; an event outside of all missions creates one too", async () => {
     const backend = await service.sandbox(shop(mission("one")));
     await backend.missions("by-read");
     expect((await backend.adjust("by-read", 1)).status).toBe(200);
@@ -118,7 +118,7 @@ describe("a mission read", () => {
     expect((await backend.points("ann")).balance).toBe(0);
   });
 
-  test("counts what comes after it even while what came before waits in the queue", async () => {
+  test("counts later events even while earlier ones wait in the queue", async () => {
     const backend = await service.sandbox(shop(mission("nine", { objectives: [atLeast(9)] })));
     await service.pause();
     await backend.send({ playerId: "ann" }, { playerId: "ann" });
@@ -143,7 +143,7 @@ describe("a mission read", () => {
     expect(keysOf(await backend.missions("ann", { ...COMPLETED, take: 4 }))).toEqual(["later", "third", "fifth", "second"]);
   });
 
-  test("with take enters into what it returns and nothing else", async () => {
+  test("with take enters the returned missions and no others", async () => {
     const backend = await service.sandbox(shop(...["a", "b", "c"].map((key) => mission(key, { objectives: [atLeast(9)] }))));
     expect(keysOf(await backend.missions("ann", { take: 2 }))).toEqual(["a", "b"]);
     await backend.play({ playerId: "ann" });
@@ -184,7 +184,7 @@ describe("a mission read", () => {
     expect(refused(await backend.post("/v1/missions", { playerId: 7 }))).toEqual([400, "request.invalid"]);
   });
 
-  test("does not show what lives in a collection only, nor what is switched off", async () => {
+  test("does not show missions that are only in a collection, nor inactive ones", async () => {
     const file = shop(mission("hidden", { appearsIn: "CollectionOnly" }), mission("off", { active: false }), mission("shown"));
     const backend = await service.sandbox(file);
     expect(keysOf(await backend.missions("ann"))).toEqual(["shown"]);

@@ -26,7 +26,7 @@ describe("a measure", () => {
     });
   });
 
-  test("reads what the events say", async () => {
+  test("reads the events' values", async () => {
     const kinds = [
       measured("Count"),
       measured("Sum", "amount"),
@@ -42,7 +42,7 @@ describe("a measure", () => {
     expect(counterValues(await after({ amount: 0 }, {}))).toEqual([6, 8.5, 3, 8, -2.5, 0]);
   });
 
-  test("DistinctCount tells values apart as they are, and a number however it is written", async () => {
+  test("DistinctCount distinguishes values by type, and numbers in any notation are equal", async () => {
     const { after } = await withObjectives(
       atLeast(99, measured("DistinctCount", "amount")),
       atLeast(99, measured("DistinctCount", "drink")),
@@ -128,7 +128,7 @@ describe("a measure", () => {
 });
 
 describe("an operator", () => {
-  test("holds for the readings 1, 2 and 3 as it should", async () => {
+  test("is met for the readings 1, 2 and 3 as specified", async () => {
     const operators: [string, unknown, boolean[]][] = [
       ["EqualTo", 2, [false, true, false]],
       ["GreaterThan", 2, [false, false, true]],
@@ -144,7 +144,7 @@ describe("an operator", () => {
     }
   });
 
-  test("that excludes values holds as soon as the reading is another one", async () => {
+  test("that excludes values is met as soon as the reading is another one", async () => {
     const { read, after } = await withObjectives(orders("NotEqualTo", 0), orders("NotIn", [0, 1]));
     const held = async () => (await read()).map(({ isSatisfied }) => isSatisfied);
     expect(await held()).toEqual([false, false]);
@@ -154,7 +154,7 @@ describe("an operator", () => {
     expect(await held()).toEqual([true, true]);
   });
 
-  test("asks for a reading: without one only NotEqualTo and NotIn hold", async () => {
+  test("needs a reading: without one only NotEqualTo and NotIn are met", async () => {
     const operators: [string, unknown][] = [
       ["EqualTo", 0],
       ["NotEqualTo", 0],
@@ -209,7 +209,7 @@ describe("satisfaction", () => {
     expect(one).toMatchObject({ isSatisfied: true, progress: { actual: number(2) } });
   });
 
-  test("of a limit holds from the start, and stays when it is broken: fraction 1 means gone", async () => {
+  test("of a limit is met from the start, and stays when it is broken: fraction 1 means lost", async () => {
     const { read, after } = await withObjectives(
       atMost(2),
       orders("LessThan", 0, measured("Sum", "amount")),

@@ -89,7 +89,7 @@ describe("GET /v1/openapi.json", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("says of every operation, parameter and answer what it is", () => {
+  test("describes every operation, parameter and answer", () => {
     expect(document.tags.map(({ name }: any) => name)).toEqual(Object.keys(TAGS));
     for (const { operation } of [...endpoints, ...webhooks]) {
       for (const said of [operation.summary, operation.description]) expect(said.length).toBeGreaterThan(10);
@@ -100,7 +100,7 @@ describe("GET /v1/openapi.json", () => {
       for (const [, { description }] of responsesOf(endpoint)) expect(description.length).toBeGreaterThan(10);
   });
 
-  test("has query parameters in PascalCase and bodies in camelCase, with what is required, and nothing that a client could get wrong", () => {
+  test("has query parameters in PascalCase and bodies in camelCase, with required members, and no trap for clients", () => {
     for (const { method, path, operation } of endpoints) {
       const inQuery = operation.parameters.filter((one: any) => one.in === "query").map((one: any) => one.name);
       for (const name of inQuery) expect(name).toMatch(/^[A-Z]/);
@@ -115,7 +115,7 @@ describe("GET /v1/openapi.json", () => {
     }
   });
 
-  test("asks for the key as a bearer, for webhooks apart", () => {
+  test("requires the key as a bearer, except for webhooks", () => {
     const [scheme] = Object.values<any>(document.components.securitySchemes);
     expect(scheme).toMatchObject({ type: "http", scheme: "bearer" });
     expect(document.security).toHaveLength(1);
@@ -149,7 +149,7 @@ describe("GET /v1/openapi.json", () => {
     for (const code of ofItems) expect([200, 400]).toContain(known[code]?.status);
   });
 
-  test("tells of the headers that answers carry", () => {
+  test("describes the headers of answers", () => {
     for (const endpoint of endpoints) {
       for (const [answered, response] of responsesOf(endpoint)) {
         const names = Object.keys(response.headers);
@@ -175,7 +175,7 @@ describe("GET /v1/openapi.json", () => {
     expect(document.components.schemas.Mission.properties.images.additionalProperties).toEqual({ type: "string", format: "uri" });
   });
 
-  test("tells tagged values apart by their type", () => {
+  test("distinguishes tagged values by their type", () => {
     const { oneOf, discriminator } = document.components.schemas.TaggedValue;
     expect(discriminator.propertyName).toBe("type");
     expect(Object.keys(discriminator.mapping).toSorted()).toEqual(["boolean", "collection", "dateTime", "number", "string"]);
@@ -210,7 +210,7 @@ describe("GET /v1/openapi.json", () => {
     expect(Mission.required).toEqual(Object.keys(Mission.properties));
   });
 
-  test("has no number that a closed range or a false null would keep out", async () => {
+  test("has no number that a closed range or a false null would exclude", async () => {
     const backend = await service.sandbox(shop(mission("one")));
     const { json } = await backend.post("/v1/players", { playerId: "ann", displayName: null, timeZoneId: null });
     expect(json).toMatchObject({ displayName: null, timeZoneId: null });
@@ -221,7 +221,7 @@ describe("GET /v1/openapi.json", () => {
   });
 });
 
-test("every example of a request is taken as it stands, in the order of the reference", async () => {
+test("every example of a request is accepted unchanged, in the order of the reference", async () => {
   const backend = await service.sandbox({
     ...shop(mission("coffee_lover", { optIn: "Manual" })),
     attributes: [
@@ -258,7 +258,7 @@ describe("the webhooks of the reference", () => {
     for (const { path, operation } of webhooks) expect(operation.requestBody.content["application/json"].example.event).toBe(path);
   });
 
-  test("are what is delivered: a completion, and items with a value of every type", async () => {
+  test("equal real deliveries: a completion, and items with a value of every type", async () => {
     const { received, url, close } = await startReceiver();
     const rewards = [
       points(5),

@@ -7,7 +7,7 @@ const backend = await service.sandbox(shop(mission("one")));
 const save = (playerId: unknown, more: object = {}) => backend.post("/v1/players", { playerId, ...more });
 
 describe("POST /v1/players", () => {
-  test("creates a player, and answers with all there is", async () => {
+  test("creates a player, and answers with all fields", async () => {
     const { status, json } = await save("ann", { displayName: "Ann 漢 😀", timeZoneId: "Europe/Amsterdam" });
     expect([status, json]).toEqual([
       200,
@@ -21,7 +21,7 @@ describe("POST /v1/players", () => {
     expect((await save("bob")).json).toMatchObject({ displayName: null, timeZoneId: null });
   });
 
-  test("of a known player updates the fields that were sent, null among them, and keeps the rest", async () => {
+  test("of a known player updates the given fields, null among them, and keeps the others", async () => {
     const { json: first } = await save("cid", { displayName: "Cid", timeZoneId: "UTC" });
     expect((await save("cid")).json).toEqual(first);
     expect((await save("cid", { displayName: "Cyd" })).json).toEqual({ ...first, displayName: "Cyd" });
@@ -33,7 +33,7 @@ describe("POST /v1/players", () => {
     });
   });
 
-  test("keeps the instant of the first contact, whichever it was", async () => {
+  test("keeps the instant of the first contact of any kind", async () => {
     await backend.missions("dee");
     const { json } = await save("dee", { displayName: "Dee" });
     await backend.send({ playerId: "dee" });

@@ -16,7 +16,7 @@ const known = async (playerId: string): Promise<string> => {
 const refused = ({ status, code }: Reply) => [status, code];
 
 describe("GET /v1/points", () => {
-  test("an unknown player has zero, and is not created by being asked for", async () => {
+  test("an unknown player has zero, and is not created by the read", async () => {
     expect(await backend.points("nobody")).toEqual({ balance: 0, totalGranted: 0, totalSpent: 0 });
     expect(await backend.transactions("nobody")).toEqual([]);
     expect(refused(await backend.adjust("nobody", 5))).toEqual([404, "player.not_found"]);
@@ -48,7 +48,7 @@ describe("GET /v1/points", () => {
     }
   });
 
-  test("player ids are told apart to the last character, and read from the query as they are", async () => {
+  test("player ids differ in every character, and are read from the query unchanged", async () => {
     const ids = ["a b", "a+b", "a%20b", "A b", "a b ", "ä", "a\u0308", "a&PlayerId=x", "a/b", "a#b", "null"];
     for (const [index, id] of ids.entries()) expect((await backend.adjust(await known(id), index + 1)).json.balance, id).toBe(index + 1);
     for (const [index, id] of ids.entries()) expect((await backend.points(id)).balance, id).toBe(index + 1);
@@ -116,7 +116,7 @@ describe("GET /v1/points/transactions", () => {
     expect(await amounts("&Take=2147483647")).toHaveLength(12);
   });
 
-  test("an adjustment has its reason and no source; a grant the other way round", async () => {
+  test("an adjustment has a reason and no source; a grant has a source and no reason", async () => {
     const own = await service.sandbox(shop(mission("one", { rewards: [points(30), points(12)] })));
     await own.missions("ann");
     const { json: adjusted } = await own.adjust("ann", 7, { reason: "a gift, 漢 😀" });
@@ -249,11 +249,11 @@ describe("POST /v1/points/adjustments", () => {
     expect(json.code).toBe("player.external_id_missing");
   });
 
-  test("an unknown player is 404 whatever the key", async () => {
+  test("an unknown player is 404 for any key", async () => {
     expect(refused(await backend.adjust("never-seen", 5, { idempotencyKey: "k" }))).toEqual([404, "player.not_found"]);
   });
 
-  test("takes back what a mission gave, and leaves the grant in the total", async () => {
+  test("deducts granted points, and leaves the grant in the total", async () => {
     const own = await service.sandbox(shop(mission("one", { objectives: [atLeast(2)], rewards: [points(30)] })));
     await own.missions("ann");
     await own.play({ playerId: "ann" }, { playerId: "ann" });

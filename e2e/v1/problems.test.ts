@@ -277,7 +277,7 @@ describe("codes that need more than a request", () => {
     }
   });
 
-  test.each(SLOW_BODIES)("request.timeout: a body that does not come in time, of %s", async (_, opening) => {
+  test.each(SLOW_BODIES)("request.timeout: a body that does not arrive in time, of %s", async (_, opening) => {
     const api = await testApi(service.database, { maxArrivalMs: 50 });
     const conformance = conformanceTo((await api.get("/v1/openapi.json")).json);
     const reply = await sendBeginning(api.port, "/v1/players", backend.key, opening);
@@ -303,7 +303,7 @@ describe("codes that need more than a request", () => {
     expect((await backend.post(path, body)).status).toBe(200);
   });
 
-  describe("that nobody wants to see", async () => {
+  describe("of internal faults", async () => {
     const gone = openDatabase("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
     afterAll(() => gone.close());
     const broken = {

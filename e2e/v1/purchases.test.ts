@@ -24,7 +24,7 @@ async function shopWith(more: object = {}, file: object = {}): Promise<Backend> 
 }
 
 describe("a purchase", () => {
-  test("spends the price, tells what it hands over, and is in ledger and history", async () => {
+  test("spends the price, answers with its items, and is in ledger and history", async () => {
     const backend = await shopWith({
       name: { default: "en", texts: { en: "One", nl: "Een" } },
       contents: [
@@ -81,13 +81,13 @@ describe("a purchase", () => {
     expect(await backend.points("bob")).toEqual({ balance: 0, totalGranted: 0, totalSpent: 0 });
   });
 
-  test("for all the points there can be", async () => {
+  test("for the largest possible balance", async () => {
     const backend = await shopWith({ priceInPoints: Number.MAX_SAFE_INTEGER });
     await backend.customer("rich", Number.MAX_SAFE_INTEGER);
     expect((await backend.buy("rich", "one")).json).toMatchObject({ pricePaidInPoints: Number.MAX_SAFE_INTEGER, remainingBalance: 0 });
   });
 
-  test("spends what missions grant", async () => {
+  test("spends points from missions", async () => {
     const backend = await service.sandbox({ ...shop(mission("m", { rewards: [points(100)] })), marketplaceItems: [listing("one")] });
     await backend.missions("ann");
     expect((await backend.buy("ann", "one")).code).toBe("points.insufficient_balance");
@@ -96,7 +96,7 @@ describe("a purchase", () => {
     expect(await backend.points("ann")).toEqual({ balance: 0, totalGranted: 100, totalSpent: 100 });
   });
 
-  test("owes every entry of its contents, also where nobody is told, and hands over no points", async () => {
+  test("owes every entry of its contents, also without an endpoint, and grants no points", async () => {
     const backend = await shopWith({
       contents: [
         { catalogItem: "free_coffee", value: exact("12345678901234567890.12345678") },
@@ -114,7 +114,7 @@ describe("a purchase", () => {
     ]);
   });
 
-  test("sends one webhook for each entry of its contents, with the values as they are", async () => {
+  test("sends one webhook for each entry of its contents, with unchanged values", async () => {
     const receiver = await startReceiver();
     const backend = await shopWith({
       contents: [
@@ -137,7 +137,7 @@ describe("a purchase", () => {
   });
 });
 
-describe("is checked in this order, and the first that fails is told:", () => {
+describe("is checked in this order, and the first failure is reported:", () => {
   const attempt = async (backend: Backend, playerId: string, key: string, more?: object) => {
     const before = await backend.points(playerId);
     const { status, code, json } = await backend.buy(playerId, key, more);
@@ -145,7 +145,7 @@ describe("is checked in this order, and the first that fails is told:", () => {
     return [status, code, json.errors[0].parameter ?? json.errors[0].pointer];
   };
 
-  test("the shape of the request, every problem of it", async () => {
+  test("the shape of the request, with all problems", async () => {
     const backend = await shopWith();
     const wrong = await backend.buy("", "a".repeat(101), { idempotencyKey: "😀".repeat(201) });
     expect([wrong.status, wrong.json.errors.map(({ code, parameter, pointer }: any) => [code, parameter ?? pointer])]).toEqual([
@@ -167,14 +167,14 @@ describe("is checked in this order, and the first that fails is told:", () => {
     expect((await backend.buy("ann", "one", { idempotencyKey: "😀".repeat(200) })).status).toBe(200);
   });
 
-  test("the player, who must be known", async () => {
+  test("the player, who must exist", async () => {
     const backend = await shopWith({ priceInPoints: 0 });
     for (const key of ["one", "none", "MALFORMED", "%00"])
       expect(await attempt(backend, "bob", key)).toEqual([404, "player.not_found", "#/playerId"]);
     expect((await backend.adjust("bob", 1)).code).toBe("player.not_found");
   });
 
-  test("the item: there, switched on, on sale", async () => {
+  test("the item: existing, active, on sale", async () => {
     const backend = await shopWith(
       {},
       market(
@@ -218,7 +218,7 @@ describe("is checked in this order, and the first that fails is told:", () => {
       expect((await attempt(backend, playerId, "one"))[1]).toBe("marketplace_item.out_of_stock");
   });
 
-  test("a path with more or less to it is another one", async () => {
+  test("a longer or shorter path is another one", async () => {
     const backend = await shopWith();
     for (const path of ["one/purchases/", "one//purchases", "purchases", "one/Purchases", "one%2Fpurchases"])
       expect((await backend.post(`/v1/marketplace-items/${path}`, { playerId: "ann" })).code, path).toBe("route.not_found");
@@ -227,7 +227,7 @@ describe("is checked in this order, and the first that fails is told:", () => {
 });
 
 describe("an idempotency key", () => {
-  test("replays the purchase with the balance as it stands, and charges once", async () => {
+  test("replays the purchase with the current balance, and charges once", async () => {
     const backend = await shopWith();
     const first = await backend.buy("ann", "one", { idempotencyKey: "k" });
     await backend.adjust("ann", 5);
@@ -236,7 +236,7 @@ describe("an idempotency key", () => {
     expect(await backend.purchases("ann")).toHaveLength(1);
   });
 
-  test("replays it whatever became of the item and the player since", async () => {
+  test("replays it after any change of the item and the player", async () => {
     const backend = await shopWith({ limitPerPlayer: 1, stock: 1 }, TIER);
     const { json } = await backend.buy("ann", "one", { idempotencyKey: "k" });
     const replay = async () => (await backend.buy("ann", "one", { idempotencyKey: "k" })).json;
@@ -268,7 +268,7 @@ describe("an idempotency key", () => {
     expect((await backend.points("ann")).balance).toBe(900);
   });
 
-  test("is one set with those of adjustments", async () => {
+  test("are shared with those of adjustments", async () => {
     const backend = await shopWith();
     await backend.adjust("ann", -100, { idempotencyKey: "adjusted" });
     expect((await backend.buy("ann", "one", { idempotencyKey: "adjusted" })).code).toBe("marketplace_purchase.idempotency_key_conflict");
@@ -277,7 +277,7 @@ describe("an idempotency key", () => {
     expect((await backend.points("ann")).balance).toBe(800);
   });
 
-  test("belongs to one player; blank it is none; a header is none", async () => {
+  test("belongs to one player; a blank one counts as none; a header is not one", async () => {
     const backend = await shopWith();
     await backend.customer("bob", 100);
     for (const playerId of ["ann", "bob"]) expect((await backend.buy(playerId, "one", { idempotencyKey: "k" })).status).toBe(200);
@@ -299,7 +299,7 @@ describe("an idempotency key", () => {
 });
 
 describe("GET /v1/marketplace-purchases", () => {
-  test("is newest first, at most Take of them, and knows nothing of strangers", async () => {
+  test("is newest first, at most Take of them, and empty for unknown players", async () => {
     const backend = await shopWith();
     const ids: string[] = [];
     for (const key of ["one", "other", "one"]) ids.unshift((await backend.buy("ann", key)).json.purchaseId);
@@ -312,7 +312,7 @@ describe("GET /v1/marketplace-purchases", () => {
     expect(await backend.purchases("bob")).toEqual([]);
   });
 
-  test("tells what was bought as it stood then, whatever is edited or switched off later", async () => {
+  test("shows a purchase as made, after any edit or switch", async () => {
     const backend = await shopWith({ name: { default: "en", texts: { en: "Old", nl: "Oud" } } });
     await backend.buy("ann", "one");
     const before = await backend.purchases("ann");
@@ -331,7 +331,7 @@ describe("GET /v1/marketplace-purchases", () => {
 });
 
 describe("a reversal", () => {
-  test("refunds the price that was paid, returns the unit, frees the allowance, and leaves what was handed over", async () => {
+  test("refunds the price paid, returns the unit, frees the allowance, and leaves delivered items", async () => {
     const backend = await shopWith({ stock: 1, limitPerPlayer: 1 });
     const { json } = await backend.buy("ann", "one", { idempotencyKey: "k" });
     await backend.define({ marketplaceItems: [listing("one", { stock: 1, limitPerPlayer: 1, priceInPoints: 7 })] });
@@ -359,7 +359,7 @@ describe("a reversal", () => {
     expect((await backend.points("ann")).balance).toBe(1_000);
   });
 
-  test("of what is not there, of another environment, or without a reason is refused in plain words", async () => {
+  test("of an unknown purchase, one of another environment, or without a reason is refused in plain words", async () => {
     const backend = await shopWith();
     const elsewhere = await shopWith();
     const { json } = await elsewhere.buy("ann", "one");
@@ -370,7 +370,7 @@ describe("a reversal", () => {
     expect((await elsewhere.points("ann")).balance).toBe(900);
   });
 
-  test("that would take the balance beyond what it can be is refused", async () => {
+  test("that would exceed the balance's limit is refused", async () => {
     const backend = await shopWith();
     const { json } = await backend.buy("ann", "one");
     await backend.adjust("ann", Number.MAX_SAFE_INTEGER - 900);

@@ -24,7 +24,7 @@ describe("a day of a calendar", () => {
     return backend;
   };
 
-  test("is one of the player's zone, else of the project's, numbered from the window's start", async () => {
+  test("is by the player's zone, else the project's, numbered from the window's start", async () => {
     const backend = await inAmsterdam(shop(every("Day", { window: { startsAt: START } })));
     await backend.moveTo("2031-05-10T03:30:00Z");
     expect(await recurring(backend, "ams")).toMatchObject({ occurrenceNumber: 9, status: "InProgress" });
@@ -36,7 +36,7 @@ describe("a day of a calendar", () => {
     expect((await recurring(backend, "ams")).occurrenceNumber).toBe(10);
   });
 
-  test("counts what happened in it, to the millisecond", async () => {
+  test("counts its events, to the millisecond", async () => {
     const backend = await inAmsterdam(shop(every("Day", { objectives: [atLeast(9)] })));
     await backend.moveTo("2031-05-10T12:00:00Z");
     const instants = [
@@ -96,7 +96,7 @@ describe("a day of a calendar", () => {
     }
   });
 
-  test("completes once, and goes on with the first event of the next day", async () => {
+  test("completes once, and the next day begins with its first event", async () => {
     const backend = await service.sandbox(shop(every("Day")));
     await backend.moveTo("2031-05-10T12:00:00Z");
     await recurring(backend, "ann");
@@ -119,7 +119,7 @@ describe("a day of a calendar", () => {
     expect(ids.size).toBe(2);
   });
 
-  test("unfinished is over with its day; for 24 hours it takes what happened in it, without touching the next one", async () => {
+  test("unfinished ends with its day; for 24 hours it counts late events of it, without touching the next one", async () => {
     const backend = await service.sandbox(shop(every("Day")));
     const order = (occurredAt: string) => ({ playerId: "ann", occurredAt });
     await backend.moveTo("2031-05-10T12:00:00Z");
@@ -145,7 +145,7 @@ describe("a day of a calendar", () => {
     ]);
   });
 
-  test("takes a late event without any read in between, beside the day that has begun by itself", async () => {
+  test("counts a late event without a read in between, beside the next day, which has begun by itself", async () => {
     const backend = await service.sandbox(shop(every("Day")));
     const order = (occurredAt: string) => ({ playerId: "ann", occurredAt });
     await backend.moveTo("2031-05-10T12:00:00Z");
@@ -172,7 +172,7 @@ describe("a day of a calendar", () => {
     expect((await backend.points("ann")).balance).toBe(10);
   });
 
-  test("offered is not yet taken: the offer goes with its day, and the next day's is another one", async () => {
+  test("is only offered: the offer ends with its day, and the next day has another one", async () => {
     const backend = await service.sandbox(shop(every("Day", { optIn: "Manual", objectives: [atLeast(1)] })));
     await backend.moveTo("2031-05-10T12:00:00Z");
     const offer = await recurring(backend, "ann");
@@ -287,7 +287,7 @@ describe("after completion", () => {
     expect((await backend.points("ann")).balance).toBe(20);
   });
 
-  test("a closed window ends it with the occurrence under way", async () => {
+  test("a closed window ends it with the running occurrence", async () => {
     const backend = await service.sandbox(shop(mission("recurring", { ...afterCompletion(), window: { endsAt: "2031-05-10T00:00:00Z" } })));
     await recurring(backend, "ann");
     await backend.moveTo("2031-05-10T00:00:00Z");

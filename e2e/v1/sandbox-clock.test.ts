@@ -5,7 +5,7 @@ import { startService } from "../listening.ts";
 const service = await startService();
 const COMPLETED = { includeCompleted: true };
 
-test("every answer tells the time once the clock has been moved, and every instant is on it", async () => {
+test("every answer has the time once the clock was moved, and every instant is on that clock", async () => {
   const { sandbox, live } = await service.customer();
   for (const backend of [sandbox, live]) await backend.define(shop(mission("one")));
   expect((await sandbox.get("/v1/points?PlayerId=ann")).headers["x-sandbox-time"]).toBeUndefined();
@@ -42,7 +42,7 @@ test("every answer tells the time once the clock has been moved, and every insta
   expect(Math.abs(Date.parse(ofLive.json.createdAtUtc) - Date.now())).toBeLessThan(60_000);
 });
 
-test("the clock goes forward only, and only in Sandbox", async () => {
+test("the clock moves forward only, and only in the Sandbox", async () => {
   const { sandbox, live } = await service.customer();
   await sandbox.advance("P1D");
   await expect(sandbox.advance("-P1D")).rejects.toThrow();
@@ -59,7 +59,7 @@ test("a day that the clock is moved by is a day of the project's zone, however l
   expect((await backend.get("/v1/points?PlayerId=a")).headers["x-sandbox-time"]).toMatch(/^2031-03-30T11:00:/);
 });
 
-test("a clock moved while events stream in loses none of them and repeats none", async () => {
+test("a clock moved during a stream of events loses and repeats none", async () => {
   const backend = await service.sandbox(shop(mission("many", { objectives: [atLeast(1_000)] })));
   await backend.missions("ann");
   const sending = Promise.all(Array.from({ length: 10 }, () => backend.send(...Array.from({ length: 20 }, () => ({ playerId: "ann" })))));

@@ -21,7 +21,7 @@ const bought = async (backend: Backend, playerId = "ann") => {
   return code ?? json.occurrenceNumber;
 };
 
-test("stock and allowance come back with each month of the project's zone, over both changes of its clocks", async () => {
+test("stock and allowance are renewed with each month of the project's zone, over both changes of its clocks", async () => {
   const backend = await service.sandbox({}, AMSTERDAM);
   await backend.moveTo("2038-02-10T12:00:00Z");
   await backend.define(market(monthly({ stock: 2, limitPerPlayer: 1 })));
@@ -82,7 +82,7 @@ test("days of 23 and of 25 hours are one round each, and weeks begin on Monday",
   ]);
 });
 
-test("rounds are counted from the start of the sale, where it has one", async () => {
+test("rounds are counted from the start of the sale, if it has one", async () => {
   const backend = await service.sandbox(market(monthly({ onSale: { startsAt: "2038-01-31T12:00:00Z" } })));
   await backend.moveTo("2038-01-31T12:00:01Z");
   expect((await round(backend))[0]).toBe(0);
@@ -90,7 +90,7 @@ test("rounds are counted from the start of the sale, where it has one", async ()
   expect((await round(backend))[0]).toBe(1);
 });
 
-test("a reversal gives back to the round that was bought in, not to the one that runs", async () => {
+test("a reversal returns to the round of the purchase, not to the running one", async () => {
   const backend = await service.sandbox({});
   await backend.moveTo("2038-01-15T12:00:00Z");
   await backend.define(market(monthly({ stock: 1, limitPerPlayer: 1 })));
@@ -112,7 +112,7 @@ test("a reversal gives back to the round that was bought in, not to the one that
   });
 });
 
-test("an edit opens no round twice: another start renumbers what is shown, and neither what counts nor what was sold", async () => {
+test("an edit opens no round twice: another start renumbers what is shown, not what counts or was sold", async () => {
   const backend = await service.sandbox({});
   await backend.moveTo("2038-01-15T12:00:00Z");
   await backend.define(market(monthly({ limitPerPlayer: 1 })));
@@ -149,7 +149,7 @@ test("another zone of the project opens no round twice", async () => {
   expect(await bought(backend)).toBe(2);
 });
 
-test("what does not repeat has one round for good", async () => {
+test("without recurrence there is one round", async () => {
   const backend = await service.sandbox(market(listing("one", { priceInPoints: 0, stock: 3, limitPerPlayer: 1 })));
   await backend.customer("ann");
   expect(await bought(backend)).toBe(0);

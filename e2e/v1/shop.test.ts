@@ -65,7 +65,7 @@ describe("a row of the shop", () => {
     ]);
   });
 
-  test("says null where there is no description, stock, limit or end, and has no images rather than none", async () => {
+  test("has null for a missing description, stock, limit or end, and an empty object for no images", async () => {
     const backend = await service.sandbox(market(listing("plain")));
     await backend.customer("ann", 100);
     expect(await backend.shop("ann")).toEqual([
@@ -90,7 +90,7 @@ describe("a row of the shop", () => {
 });
 
 describe("GET /v1/marketplace-items", () => {
-  test("has what is on sale now, in the order in which it was made; not what is off, closed, yet to come or in collections alone", async () => {
+  test("has the listings on sale now, in the order of creation; no inactive, closed, future or collection-only ones", async () => {
     const backend = await service.sandbox(
       market(
         listing("z"),
@@ -117,7 +117,7 @@ describe("GET /v1/marketplace-items", () => {
     expect(seen).toEqual([0, 1, 1, 0]);
   });
 
-  test("Take cuts what is left after filtering", async () => {
+  test("Take cuts after filtering", async () => {
     const backend = await service.sandbox({
       ...TIER,
       ...market(
@@ -136,7 +136,7 @@ describe("GET /v1/marketplace-items", () => {
     }
   });
 
-  test("of who does not qualify: what is Locked comes as NotEligible, what is Hidden not at all", async () => {
+  test("of an ineligible player: a Locked listing is NotEligible, a Hidden one is left out", async () => {
     const backend = await service.sandbox({
       ...TIER,
       ...market(
@@ -186,7 +186,7 @@ describe("GET /v1/marketplace-items", () => {
     expect(await eligible("bob")).toEqual(["nobody"]);
   });
 
-  test("creates nobody, and shows a stranger a normal shop", async () => {
+  test("creates no player, and shows an unknown one a normal shop", async () => {
     const backend = await service.sandbox({
       ...TIER,
       ...market(listing("free", { priceInPoints: 0 }), listing("dear"), listing("gold", { audience: { rule: GOLD, otherwise: "Locked" } })),
@@ -233,7 +233,7 @@ describe("the status", () => {
     expect([status(await both("ann")), remaining(await both("ann"))]).toEqual(["NotEligible", [0, 0]]);
   });
 
-  test("of a stock or a limit that was lowered below what is sold shows nothing left, never less", async () => {
+  test("of a stock or a limit lowered below the sold number shows zero left, never less", async () => {
     const backend = await service.sandbox(market(listing("one", { priceInPoints: 0, stock: 5, limitPerPlayer: 5 })));
     await backend.customer("ann");
     for (let time = 0; time < 3; time++) expect((await backend.buy("ann", "one")).status).toBe(200);
@@ -256,13 +256,13 @@ describe("the status", () => {
 });
 
 describe("GET /v1/marketplace-items/{key}", () => {
-  test("has the row of the shop, also of what lives in collections alone", async () => {
+  test("has the row of the shop, also of collection-only listings", async () => {
     const backend = await service.sandbox(market(listing("one"), listing("secret", { appearsIn: "CollectionOnly" })));
     expect((await backend.listing("ann", "one")).json).toEqual((await backend.shop("ann"))[0]);
     expect((await backend.listing("ann", "secret")).json).toMatchObject({ marketplaceItemKey: "secret", status: "InsufficientBalance" });
   });
 
-  test("is 404 for what is unknown, malformed, off, not on sale or hidden, all alike; what is Locked is shown", async () => {
+  test("is 404 for unknown, malformed, inactive, off-sale and hidden ones alike; a Locked one is shown", async () => {
     const backend = await service.sandbox({
       ...TIER,
       ...market(
@@ -286,7 +286,7 @@ describe("GET /v1/marketplace-collections/{key}", () => {
   const collection = (key: string, items: string[], more: object = {}) => ({ key, name: `Collection ${key}`, items, ...more });
   const read = async (backend: any, key: string, more = "") => backend.get(`/v1/marketplace-collections/${key}?PlayerId=ann${more}`);
 
-  test("has its items in its own order, all of them, and passes over those that the player cannot see now", async () => {
+  test("has all of its items in its own order, and skips those that the player cannot see now", async () => {
     const backend = await service.sandbox({
       ...TIER,
       ...market(
@@ -313,7 +313,7 @@ describe("GET /v1/marketplace-collections/{key}", () => {
     expect(json.items[2]).toEqual((await backend.listing("ann", "one")).json);
   });
 
-  test("is 404 where it is unknown, malformed or switched off", async () => {
+  test("is 404 if unknown, malformed or inactive", async () => {
     const backend = await service.sandbox({
       ...market(listing("one")),
       marketplaceCollections: [collection("off", ["one"], { active: false }), collection("empty", [])],
@@ -324,7 +324,7 @@ describe("GET /v1/marketplace-collections/{key}", () => {
     expect((await read(backend, "empty")).json.items).toEqual([]);
   });
 
-  test("comes in the language asked for", async () => {
+  test("is in the requested language", async () => {
     const name = { default: "en", texts: { en: "One", nl: "Een" } };
     const backend = await service.sandbox({
       ...market(listing("one", { name, description: name })),

@@ -15,7 +15,7 @@ const streakOf = async (backend: Backend, playerId: string): Promise<any> => (aw
 const on = (...instants: string[]) => instants.map((occurredAt) => ({ playerId: "ann", occurredAt }));
 
 describe("a streak", () => {
-  test("shows the live run, the longest one and when the run ends; every field is there", async () => {
+  test("shows the live run, the longest one and the end of the run; every field is present", async () => {
     const backend = await service.sandbox(withStreaks(daily({ milestones: [{ length: 3, rewards: [points(30)] }] })), {
       timeZone: "Europe/Amsterdam",
     });
@@ -48,7 +48,7 @@ describe("a streak", () => {
     });
   });
 
-  test("of an unknown player is at zero, and nobody is created", async () => {
+  test("of an unknown player is zero, and no player is created", async () => {
     const backend = await service.sandbox(withStreaks(daily(), daily({ key: "off", active: false })));
     expect(await streaksOf(backend, "nobody")).toEqual([
       expect.objectContaining({
@@ -64,7 +64,7 @@ describe("a streak", () => {
     expect(row?.count).toBe(0);
   });
 
-  test("needs a player id, and comes in the language asked for", async () => {
+  test("needs a player id, and is in the requested language", async () => {
     const backend = await service.sandbox(withStreaks(daily({ name: { default: "en", texts: { en: "Daily", nl: "Dagelijks" } } })));
     expect(await backend.get("/v1/streaks")).toMatchObject({ status: 400, code: "player.external_id_missing" });
     expect((await streaksOf(backend, "ann", "&LanguageCode=nl-BE"))[0].name).toBe("Dagelijks");
@@ -114,7 +114,7 @@ describe("a streak", () => {
     expect((await streakOf(backend, "ann")).currentLength).toBe(1);
   });
 
-  test("counts what is received from its creation on", async () => {
+  test("counts events from its creation on", async () => {
     const backend = await service.sandbox(withStreaks());
     await backend.play({ playerId: "ann" });
     await backend.define(withStreaks(daily()));
@@ -171,7 +171,7 @@ describe("a milestone", () => {
   });
 });
 
-test("a freeze keeps the run alive over a missed day, and shows in what is left", async () => {
+test("a freeze keeps the run over a missed day, and reduces those left", async () => {
   const backend = await service.sandbox(withStreaks(daily({ freezes: { max: 1, earnEvery: 2 } })));
   for (const day of [1, 2, 4]) {
     await backend.moveTo(`2031-05-0${day}T12:00:00Z`);
@@ -192,7 +192,7 @@ test("a condition on a streak sees the run that is live", async () => {
   expect(await status()).toBe("InProgress");
 });
 
-describe("what qualifies a period", () => {
+describe("the qualification of a period", () => {
   /** The streaks of a player with these orders today. */
   const lengthsAfter = async (streaks: Record<string, object>, ...orders: object[]) => {
     const file = Object.entries(streaks).map(([key, more]) => daily({ key, ...more }));
@@ -205,7 +205,7 @@ describe("what qualifies a period", () => {
     return lengths;
   };
 
-  test("is every measure with every operator, also one that is lost and won again", async () => {
+  test("may use every measure with every operator, also one that is lost and regained", async () => {
     const of = (kind: string, property?: string) => ({ measure: property === undefined ? { kind } : { kind, property } });
     const streaks = {
       sum: { ...of("Sum", "amount"), operator: "GreaterThan", target: 2.5 },
@@ -233,7 +233,7 @@ describe("what qualifies a period", () => {
     ]);
   });
 
-  test("is never what another event or a filter leaves out", async () => {
+  test("is unaffected by other events and filtered ones", async () => {
     const backend = await service.sandbox(withStreaks(daily({ where: { property: "takeaway", operator: "EqualTo", value: true } })));
     await backend.play(
       { playerId: "ann", event: "order_returned" },
@@ -263,7 +263,7 @@ describe("what qualifies a period", () => {
 });
 
 describe("time", () => {
-  test("a player who moves keeps the dates they had, and counts on in the new zone", async () => {
+  test("a player who moves keeps their dates, and continues in the new zone", async () => {
     const backend = await service.sandbox(withStreaks(daily()));
     const zone = (timeZoneId: string) => backend.post("/v1/players", { playerId: "ann", timeZoneId });
     await zone("Asia/Tokyo");
@@ -289,7 +289,7 @@ describe("time", () => {
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 0, longestLength: 4 });
   });
 
-  test("what comes months late joins what it lies between", async () => {
+  test("an event months late joins the runs around it", async () => {
     const backend = await service.sandbox(withStreaks(daily({ freezes: { max: 1, earnEvery: 3 } })));
     const may = (...days: number[]) => on(...days.map((day) => `2031-05-${String(day).padStart(2, "0")}T12:00:00Z`));
     await backend.moveTo("2031-05-12T12:00:00Z");
@@ -306,7 +306,7 @@ describe("time", () => {
     expect((await streakOf(backend, "ann")).longestLength).toBe(10);
   });
 
-  test("what lies in a period to come is kept, and counts when that begins: runs, conditions and milestones, without a further event", async () => {
+  test("an event of a future period is kept, and counts when it begins: runs, conditions and milestones, without another event", async () => {
     const receiver = await startReceiver();
     const gold = mission("gold", {
       objectives: [{ event: "friend_invited", operator: "GreaterThanOrEqualTo", target: 1 }],
@@ -349,7 +349,7 @@ describe("time", () => {
     expect(await backend.points("ann")).toMatchObject({ balance: 30 });
   });
 
-  test("a period to come does not stand in the way of the one that goes on", async () => {
+  test("a future period does not block the running one", async () => {
     const backend = await service.sandbox(withStreaks(daily()));
     await backend.moveTo("2031-05-02T12:00:00Z");
     await backend.play(...on("2031-05-01T12:00:00Z", "2031-05-03T11:00:00Z"));
@@ -360,7 +360,7 @@ describe("time", () => {
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 3, endsAtUtc: "2031-05-05T00:00:00.000Z" });
   });
 
-  test("a period to come begins in the zone that the player has then", async () => {
+  test("a future period begins in the player's zone of that time", async () => {
     const backend = await service.sandbox(withStreaks(daily()));
     const zone = (timeZoneId: string) => backend.post("/v1/players", { playerId: "ann", timeZoneId });
     const length = async () => (await streakOf(backend, "ann")).currentLength;
@@ -379,7 +379,7 @@ describe("time", () => {
   });
 });
 
-test("what happened at the beginning of time is in the periods that dates have", async () => {
+test("events at the limits of dates are in valid periods", async () => {
   const cadences = ["Day", "Week", "Month"];
   const file = withStreaks(...cadences.map((cadence) => daily({ key: cadence.toLowerCase(), cadence })));
   const backend = await service.sandbox({
@@ -400,7 +400,7 @@ test("what happened at the beginning of time is in the periods that dates have",
 });
 
 describe("a definition that is edited", () => {
-  test("counts on under the new rule; what has qualified has", async () => {
+  test("counts on under the new rule; qualified periods stay", async () => {
     const backend = await service.sandbox(withStreaks(daily()));
     await backend.moveTo("2031-05-03T12:00:00Z");
     await backend.play(...on("2031-05-01T12:00:00Z", "2031-05-02T12:00:00Z", "2031-05-03T12:00:00Z"));
@@ -422,7 +422,7 @@ describe("a definition that is edited", () => {
     expect((await backend.points("ann")).balance).toBe(3);
   });
 
-  test("is not shown and does not advance while it is switched off, and goes on as it stood", async () => {
+  test("is not shown and does not advance while inactive, and continues from its old state", async () => {
     const rule = { audience: { rule: { streak: "daily", operator: "GreaterThanOrEqualTo", value: 1 } } };
     const backend = await service.sandbox({ ...shop(mission("loyal", rule)), streaks: [daily()] });
     await backend.play({ playerId: "ann" });
@@ -439,7 +439,7 @@ describe("a definition that is edited", () => {
 describe("milestones", () => {
   const lengths = (...all: number[]) => daily({ milestones: all.map((length) => ({ length, rewards: [points(length), points(100)] })) });
 
-  test("that a late event reaches at once are each paid and told of", async () => {
+  test("reached at once by a late event are each paid and announced", async () => {
     const hooks = await startReceiver();
     const backend = await service.sandbox(withStreaks(lengths(2, 4, 5, 9)));
     await backend.subscribe(hooks.url, "streak.milestone_reached");
@@ -459,7 +459,7 @@ describe("milestones", () => {
     await hooks.close();
   });
 
-  test("are paid once where a run is lost and won again, and count once on a leaderboard's points", async () => {
+  test("are paid once if a run is lost and regained, and count once on a leaderboard's points", async () => {
     const latest = { measure: { kind: "Latest", property: "drink" }, operator: "EqualTo", target: "tea" };
     const backend = await service.sandbox(withStreaks({ ...lengths(1), ...latest }));
     for (const drink of ["tea", "water", "tea", "water", "tea"]) await backend.play({ playerId: "ann", properties: { drink } });

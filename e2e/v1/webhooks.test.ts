@@ -35,7 +35,7 @@ const pending = async (backend: Backend): Promise<number> => {
 const settled = (backend: Backend) => until(async () => (await pending(backend)) === 0);
 
 describe("a completed mission", () => {
-  test("is told to who subscribes, with the fields of the specification, verifiable by Standard Webhooks", async () => {
+  test("is sent to its subscribers, with the specified fields, verifiable by Standard Webhooks", async () => {
     const { received, url } = await receiver();
     const backend = await service.sandbox(shop(mission("one", { rewards: [points(30)] })));
     const { secret } = await backend.subscribe(url);
@@ -109,7 +109,7 @@ describe("a completed mission", () => {
     expect(received.filter(({ body }) => body.includes('"value":12345678901234567890.12345678'))).toHaveLength(2);
   });
 
-  test("paying points only produces no instruction; one that nobody subscribes to produces nothing", async () => {
+  test("paying points only produces no instruction; one without a subscriber produces nothing", async () => {
     const { received, url } = await receiver();
     const backend = await service.sandbox(
       shop(mission("one", { rewards: [points(5)] }), mission("two", { rewards: [item("free_coffee", 1)] })),
@@ -129,7 +129,7 @@ describe("a completed mission", () => {
     ]);
   });
 
-  test("is told on the environment's clock, and by number where it recurs", async () => {
+  test("is on the environment's clock, and has a number if it recurs", async () => {
     const { received, url } = await receiver();
     const backend = await service.sandbox(
       shop(mission("one", { recurrence: { kind: "Calendar", every: "Month" }, window: { startsAt: "2031-01-01T00:00:00Z" } })),
@@ -145,7 +145,7 @@ describe("a completed mission", () => {
     new Webhook(secret).verify(body, headers as Record<string, string>);
   });
 
-  test("goes to every subscriber of its environment, each with a secret and a delivery id of its own, and to no other", async () => {
+  test("is sent to every subscriber of its environment, each with its own secret and delivery id, and to no other", async () => {
     const [first, second, foreign] = [await receiver(), await receiver(), await receiver()];
     const { sandbox, live } = await service.customer();
     for (const backend of [sandbox, live]) await backend.define(shop(mission("one", { rewards: [item("free_coffee", 1)] })));
@@ -272,7 +272,7 @@ describe("an endpoint is refused", () => {
     refuse("http://127.0.0.1:1/hooks", events, true),
   );
 
-  test("that would be the second to hand things over, until the first is gone", async () => {
+  test("that would be the second fulfilment endpoint, until the first is deleted", async () => {
     const { sandbox, live } = await service.customer();
     await sandbox.subscribe("http://127.0.0.1:1/a", "catalog_item.fulfillment_requested");
     await expect(sandbox.subscribe("http://127.0.0.1:1/b", "mission.completed", "catalog_item.fulfillment_requested")).rejects.toThrow();

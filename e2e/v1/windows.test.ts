@@ -7,7 +7,7 @@ const COMPLETED = { includeCompleted: true };
 const two = { objectives: [atLeast(2)] };
 
 describe("a window", () => {
-  test("that has not begun: the mission is not there; from its start it is", async () => {
+  test("that has not begun: the mission is not shown until its start", async () => {
     const backend = await service.sandbox(shop(mission("windowed", { window: { startsAt: "2031-05-10T00:00:00Z" }, ...two })));
     expect(await backend.mission("ann", "windowed")).toBeUndefined();
     await backend.moveTo("2031-05-09T23:59:00Z");
@@ -16,7 +16,7 @@ describe("a window", () => {
     expect(await backend.mission("ann", "windowed")).toMatchObject({ status: "InProgress", occurrenceNumber: 0, availableUntilUtc: null });
   });
 
-  test("does not count what happened before its start, though it is sent after; what happens at its start or in the future counts", async () => {
+  test("does not count events from before its start, even if sent later; events at its start or in the future count", async () => {
     const backend = await service.sandbox(
       shop(
         mission("windowed", {

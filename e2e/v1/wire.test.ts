@@ -72,7 +72,7 @@ describe("a method", () => {
 });
 
 describe("a connection", () => {
-  test("answers pipelined requests in their order, whatever becomes of each", async () => {
+  test("answers pipelined requests in their order, with any outcomes", async () => {
     const answer = await send(
       [
         post("/v1/players", '{"playerId":"first"}'),
@@ -112,7 +112,7 @@ describe("a connection", () => {
     expect((await backend.adjust("smuggled", 1)).code).toBe("player.not_found");
   });
 
-  test("takes a hundred headers, and no flood of them", async () => {
+  test("accepts a hundred headers, and refuses a flood of them", async () => {
     const some = Array.from({ length: 100 }, (_, index) => `X-Header-${index}: ${"x".repeat(50)}`);
     expect(statuses(await send(get("/v1/points?PlayerId=ann", ...some, LAST)))).toEqual(["200"]);
     const flood = Array.from({ length: 300 }, (_, index) => `X-Header-${index}: ${"x".repeat(50)}`);
@@ -120,7 +120,7 @@ describe("a connection", () => {
     expect((await backend.get("/v1/points?PlayerId=ann")).status).toBe(200);
   });
 
-  test("that sends two keys is refused; so is one that sends a key in the query", async () => {
+  test("with two keys is refused; so is a key in the query", async () => {
     const twice = get("/v1/points?PlayerId=ann", `Authorization: Bearer svc_sbox_${"0".repeat(64)}`, LAST);
     expect(statuses(await send(twice))).toEqual(["401"]);
     const inQuery = `GET /v1/points?PlayerId=ann&Authorization=Bearer%20${backend.key} HTTP/1.1\r\nHost: x\r\n${LAST}\r\n\r\n`;

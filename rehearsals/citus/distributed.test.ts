@@ -40,7 +40,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     await cluster?.stop();
   });
 
-  test("is made of a filled one, in one go, and again without doing anything", async () => {
+  test("is made from a filled database, at once, and a repetition changes nothing", async () => {
     await service.pause();
     const outcomes = (steps: Step[]) => new Set(steps.filter(({ rows }) => rows !== null).map(({ outcome }) => outcome));
     expect(outcomes(await distribute(database, { ...asked, isDryRun: true }))).toEqual(new Set(["distributed"]));
@@ -53,7 +53,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(await backend.points("ann")).toMatchObject({ balance: 30 });
   }, 180_000);
 
-  test("an event becomes points and a place there, a key is used once, and the audit finds nothing", async () => {
+  test("an event gives points and a rank there, a key is used once, and the audit finds nothing", async () => {
     await backend.missions("cid");
     await backend.play(
       { playerId: "ann", properties: { amount: 5 } },
@@ -66,7 +66,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
   }, 180_000);
 
-  test("sends no statement to several shards that is not on the list, and fetches no whole table: the log names one that does", async () => {
+  test("sends only listed statements to several shards, and fetches no whole table: the log names any other", async () => {
     // Both are detected where they happen. They run last, so that the log contains everything before them.
     const fetching = "select p.player_id from environments e left join players p on p.environment_id = e.id";
     const impossible = "select p.player_id from players p join balances b on p.player_id < b.player_id";

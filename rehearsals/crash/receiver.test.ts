@@ -24,13 +24,13 @@ async function deliver(id: string, occurrenceId: string, { secret = SECRET, ageM
   });
 }
 
-test("a delivery that is signed as it should be is told, however often it comes", async () => {
+test("a correctly signed delivery is recorded, however often it arrives", async () => {
   for (let count = 0; count < 2; count++) await deliver("a1", "one");
   expect([...told]).toEqual([["mission.completed one", "a1"]]);
   expect(receiver.faults).toEqual([]);
 });
 
-test("a wrong signature, an old one, and one thing told by two deliveries are faults", async () => {
+test("a wrong signature, an old one, and one fact in two deliveries are faults", async () => {
   await deliver("b1", "two", { secret: "whsec_AfKQ9r8GKYqrTwjUPD8ILPZIo2LaLjcv" });
   await deliver("b2", "three", { ageMs: 301_000 });
   await deliver("b3", "three");

@@ -52,42 +52,38 @@ test("every procedure that is not cheap has a call in the campaign", () => {
   expect(CALLS.flatMap(({ path }) => (path === null ? [] : [path]))).toEqual(expect.arrayContaining(costly));
 });
 
-test(
-  "the costliest calls of each role are answered with what an answer may have, and hold nobody up",
-  { timeout: PATIENCE_MS },
-  async () => {
-    // By then code is loaded and caches are filled.
-    const owner = callers[0]!;
+test("the costliest calls of each role stay within the answer budget, and delay no other caller", { timeout: PATIENCE_MS }, async () => {
+  // By then code is loaded and caches are filled.
+  const owner = callers[0]!;
+  for (const call of CALLS) {
+    const first = await measure(service, owner, call, { scale: SCALE, atOnce: 1 });
+    if (isLong) tell(first, first.rss);
+  }
+  const rest = (await service.memory()).rss;
+  const figures: CampaignFigures[] = [];
+  for (const caller of callers) {
     for (const call of CALLS) {
-      const first = await measure(service, owner, call, { scale: SCALE, atOnce: 1 });
-      if (isLong) tell(first, first.rss);
+      const lowest = call.path === null ? "Viewer" : lowestOf(call.path);
+      const isOwn = caller.name === lowest;
+      const mayCall =
+        caller.name === "token" ? isAtLeast("Editor", lowest) && call.path !== "status.read" : isAtLeast(caller.name as Role, lowest);
+      if (!mayCall || (!isLong && !isOwn)) continue;
+      figures.push(await judged(caller, call, 1));
+      if (isLong && isOwn && call.path !== null) figures.push(await judged(caller, call, 8));
     }
-    const rest = (await service.memory()).rss;
-    const figures: CampaignFigures[] = [];
-    for (const caller of callers) {
-      for (const call of CALLS) {
-        const lowest = call.path === null ? "Viewer" : lowestOf(call.path);
-        const isOwn = caller.name === lowest;
-        const mayCall =
-          caller.name === "token" ? isAtLeast("Editor", lowest) && call.path !== "status.read" : isAtLeast(caller.name as Role, lowest);
-        if (!mayCall || (!isLong && !isOwn)) continue;
-        figures.push(await judged(caller, call, 1));
-        if (isLong && isOwn && call.path !== null) figures.push(await judged(caller, call, 8));
-      }
-    }
-    const after = (await service.memory()).rss;
-    if (isLong) process.stdout.write(`rss at rest ${mib(rest)} MiB, after all ${mib(after)} MiB\n`);
-    for (const { call, answers, bytes } of figures) {
-      expect(`${call}: ${answers}`).not.toMatch(/: (0|5\d\d) |, (0|5\d\d) |ANSWER_TOO_LARGE/);
-      if (CALLS.some(({ name, path }) => path !== null && call.startsWith(name))) expect(bytes, call).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
-    }
-    if (!isLong) return;
-    expect(
-      figures.filter(({ stall }) => stall > MAX_STALL_MS).map(({ caller, call, stall }) => `${caller} ${call}: ${Math.round(stall)} ms`),
-    ).toEqual([]);
-    expect(after / rest).toBeLessThan(MAX_RSS);
-  },
-);
+  }
+  const after = (await service.memory()).rss;
+  if (isLong) process.stdout.write(`rss at rest ${mib(rest)} MiB, after all ${mib(after)} MiB\n`);
+  for (const { call, answers, bytes } of figures) {
+    expect(`${call}: ${answers}`).not.toMatch(/: (0|5\d\d) |, (0|5\d\d) |ANSWER_TOO_LARGE/);
+    if (CALLS.some(({ name, path }) => path !== null && call.startsWith(name))) expect(bytes, call).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+  }
+  if (!isLong) return;
+  expect(
+    figures.filter(({ stall }) => stall > MAX_STALL_MS).map(({ caller, call, stall }) => `${caller} ${call}: ${Math.round(stall)} ms`),
+  ).toEqual([]);
+  expect(after / rest).toBeLessThan(MAX_RSS);
+});
 
 /** A single stall may be the machine's: a call that blocks the process does so every time. */
 async function judged(caller: CampaignCaller, call: (typeof CALLS)[number], atOnce: number): Promise<CampaignFigures> {

@@ -35,7 +35,7 @@ test("every route is attacked", () => {
   for (const kind of ["v1", "rpc", "page"]) expect(targets.filter((target) => target.kind === kind).length).toBeGreaterThan(15);
 });
 
-test("no body holds the process, breaks it, is answered with a flood, or keeps others waiting", { timeout: PATIENCE_MS }, async () => {
+test("no body blocks the process, breaks it, gets a flooding answer, or delays others", { timeout: PATIENCE_MS }, async () => {
   // Code is loaded and caches are filled by then.
   await attack({ service, caseAt, first: FIRST, goesOn: (sent) => sent < Math.min(BODIES, 200) });
   const before = await service.memory();
@@ -69,14 +69,14 @@ test("curl --http2 is answered, as HTTP/1.1, on reads and on writes", async () =
     expect(["200 1.1", null]).toContain(answer);
 });
 
-test("thousands of connections that say nothing or little keep nobody out, and nothing is left of them", async () => {
+test("thousands of idle connections lock no client out, and leave nothing behind", async () => {
   const idle = { name: "idle", connections: 2_500, pieces: ["GET / HTTP/1.1\r\nHost: x\r\n"], becomes: "open" as const };
   const [wrong] = await Promise.all([tryOnWire(service.port, idle), ordinaryRequests(service).then((found) => expect(found).toEqual([]))]);
   expect(wrong).toBeNull();
   expect(await ordinaryRequests(service)).toEqual([]);
 });
 
-test("bodies that never come keep no request of their own organization waiting, and are answered in the end", async () => {
+test("bodies that never arrive delay no request of their own organization, and are answered in the end", async () => {
   const isHeld = tryOnWire(service.port, bodiesThatNeverCome(service.key));
   const own = { ...service, ordinaryKey: service.key };
   const figures = { asked: 0, slowestMs: 0 };
@@ -86,7 +86,7 @@ test("bodies that never come keep no request of their own organization waiting, 
   expect(await isHeld).toBeNull();
 });
 
-test("nothing of a key, a cookie or a body stands in the log, and no fault of the service", () => {
+test("the log has nothing of a key, a cookie or a body, and no fault of the service", () => {
   const printed = service.printed();
   const token = service.cookie.split("=")[1]!;
   for (const secret of [service.key, service.ordinaryKey, token, "order_placed", "<!--", "/(a+)+$/"])

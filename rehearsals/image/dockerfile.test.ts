@@ -25,7 +25,7 @@ function check(settings: Record<string, unknown>): void {
   );
 }
 
-test("every step of the Dockerfile is one that `npm run image` does, on base images that it can stand in for", () => {
+test("every step of the Dockerfile is one that `npm run image` can run, on base images that it can replace", () => {
   for (const { base } of stages) expect(baseImage(base)).toBeDefined();
   expect(() => readStages("FROM a\nADD b c")).toThrow("ADD is not understood");
   expect(() => readStages("FROM a\nCOPY --chown=1 b c")).toThrow("COPY --chown");
@@ -35,7 +35,7 @@ test("every step of the Dockerfile is one that `npm run image` does, on base ima
   );
 });
 
-test("the image runs as nobody in particular, tells whether it is well, and is made of copies alone", () => {
+test("the image runs without root, reports its health, and consists of copies alone", () => {
   expect(last.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   expect(last.health?.command).toEqual(["node", "scripts/healthy.mjs"]);
   expect(last.stopSignal).toBe("SIGTERM");
@@ -62,7 +62,7 @@ test.each([
   expect(readIgnored(read(".dockerignore"))(path)).toBe(isOut);
 });
 
-test("compose.yaml starts programs that are there, with settings that are known", () => {
+test("compose.yaml starts existing programs with known settings", () => {
   interface Service {
     command?: string[];
     environment: Record<string, unknown>;
@@ -79,7 +79,7 @@ test("compose.yaml starts programs that are there, with settings that are known"
   }
 });
 
-test("the Kubernetes manifests fit their schemas, start programs that are there and ask a port that the image opens", () => {
+test("the Kubernetes manifests match their schemas, start existing programs and probe a port of the image", () => {
   const models: Record<string, Record<string, unknown>> = { v1: core, "apps/v1": apps, "batch/v1": batch, "policy/v1": policy } as never;
   const documents = parseAllDocuments(read("operations/kubernetes/engagement.yaml")).map((one) => one.toJS() as Manifest);
   expect(documents.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toContain("Deployment engagement-worker");
@@ -97,7 +97,7 @@ test("the Kubernetes manifests fit their schemas, start programs that are there 
   expect(() => broken.validate()).toThrow();
 });
 
-test("the workflows run scripts and build stages that are there, and the gate is the whole of CI", () => {
+test("the workflows run existing scripts and build stages, and the gate is the whole of CI", () => {
   interface Workflow {
     jobs: Record<string, { strategy?: { matrix: { include: { target: string }[] } }; steps: { run?: string }[] }>;
   }

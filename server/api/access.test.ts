@@ -7,7 +7,7 @@ import { isSpread, testDatabase } from "../../db/testing.ts";
 import { createApiKey } from "../people/api-keys/api-keys.ts";
 import { isAtLeast } from "../model/kernel/roles.ts";
 import { TOKEN_BYTES, writePersonalToken } from "../model/tokens/token.ts";
-import type { Line } from "./testing/access-inputs.ts";
+import type { AccessLine } from "./testing/access-inputs.ts";
 import { openSecrets, SECRETS } from "./testing/access-secrets.ts";
 import { TABLE } from "./testing/access-table.ts";
 import { type Caller, deliveryTo, MAKERS, openDigest, openWorld, type Thing } from "./testing/access-world.ts";
@@ -44,7 +44,7 @@ interface Procedure {
   path: string;
   meta: DashboardMeta;
   input: z.ZodType | undefined;
-  line: Line;
+  line: AccessLine;
 }
 
 function listProcedures(router: object, path: string[] = []): Procedure[] {
@@ -52,7 +52,7 @@ function listProcedures(router: object, path: string[] = []): Procedure[] {
     const procedure = value["~orpc"];
     const at = [...path, name];
     if (!procedure) return listProcedures(value, at);
-    const line = (TABLE as Record<string, Line>)[at.join(".")]!;
+    const line = (TABLE as Record<string, AccessLine>)[at.join(".")]!;
     return [{ path: at.join("."), meta: procedure.meta, input: procedure.inputSchema, line }];
   });
 }
@@ -105,7 +105,7 @@ async function inputOf({ line }: Procedure, caller: Caller): Promise<object | un
 }
 
 /** The expected answer to a caller: success, or a refusal. */
-function expectedOf(line: Line, { role, liveRole, userId, isToken, boundTo, isOfOrganization }: Caller): "in" | string {
+function expectedOf(line: AccessLine, { role, liveRole, userId, isToken, boundTo, isOfOrganization }: Caller): "in" | string {
   if (userId === null) return "401 UNAUTHORIZED";
   if (isToken && line.tokens === "none") return "403 FORBIDDEN";
   if (line.scope === "installation") return "in";

@@ -2,8 +2,8 @@ import { ORPCError } from "@orpc/server";
 import { getToken } from "next-auth/jwt";
 import type { Database } from "../../db/client.ts";
 import { callerOf, type Credentials, speaksByToken } from "./caller.ts";
-import { sessionCookie } from "./session-cookie.ts";
-import { SIGNED_IN_AS } from "./signed-in-as.ts";
+import { sessionCookie, SIGNED_IN_AS } from "./session-cookie.ts";
+import { randomUUID } from "node:crypto";
 
 /** Sent by the dashboard's client with every call. Forms of other sites cannot send it. */
 const CSRF = { header: "x-csrf-token", value: "orpc" } as const;
@@ -67,3 +67,14 @@ async function credentialsOf(settings: TokenSettings, header: (name: string) => 
     throw new ORPCError("CSRF_TOKEN_MISMATCH", { status: 403, message: "Invalid CSRF token: a call says X-CSRF-Token: orpc." });
   return { sessionId: await sessionIdOf(header("cookie"), settings) };
 }
+
+/** W3C Trace Context; a later version may append more after the flags. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
+
+/** The caller's span; null if invalid or absent. */
+export const knownParent = (traceparent: string | undefined): string | null =>
+  traceparent !== undefined && TRACEPARENT.test(traceparent) ? traceparent : null;
+
+/** The caller's trace id, or else a new one: 32 hex digits. */
+export const traceIdOf = (traceparent: string | undefined): string =>
+  TRACEPARENT.exec(traceparent ?? "")?.[1] ?? randomUUID().replaceAll("-", "");

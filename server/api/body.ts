@@ -27,7 +27,7 @@ export interface Arrival {
 }
 
 /**
- * Reads a request's body, up to a limit, as text, whatever its Content-Type. Problems: request.too_large, request.malformed (not UTF-8).
+ * Reads a request's body, up to a limit, as text, for any Content-Type. Problems: request.too_large, request.malformed (not UTF-8).
  * Throws Aborted, TooSlow on `late`, and Crowded.
  */
 export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES, arrival: Arrival = {}): Promise<string> {

@@ -2,7 +2,7 @@ import { ORPCError } from "@orpc/server";
 import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 /**
- * The most that a call can cost, whatever is stored. `cheap`: reads or writes a bounded few rows. `costly`: may read or validate all
+ * The most that a call can cost, with any stored data. `cheap`: reads or writes a bounded few rows. `costly`: may read or validate all
  * definitions of an environment, or long histories. `preview`: evaluates a caller's rule on thousands of players.
  */
 export type Cost = "cheap" | "costly" | "preview";

@@ -19,7 +19,7 @@ export function definitionsSchema(): object {
     ...{ io: "input", unrepresentable: "any", reused: "ref", override: withoutNothing },
   });
   const { $schema, $defs, anyOf: [definitions, scenarios] = [] } = both;
-  // Not `anyOf`: an editor then tells what is wrong in the file that is meant.
+  // Not `anyOf`, so that an editor reports the mistakes of the intended form.
   const chosen = { if: { required: ["scenarios"] }, then: { $ref: "#/$defs/Scenarios" }, else: { $ref: "#/$defs/Definitions" } };
   const title = "Definitions of an engagement service";
   return { $schema, title, ...chosen, $defs: { Definitions: definitions, Scenarios: scenarios, ...$defs } };

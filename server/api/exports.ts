@@ -4,7 +4,7 @@ import { recordChange } from "../people/audit-log/record.ts";
 import { type ExportFile, FILES } from "../insight/exports/files.ts";
 import { CONTENT_TYPES, type ExportFormat, headOf, linesOf } from "../model/exports/format.ts";
 import { type ExportList, LISTS } from "../insight/exports/lists.ts";
-import type { Pages } from "../insight/exports/pages.ts";
+import type { ExportPages } from "../insight/exports/pages.ts";
 import type { Environment } from "../model/kernel/environment.ts";
 import { hasBadText } from "../model/kernel/json.ts";
 import type { Actor } from "../model/kernel/roles.ts";
@@ -166,7 +166,7 @@ async function* textOf(
   format: ExportFormat,
   columns: readonly string[],
   first: IteratorResult<readonly string[], void>,
-  pages: Pages,
+  pages: ExportPages,
 ): AsyncGenerator<string> {
   yield headOf(format, columns);
   for (let page = first; !page.done; page = await pages.next()) {

@@ -123,7 +123,7 @@ async function readInput({ readText }: RpcRequest, largest: number, late?: Abort
     const body = await readJson(text);
     if (isTooWide(body))
       throw new ORPCError("BAD_REQUEST", { message: `A list or an object has at most ${MAX_MEMBERS.toLocaleString("en")} entries.` });
-    // Neither PostgreSQL nor UTF-8 can represent such text, whatever the procedure.
+    // Neither PostgreSQL nor UTF-8 can represent such text, so no procedure takes it.
     if (findBadText(text, body) !== null)
       throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character or a lone surrogate." });
     return { json: isJsonObject(body) ? body["json"] : undefined, meta: [] };

@@ -5,7 +5,7 @@ import { revokeKeys, testDatabase, testProject } from "../../db/testing.ts";
 import { openDatabase } from "../../db/client.ts";
 import { archiveProject } from "../people/projects/projects.ts";
 import { findEnvironment } from "../people/projects/environments.ts";
-import { type Call, type Reply, testApi } from "./testing/calls.ts";
+import { type TestCall, type Reply, testApi } from "./testing/calls.ts";
 
 const database = await testDatabase();
 const api = await testApi(database);
@@ -30,7 +30,7 @@ test("a problem has exactly the members of RFC 9457 and ours", async () => {
   });
 });
 
-test.each<[string, Call["headers"]]>([
+test.each<[string, TestCall["headers"]]>([
   ["no header", {}],
   ["another scheme", { authorization: "Basic YTpi" }],
   ["no key", { authorization: "Bearer" }],

@@ -5,7 +5,7 @@ import { testCipher } from "../delivery/testing.ts";
 import { applyDueChanges } from "../authoring/definitions/service/scheduling.ts";
 import { ChangeRequested } from "../model/definitions/change-requests.ts";
 import type { EnvironmentKind } from "../model/kernel/environment.ts";
-import type { Line } from "./testing/access-inputs.ts";
+import type { AccessLine } from "./testing/access-inputs.ts";
 import { TABLE } from "./testing/access-table.ts";
 import { type Caller, openWorld } from "./testing/access-world.ts";
 import { dashboardRouter } from "./rpc/router.ts";
@@ -45,7 +45,9 @@ async function definitionsOfLive(): Promise<string> {
   return row!.digest;
 }
 
-const WRITES = Object.entries<Line>(TABLE).filter(([, { writes, scope }]) => writes && (scope === "environment" || scope === "project"));
+const WRITES = Object.entries<AccessLine>(TABLE).filter(
+  ([, { writes, scope }]) => writes && (scope === "environment" || scope === "project"),
+);
 /** What puts a decision into effect, with an approval by another person or a reason that everybody is told. */
 const DECIDE = ["changeRequests.approve", "changeRequests.goAlone"];
 

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { ErrorCode } from "../model/kernel/errors.ts";
 import { type DescribedWebhook, webhookHeaders } from "../model/webhooks/contract.ts";
 import { codesOfField, namesInPath } from "../model/contract/v1.ts";
-import { headersOf, problemResponses, type Refusal } from "./openapi-responses.ts";
+import { responseHeaders, problemResponses, type OpenApiRefusal } from "./openapi-responses.ts";
 import type { Schema, Schemas } from "./openapi-schemas.ts";
 
 /** An OpenAPI operation from an endpoint's contract; `baseUrl` is for the examples. */
@@ -28,7 +28,7 @@ export function describeEndpoint({ "~orpc": endpoint }: AnyContractProcedure, sc
     responses: {
       [successStatus]: {
         description: successDescription,
-        headers: headersOf(successStatus),
+        headers: responseHeaders(successStatus),
         content: successStatus === 204 ? undefined : schemas.contentOf(schemas.of(endpoint.outputSchema as z.ZodType, "output")),
       },
       ...problemResponses(refusals, scene),
@@ -64,7 +64,10 @@ const parametersIn = (placeOf: (name: string) => string, object: Schema, schemas
   schemas.parametersOf(object).map(([name, parameter]) => ({ name, in: placeOf(name), ...parameter }));
 
 /** The endpoint's own codes and those of its fields. */
-function refusalsOf({ errorMap, inputSchema }: AnyContractProcedure["~orpc"], placeOf: (name: string) => Refusal["place"]): Refusal[] {
+function refusalsOf(
+  { errorMap, inputSchema }: AnyContractProcedure["~orpc"],
+  placeOf: (name: string) => OpenApiRefusal["place"],
+): OpenApiRefusal[] {
   const own = Object.keys(errorMap) as ErrorCode[];
   const ofFields = Object.keys((inputSchema as z.ZodObject).shape).flatMap((name) =>
     Object.values(codesOfField(inputSchema, name) ?? {}).map((code) => ({ code, place: placeOf(name) })),

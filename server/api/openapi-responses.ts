@@ -6,13 +6,13 @@ import { count, timestamp } from "../model/contract/v1.ts";
 import { problemBody } from "./problems.ts";
 
 /** An operation's refusal: a code, and its pointer if that is always the same. */
-export interface Refusal {
+export interface OpenApiRefusal {
   code: ErrorCode;
   place: Pick<ProblemEntry, "pointer" | "parameter">;
 }
 
 /** The path used in example problems. */
-export interface Scene {
+export interface ExampleProblem {
   baseUrl: string;
   path: string;
 }
@@ -31,7 +31,7 @@ const HEADERS_OF_STATUS: Record<number, (keyof typeof headersShape.shape)[]> = {
 };
 
 /** The headers of a response with this status, from the components. */
-export const headersOf = (status: number): Record<string, OpenAPI.ReferenceObject> =>
+export const responseHeaders = (status: number): Record<string, OpenAPI.ReferenceObject> =>
   Object.fromEntries((HEADERS_OF_STATUS[status] ?? ["X-Sandbox-Time"]).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const entry = z.object({
@@ -63,11 +63,11 @@ const COMMON: Record<number, { name: string; code: ErrorCode }> = {
   503: { name: "Unavailable", code: "service.unavailable" },
 };
 
-export const commonResponses = (scene: Scene): Record<string, OpenAPI.ResponseObject> =>
+export const commonResponses = (scene: ExampleProblem): Record<string, OpenAPI.ResponseObject> =>
   Object.fromEntries(Object.values(COMMON).map(({ name, code }) => [name, describeProblems([{ code, place: {} }], scene)]));
 
 /** An operation's problem responses, by status. */
-export function problemResponses(refusals: readonly Refusal[], scene: Scene): OpenAPI.ResponsesObject {
+export function problemResponses(refusals: readonly OpenApiRefusal[], scene: ExampleProblem): OpenAPI.ResponsesObject {
   const byStatus = Object.groupBy(refusals, ({ code }) => describeError(code).status);
   const responses = Object.entries(byStatus).map(([status, group = []]) => {
     const common = COMMON[Number(status)];
@@ -77,12 +77,12 @@ export function problemResponses(refusals: readonly Refusal[], scene: Scene): Op
 }
 
 /** The response of one status, with every code that it may have. */
-function describeProblems(refusals: readonly Refusal[], scene: Scene): OpenAPI.ResponseObject {
+function describeProblems(refusals: readonly OpenApiRefusal[], scene: ExampleProblem): OpenAPI.ResponseObject {
   const codes = [...new Set(refusals.map(({ code }) => code))];
   const ofCodes: OpenAPI.SchemaObject = { type: "object", properties: { code: { type: "string", enum: codes } }, required: ["code"] };
   return {
     description: codes.map((code) => `\`${code}\`: ${describeError(code).meaning}`).join("\n\n"),
-    headers: headersOf(describeError(codes[0]!).status),
+    headers: responseHeaders(describeError(codes[0]!).status),
     content: {
       "application/problem+json": {
         schema: { allOf: [{ $ref: "#/components/schemas/Problem" }, ofCodes] },
@@ -92,7 +92,7 @@ function describeProblems(refusals: readonly Refusal[], scene: Scene): OpenAPI.R
   };
 }
 
-function exampleOf({ code, place }: Refusal, scene: Scene): OpenAPI.ExampleObject {
+function exampleOf({ code, place }: OpenApiRefusal, scene: ExampleProblem): OpenAPI.ExampleObject {
   const { title, meaning } = describeError(code);
   const problem = new Problem([{ code, message: meaning, ...place }]);
   return { summary: title, value: problemBody(problem, { ...scene, traceId: "4bf92f3577b34da6a3ce929d0e0e4736" }) };

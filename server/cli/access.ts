@@ -121,7 +121,7 @@ export function tokenCommands(program: Command, cli: Cli): void {
     .description("creates a token of a member and prints it, once")
     .requiredOption("--email <address>", "whose token it is: it acts as them and ends with their membership")
     .requiredOption("--name <name>", "its name")
-    .addOption(new Option("--role <role>", "what it can do, no more than its maker").choices(ROLES).makeOptionMandatory())
+    .addOption(new Option("--role <role>", "its role, at most that of its maker").choices(ROLES).makeOptionMandatory())
     .addOption(
       new Option("--environment <environment>", "limits it to one, or to test projects; both if left out").choices([
         "sandbox",

@@ -92,7 +92,7 @@ async function here(args: string[], credentials = token) {
 
 const asCi = { env: { ENGAGEMENT_URL: url, ENGAGEMENT_TOKEN: token } };
 
-test("a person logs in by approving a code, is told who they are, and logs out, which ends the token", async () => {
+test("a person logs in by approving a code, sees who they are, and logs out, which ends the token", async () => {
   let approved: Promise<unknown> | undefined;
   const loggedIn = await engagement(["login", "--url", `${url}/`, "--name", "laptop"], {
     onWords: (words) => {
@@ -134,7 +134,7 @@ test("serve starts nothing without --ephemeral, nor with a token or a key that n
   expect([code, words]).toEqual([1, expect.stringMatching(/^ENGAGEMENT_TOKEN must .*\nENGAGEMENT_KEY must be svc_sbox_/)]);
 });
 
-test("below node_modules, where Node strips no types, it still runs", async () => {
+test("below node_modules, where Node strips no types, it runs as well", async () => {
   const modules = join(folder, "node_modules");
   mkdirSync(modules);
   symlinkSync(fileURLToPath(new URL("../..", import.meta.url)), join(modules, "engagement-service"));

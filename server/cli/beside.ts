@@ -7,7 +7,7 @@ import { dashboardRouter } from "../api/rpc/router.ts";
 import { exportDefinitions } from "../authoring/definitions/service/import.ts";
 import { reencryptSecrets } from "../delivery/service/secrets.ts";
 import { readLanes, setLanes } from "../engine/store/installation.ts";
-import { countAgain } from "../insight/analytics/service/counting.ts";
+import { recount } from "../insight/analytics/service/counting.ts";
 import type { Environment } from "../model/kernel/environment.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { DEMO_SLUG } from "../model/projects/settings.ts";
@@ -34,7 +34,7 @@ export interface Installation {
 /** The verbs that work beside the database alone: no procedure runs them. */
 const verbs = {
   checkIntegrity,
-  countAgain,
+  countAgain: recount,
   createProject,
   createTokenFor,
   createUser,

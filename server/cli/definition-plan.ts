@@ -3,7 +3,7 @@ import { z } from "zod";
 import { COMMAND_LINE } from "../model/kernel/roles.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { differenceText, type ShownChange } from "./definition-changes.ts";
-import type { Place, Service, Where } from "./service.ts";
+import type { EnvironmentRef, Service, Where } from "./service.ts";
 
 /** A plan as `plan --out` writes it, and `apply` takes it. */
 const shape = z.object({
@@ -86,7 +86,7 @@ const MAX_VERSIONS = 5;
  * One line for each edit of others that a change takes back: its author, its time, and the value to be. That is one whose field gets its
  * earlier value again; and, of the edits since this person last applied the definition, one whose field gets any other value.
  */
-export async function revertedBy({ rpc }: Service, place: Place, changes: readonly ShownChange[]): Promise<string[]> {
+export async function revertedBy({ rpc }: Service, place: EnvironmentRef, changes: readonly ShownChange[]): Promise<string[]> {
   const me = await rpc.tokens.current().then(
     ({ email }) => email,
     () => COMMAND_LINE.name,

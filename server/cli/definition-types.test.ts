@@ -58,7 +58,7 @@ const BAD = [
   'export const mission: MissionKey = "coffe_lover";',
 ];
 
-test("what the definitions name compiles, and what is misspelt does not, in the kit and in a client's bodies", () => {
+test("defined names compile, and misspelt ones do not, in the kit and in a client's bodies", () => {
   expect(errorsIn(GOOD)).toEqual([]);
   expect([...new Set(errorsIn(BAD))]).toEqual(BAD);
 }, 60_000);

@@ -10,7 +10,7 @@ import type { Estimate } from "../model/statistics/sampling.ts";
 import type { Cli } from "./context.ts";
 import { problemLine, readSource } from "./definition-files.ts";
 import { note, table } from "./output.ts";
-import type { Place, Service, Where } from "./service.ts";
+import type { EnvironmentRef, Service, Where } from "./service.ts";
 
 interface BacktestOptions extends Where {
   days: string;
@@ -86,7 +86,12 @@ function draftIn(document: unknown, wanted: string | undefined): { kind: (typeof
 }
 
 /** The definitions of the files that the environment does not have and the draft needs. */
-async function newOnesNamed(service: Service, place: Place, document: unknown, draft: Entry): Promise<{ kind: Kind; document: string }[]> {
+async function newOnesNamed(
+  service: Service,
+  place: EnvironmentRef,
+  document: unknown,
+  draft: Entry,
+): Promise<{ kind: Kind; document: string }[]> {
   const present = await service.definitions(place, false);
   const lists = isJsonObject(document) ? (Object.keys(document) as Kind[]) : [];
   const added = lists.flatMap((kind) => {
@@ -104,7 +109,7 @@ async function newOnesNamed(service: Service, place: Place, document: unknown, d
   return named.map(({ kind, document: text }) => ({ kind, document: text }));
 }
 
-async function whenDone({ rpc }: Service, place: Place, id: string): Promise<BacktestResult> {
+async function whenDone({ rpc }: Service, place: EnvironmentRef, id: string): Promise<BacktestResult> {
   const began = performance.now();
   for (let told = 0; ; await delay(POLL_MS)) {
     const { status, progress, error, result } = await rpc.backtests.get({ ...place, id });

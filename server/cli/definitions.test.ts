@@ -93,7 +93,7 @@ test("a dry run prints each changed field of a definition on a line, and writes 
   expect((await cli("import", written(changed), ...here)).out).toEqual(lines);
 });
 
-test("of a long value a dry run prints the changed part, on one line", async () => {
+test("a dry run prints the changed part of a long value, on one line", async () => {
   const here = await where();
   const described = (description: string) => written({ ...FILE, missions: [{ ...mission, description }] });
   const long = "x".repeat(200);
@@ -203,7 +203,7 @@ describe("two people", () => {
   const definitions = (name: string, more: object = {}) => written({ ...FILE, missions: [{ ...mission, name }], ...more });
   const plan = join(folder, "plan.json");
 
-  test("a plan is applied as it was made, and refused once somebody changed something", async () => {
+  test("a plan is applied as made, and refused after another change", async () => {
     const here = await where();
     expect((await cli("plan", written(FILE), ...here, "--out", plan)).code).toBe(2);
     expect(await cli("apply", plan, ...here)).toMatchObject({ code: 0, out: ["+ events done", "+ missions m"] });
@@ -222,7 +222,7 @@ describe("two people", () => {
     expect((await cli("export", ...here)).out.join("\n")).toContain('"en": "O"');
   });
 
-  test("apply names what it takes back that others did since, and only that", async () => {
+  test("apply names exactly the later changes that it reverts", async () => {
     const { slug, sandbox } = await testProject(database);
     const here = ["--project", slug, "--environment", "sandbox"];
     await cli("apply", definitions("First"), ...here);

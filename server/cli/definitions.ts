@@ -21,7 +21,7 @@ import { mustBeFor, planMarkdown, readPlan, revertedBy, writePlan } from "./defi
 import { backtestCommand } from "./definitions-backtest.ts";
 import { testCommand } from "./definitions-test.ts";
 import { note, printJson } from "./output.ts";
-import { inEnvironment, inProject, kindOf, type Place, type Service, type Where } from "./service.ts";
+import { inEnvironment, inProject, kindOf, type EnvironmentRef, type Service, type Where } from "./service.ts";
 
 interface ImportOptions {
   dryRun?: boolean;
@@ -103,7 +103,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
   command("validate <path>", "checks a file, or a folder of files, without a service: shapes, references and rules").action(
     async (path: string) => {
       const { document, locate } = readSource(path);
-      // What an empty environment would report. Whether uploaded images exist it cannot know, nor what players no longer let change.
+      // The problems in an empty environment. It cannot know whether uploaded images exist, nor which members players have made immutable.
       const { Rules } = await import("../authoring/simulation/scenarios/rules.ts");
       const rules = Rules.of(document, Date.now());
       if ("problems" in rules) throw new OperatorError(...rules.problems.map((problem) => problemLine(problem, locate)));
@@ -218,7 +218,7 @@ export async function importSource(
 }
 
 /** Images that lie beside the definitions, of those that the service does not have: most plans send none. */
-async function withLackingImages({ rpc }: Service, place: Place, path: string, document: unknown): Promise<unknown> {
+async function withLackingImages({ rpc }: Service, place: EnvironmentRef, path: string, document: unknown): Promise<unknown> {
   // Reads definitions by their shapes, without which other commands start.
   const { withImages } = await import("./definition-images.ts");
   const whole = withImages(document, path, () => false);

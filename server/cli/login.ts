@@ -26,7 +26,7 @@ export function loginCommands(program: Command, cli: Cli): void {
     .command("login")
     .description("gets a token for a service: a person approves it in their browser, here or on another machine")
     .option("--url <url>", "the address of the service; ENGAGEMENT_URL, or the last one, if left out")
-    .option("--name <name>", "what the token is called in the dashboard and the audit log", `engagement on ${hostname()}`)
+    .option("--name <name>", "the token's name in the dashboard and the audit log", `engagement on ${hostname()}`)
     .option("--no-browser", "print the page's address and open nothing")
     .action(async (options: LoginOptions) => {
       const logins = readLogins();
@@ -99,7 +99,7 @@ async function approval(remote: Remote, token: string, { name, browser }: LoginO
     const bounds = await isApproved(remote, false);
     if (bounds !== null) return bounds;
   }
-  throw new OperatorError("Nobody has approved the login within ten minutes. Run it again.");
+  throw new OperatorError("The login was not approved within ten minutes. Run it again.");
 }
 
 /** What the token is bound to; null while the service does not know it. An unreachable service is an error only at first. */

@@ -89,7 +89,7 @@ test("an assistant reads, validates, tries, plans and applies a mission in the S
   expect(again).toMatchObject({ isError: true, data: { refused: [expect.stringContaining("Plan again.")] } });
 });
 
-test("Live is for people, whatever the token may do, and no tool does more than its token", async () => {
+test("Live is read-only for tools, with any token, and no tool exceeds its token", async () => {
   const both = await assistant("Editor", null);
   const { version } = (await both.ask("plan", { environment: "live", file: { version: 1, ...FILE } })).data;
   const live = await both.ask("apply", { environment: "live", file: { version: 1, ...FILE }, version });

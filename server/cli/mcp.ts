@@ -8,10 +8,10 @@ import { OperatorError } from "../model/kernel/operator-error.ts";
 import { pickText, type Text } from "../model/kernel/texts.ts";
 import { changeLine, planLines, type ShownChange } from "./definition-changes.ts";
 import { explainCall, isRefusal, type Remote } from "./remote.ts";
-import type { Place, Where } from "./service.ts";
+import type { EnvironmentRef, Where } from "./service.ts";
 
 const REPORTS = ["overview", "players", "events", "missions", "points", "shop", "streaks", "leaderboards", "webhooks"] as const;
-/** What is read of the documentation: its list of pages, a page, the schema of definitions files and scenarios. */
+/** The readable documentation: its list of pages, a page, the schemas of definitions files and scenarios. */
 const PAGE = /^\/(llms\.txt|docs(\/[\w-]+)*\.md|definitions\.schema\.json)$/;
 const MAX_PAGE = 200_000;
 const READ_MS = 30_000;
@@ -34,11 +34,11 @@ const READS = { readOnlyHint: true, openWorldHint: false };
 export function mcpServer(remote: Remote, given: Where, version: string): McpServer {
   const server = new McpServer({ name: "engagement", version }, { instructions: INSTRUCTIONS });
 
-  const place = async (named?: "sandbox" | "live"): Promise<Place> => {
+  const place = async (named?: "sandbox" | "live"): Promise<EnvironmentRef> => {
     const { environment: own } = await remote.bounds();
     return remote.where({ ...given, environment: named ?? given.environment ?? (own === null ? "sandbox" : undefined) });
   };
-  const exported = async (where: Place): Promise<Record<string, unknown>> =>
+  const exported = async (where: EnvironmentRef): Promise<Record<string, unknown>> =>
     (await remote.definitions(where, false)) as Record<string, unknown>;
 
   function tool<Shape extends z.ZodRawShape>(
@@ -153,7 +153,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
   );
 
   const importing = async (
-    where: Place,
+    where: EnvironmentRef,
     document: unknown,
     options: { dryRun: boolean; version: number | null; onlyAsRequest?: boolean; request?: { title?: string; reason: string } },
   ) => {

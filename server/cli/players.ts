@@ -46,6 +46,6 @@ export function playerCommands(program: Command, cli: Cli): void {
     .action(async ({ id, reason, ...options }: Where & { id: string; reason: string }) => {
       const purchase = { purchaseId: id, reason };
       await cli.call(async (service) => service.rpc.marketplace.reverse({ ...(await service.where(options)), ...purchase }));
-      note(`Purchase ${id} is reversed. What was already handed over stays with the player.`);
+      note(`Purchase ${id} is reversed. Items already delivered stay with the player.`);
     });
 }

@@ -20,7 +20,7 @@ export function projectCommands(program: Command, cli: Cli): void {
     .command("create")
     .description("creates a project")
     .requiredOption("--slug <slug>", "names the project here and in addresses, such as acme")
-    .requiredOption("--name <name>", "what people see")
+    .requiredOption("--name <name>", "the displayed name")
     .requiredOption("--language <tag>", "default language, such as en or nl-BE")
     .requiredOption("--time-zone <zone>", "default time zone, such as Europe/Amsterdam")
     .option("--organization <slug>", "the installation's first one if left out; a new slug makes a new one")

@@ -17,7 +17,7 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-test("purchase reverse reverses a purchase once, and says why it cannot", async () => {
+test("purchase reverse reverses a purchase once, and explains why it cannot", async () => {
   const { slug, sandbox } = await testProject(database);
   await importDefinitions(database, sandbox, {
     version: 1,

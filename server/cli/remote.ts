@@ -4,7 +4,7 @@ import type { DashboardClient } from "../api/dashboard.ts";
 import { parseJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Connection } from "./connection.ts";
-import { kindOf, type Place, type Service, type Where } from "./service.ts";
+import { kindOf, type EnvironmentRef, type Service, type Where } from "./service.ts";
 
 /** A remote service, called with a token. */
 export class Remote implements Service {
@@ -21,7 +21,7 @@ export class Remote implements Service {
   }
 
   /** Downloaded as a file, which may be longer than a call's response. */
-  async definitions({ project, environment }: Place, images: boolean): Promise<unknown> {
+  async definitions({ project, environment }: EnvironmentRef, images: boolean): Promise<unknown> {
     const query = new URLSearchParams({ project, environment, images: String(images) });
     const answer = await fetch(`${this.url}/rpc/exports/definitions.json?${query}`, { headers: this.#headers });
     // Refusals are plain text; another service at that address would answer with a page.
@@ -44,7 +44,7 @@ export class Remote implements Service {
     throw new OperatorError("The token is for test projects: say which one with --project. `engagement test create` makes one.");
   }
 
-  async where({ project, environment }: Where, option?: string): Promise<Place> {
+  async where({ project, environment }: Where, option?: string): Promise<EnvironmentRef> {
     const own = await this.project({ project });
     const given = environment ?? (await this.bounds()).environment ?? undefined;
     // Of a test project, the Sandbox is all that such a token reaches.

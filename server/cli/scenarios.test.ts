@@ -73,7 +73,7 @@ test("a failure is printed with its line, both values and the reason; the exit c
   });
 });
 
-test("every problem of a file is told with its line, JSON too", async () => {
+test("every problem of a file is reported with its line, JSON too", async () => {
   write("some.scenarios.yaml", EXPECTED(5).replace("order_placed", "order_placd"));
   const misspelt = `${join(folder, "some.scenarios.yaml")}:4: steps/0/event: there is no event "order_placd"; did you mean "order_placed"?`;
   expect(await testing()).toEqual({ code: 1, out: ["✗ Two orders"], err: [misspelt] });

@@ -10,7 +10,7 @@ export interface Where {
 }
 
 /** An environment, as the procedures take it. */
-export interface Place {
+export interface EnvironmentRef {
   project: string;
   environment: EnvironmentKind;
 }
@@ -21,9 +21,9 @@ export interface Service {
   /** The named project, or the only one that can be meant. Throws OperatorError. */
   project(where: Pick<Where, "project">): Promise<string>;
   /** The command's environment; `option` is the option that names it. Throws OperatorError. */
-  where(where: Where, option?: string): Promise<Place>;
+  where(where: Where, option?: string): Promise<EnvironmentRef>;
   /** The definitions file of an environment, on request with the bytes of its images. */
-  definitions(place: Place, images: boolean): Promise<unknown>;
+  definitions(place: EnvironmentRef, images: boolean): Promise<unknown>;
 }
 
 export const inProject = (command: Command): Command =>

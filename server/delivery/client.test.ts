@@ -28,7 +28,7 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
 const post = (opened: WebhookClient, url: string) => opened.post(url, { "content-type": "application/json" }, "{}");
 
 describe("an exchange", () => {
-  test("is over at the time-out, however much of the answer has come", async () => {
+  test("ends at the time-out, even in the middle of a response", async () => {
     const port = await listen(
       createServer((_, response) => {
         response.writeHead(200).write("and then nothing");

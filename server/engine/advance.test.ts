@@ -40,7 +40,7 @@ describe("which events count", () => {
     expect(reading(play([five], [order(1), entry(2), late]).player)).toBe(1);
   });
 
-  test("none that was received before the entry but is worked off after it", () => {
+  test("none received before the entry, even if applied after it", () => {
     expect(reading(play([five], [entry(5), order(4), order(6)]).player)).toBe(1);
   });
 
@@ -56,7 +56,7 @@ describe("which events count", () => {
     expect(reading(play([manual], [accept(3), order(2), order(4)], offered).player)).toBe(1);
   });
 
-  test("none that happened before the window's start, however late it comes", () => {
+  test("none that happened before the window's start, however late it arrives", () => {
     const windowed = { ...five, window: { startsAt: NOON, endsAt: NOON + HOUR } };
     const facts = [
       entry(1),
@@ -99,14 +99,14 @@ describe("measures", () => {
     expect(measured({ measure: { kind, property: "amount" } }, [order(2)])).toBe(expected);
   });
 
-  test("a sum is exact beyond what a double holds", () => {
+  test("a sum is exact beyond the range of a double", () => {
     const wide = Decimal.of(Decimal.parse("12345678901234567890.12345678") ?? 0);
     expect(String(measured({ measure: { kind: "Sum", property: "amount" } }, amounts(wide, 0.1, 0.2)))).toBe(
       "12345678901234567890.42345678",
     );
   });
 
-  test("Latest goes by when it happened, of two at one instant by which came later", () => {
+  test("Latest takes the newest by occurredAt; of two at one instant, the one received later", () => {
     const at = (seq: number, occurredAt: number, amount: number) => order(seq, { occurredAt, properties: { amount } });
     const latest = { measure: { kind: "Latest", property: "amount" } } as const;
     expect(measured(latest, [at(2, NOON, 1), at(3, NOON - 1, 2)])).toBe(1);
@@ -190,7 +190,7 @@ describe("objectives in order", () => {
     expect(completions(play([steps], [order(4)], player).effects)).toHaveLength(1);
   });
 
-  test("a limit holds nobody up and counts from the start", () => {
+  test("a limit holds from the start and blocks no other objective", () => {
     expect(reading(play([steps], [entry(1), order(2, { definitionId: RETURN })]).player, 2)).toBe(1);
   });
 });
@@ -234,7 +234,7 @@ describe("calendar missions", () => {
     expect(live(player).map(({ number, period }) => [number, period?.start])).toEqual([[3, "2026-03-13"]]);
   });
 
-  test("the period before still takes its late events beside the new one", () => {
+  test("the previous period still takes its late events beside the new one", () => {
     const { player } = play([daily], [entry(1), entry(2, { receivedAt: NOON + DAY })]);
     expect(live(player).map(({ number }) => number)).toEqual([0, 1]);
     const late = [order(3, { occurredAt: NOON, receivedAt: NOON + DAY }), order(4, { occurredAt: NOON, receivedAt: NOON + DAY })];
@@ -367,7 +367,7 @@ describe("objectives over attributes", () => {
     expect(completions(play([ordered], [tier(3, "silver"), order(4)], waiting).effects)).toHaveLength(0);
   });
 
-  test("of a calendar's day see what was so before its end, for 24 hours after it", () => {
+  test("of a calendar day sees the value before its end, for 24 hours afterwards", () => {
     const daily = mission({ objectives: [gold, objective({ target: 9 })], recurrence: { kind: "Calendar", every: "Day" } });
     const entered = play([daily], [entry(1)]).player;
     const after = (occurredAt: number, receivedAt: number) =>

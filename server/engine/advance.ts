@@ -76,7 +76,7 @@ function step(fold: PlayerFold, player: Player, fact: Fact): Player {
   return next;
 }
 
-/** Cuts grants of points to what the balance has room for. */
+/** Cuts grants of points to the room in the balance. */
 function cutGrants(effects: Effect[], first: number, room: number): void {
   let left = room;
   for (let at = first; at < effects.length; at++) {

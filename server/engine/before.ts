@@ -13,7 +13,7 @@ import type { ConditionInput } from "../model/rules/condition.ts";
 import { bucketsOf, rollupStates } from "../model/segments/rollups.ts";
 import { fallsInto, lackingStreaks, statesBefore, streakStates } from "../model/streaks/loading.ts";
 import { loadAudienceInputs } from "./store/players.ts";
-import { loadSeen } from "./store/missions.ts";
+import { loadDistinctValues } from "./store/missions.ts";
 import { completedMissions } from "./store/players.ts";
 import type { PlayerFacts } from "./store/queue.ts";
 import { loadBuckets } from "./store/rollups.ts";
@@ -34,7 +34,7 @@ export async function seenBefore(
     distinctValues: distinctValuesOf(readPlayer(playerId), definitions, facts.filter(isEvent)),
   }));
   const rows = asked.flatMap(({ part, playerId, distinctValues }) => distinctValues.map((distinct) => ({ part, playerId, ...distinct })));
-  const seen = await loadSeen(tx, rows);
+  const seen = await loadDistinctValues(tx, rows);
   return new Map(
     asked.map(({ playerId, distinctValues }) => [
       playerId,

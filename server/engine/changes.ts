@@ -16,7 +16,7 @@ import type { Player, PlayerKey } from "../model/kernel/player.ts";
 import { encodePartition } from "../model/missions/state.ts";
 import { saveAttributes } from "./store/attributes.ts";
 import { writeGrants } from "./store/grants.ts";
-import { noPartitions, saveCompletions, savePartitions, saveSeen } from "./store/missions.ts";
+import { noPartitions, saveCompletions, savePartitions, saveDistinctValues } from "./store/missions.ts";
 import { enqueueDeliveries } from "./store/outbox.ts";
 import { writeOwedItems } from "./store/owed-items.ts";
 import { addCompletedMissions } from "./store/players.ts";
@@ -75,7 +75,7 @@ export class Changes {
       savePartitions(tx, this.#known, this.#fresh),
       addCompletedMissions(tx, this.#completed),
       saveCompletions(tx, this.#completions),
-      saveSeen(tx, this.#seen),
+      saveDistinctValues(tx, this.#seen),
       writeGrants(tx, this.#grants, { isCut: cutsGrants }),
       writeOwedItems(tx, this.#owedItems),
       enqueueDeliveries(tx, this.#notifications),

@@ -14,7 +14,7 @@ export interface LockedEnvironment {
 }
 
 /**
- * Takes the environment lock shared for this transaction, and reads what it protects. `at` replaces the present as the time of its work.
+ * Takes the environment lock shared for this transaction, and reads the protected data. `at` replaces the present as the time of its work.
  */
 export async function openLocked(tx: Transaction, environmentId: number, at?: number): Promise<LockedEnvironment> {
   // Pipelined, one round trip: reads after the lock see the last commit, and the clock is read while it cannot be moved.

@@ -7,7 +7,7 @@ import type { Criterion } from "../model/rules/objective.ts";
 import type { Recurrence } from "../model/rules/schedule.ts";
 
 /**
- * What an event moved when it was applied, as the tail keeps it. It copies the definitions of that moment, so later edits and later facts
+ * The effects of an event when it was applied, as the tail keeps them. It copies the definitions of that moment, so later edits and later facts
  * do not change it.
  */
 export interface Moved {

@@ -60,7 +60,7 @@ const sorted = (move: object): object => Object.fromEntries(Object.entries(move)
 const whole = (definitions: Definitions): ReadonlyMap<number, StreakState> =>
   new Map(definitions.streaks.map(({ id }) => [id, { ...NO_STREAK, isWhole: true }]));
 
-test("what is recorded of an event is what its fold did: completions, readings, scores and rewards, for any definitions and events", () => {
+test("the recorded effects of an event are those of its fold: completions, readings, scores and rewards, for any definitions and events", () => {
   const seen = { completions: 0, readings: 0, streaks: 0, scores: 0, rewards: 0 };
   fc.assert(
     fc.property(worlds, fc.integer({ min: 1, max: 5 }), ({ definitions: given, facts }, atOnce) => {

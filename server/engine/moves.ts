@@ -35,7 +35,7 @@ const MAX_MOVES = [60, 15, 4, 0];
 const MAX_TEXT = 16 * 1024;
 
 /**
- * What an event moved: the difference between the player before and after it, and the effects of the same step. It reads nothing else.
+ * The effects of an event: the difference between the player before and after it, and the effects of the same step. It reads nothing else.
  */
 export function movesOf(definitions: Movable, before: Player, after: Player, effects: readonly Effect[]): Moved {
   return {

@@ -7,7 +7,7 @@ import { aheadOf } from "../model/streaks/advance.ts";
 import { advance } from "./advance.ts";
 
 /** One fact of a simulation: the player before and after it, and its effects. */
-export interface Step {
+export interface SimulatedStep {
   fact: Fact;
   before: Player;
   after: Player;
@@ -30,8 +30,8 @@ export function simulate(
   facts: readonly Fact[],
   decide: Decide = () => [],
   until = -Infinity,
-): Step[] {
-  const steps: Step[] = [];
+): SimulatedStep[] {
+  const steps: SimulatedStep[] = [];
   const ahead = [...aheadOf(player, definitions)];
   const fold = (fact: Fact): void => {
     const before = steps.at(-1)?.after ?? player;

@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import { beginPeriod, beginWeek, countNewDays, countNewPeriods, movesCohort, newDaysAfter } from "./activity.ts";
 import type { LockedEnvironment } from "./locked.ts";
-import { Counts, KEPT } from "../model/kernel/counts.ts";
+import { Counts, KEPT_EPOCH } from "../model/kernel/counts.ts";
 import { addNumbers, type Numeric } from "../model/kernel/decimal.ts";
 import type { Effect } from "../model/kernel/effects.ts";
 import { type EventFact, isEvent, type WaitingFact } from "../model/kernel/facts.ts";
@@ -93,7 +93,7 @@ export class Tally {
         const zone = zones.find((change) => startedAt < change.at)?.zone ?? timeZone;
         const measure = stage === "player" ? "players.entered" : (`funnel.${stage}` as const);
         const day = periodAt(startedAt, zone, "Day").start;
-        this.#counts.add({ epoch: KEPT, measure, day, subject: missionId, detail: objective ?? "" }, by);
+        this.#counts.add({ epoch: KEPT_EPOCH, measure, day, subject: missionId, detail: objective ?? "" }, by);
       }
     }
     if (after.streaks === before.streaks) return;

@@ -30,7 +30,7 @@ const NO_ROLLUPS: Player["rollups"] = new Map();
 export const NO_STREAKS: Player["streaks"] = new Map();
 export const NO_INPUTS: Player["inputs"] = new Map();
 
-/** Reads players of a slice one at a time from what was loaded for all. The keys must be grouped by player. */
+/** Reads players of a slice one at a time from the rows loaded for all. The keys must be grouped by player. */
 export function playerReader(
   environmentId: number,
   rowOf: ReadonlyMap<string, PlayerRow>,

@@ -22,7 +22,7 @@ export const run = (args: readonly string[], { isAnywhere = false } = {}): Promi
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Otherwise an embedded database would be created in whatever folder is current. Throws OperatorError. */
+/** Otherwise an embedded database would be created in the current folder. Throws OperatorError. */
 function mustBeBeside({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): void {
   if (DATABASE_URL || DATA_DIR || `${process.cwd()}/` === ROOT) return;
   throw new OperatorError(`${NO_SERVICE} Beside the service's database, run this in its folder or set DATABASE_URL.`);

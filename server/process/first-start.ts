@@ -20,8 +20,8 @@ export async function prepareFirstStart(database: Database, { owner, demo }: Set
   };
 }
 
-/** What an operator should know about a start. */
-interface Told {
+/** Messages for the operator about a start. */
+interface Reporting {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }

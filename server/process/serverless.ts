@@ -14,7 +14,7 @@ import { type ApiHandler, createApiHandler } from "../api/fetch.ts";
 import { hardened } from "../api/hardened.ts";
 import { createLogger } from "../api/log.ts";
 import { problemBody } from "../api/problems.ts";
-import { traceIdOf } from "../api/trace.ts";
+import { traceIdOf } from "../api/asking.ts";
 
 /** The service without a process of its own, as the Next routes use it. */
 export interface Serverless {
@@ -129,12 +129,12 @@ const hash = (text: string): Buffer => createHash("sha256").update(text).digest(
 const NOT_SET_UP: Serverless = {
   async answer({ url, headers }) {
     const { origin, pathname } = new URL(url);
-    const unavailable = problem("service.unavailable", "The service is not set up; its log says what is missing.");
+    const unavailable = problem("service.unavailable", "The service is not configured; its log names the missing settings.");
     const body = problemBody(unavailable, { baseUrl: origin, path: pathname, traceId: traceIdOf(headers.get("traceparent") ?? undefined) });
     return Response.json(body, { status: body.status, headers: { ...NOT_STORED, "Content-Type": "application/problem+json" } });
   },
-  runWork: async () => inWords(503, "The service is not set up; its log says what is missing.", NOT_STORED),
+  runWork: async () => inWords(503, "The service is not configured; its log names the missing settings.", NOT_STORED),
   dashboard() {
-    throw new OperatorError("The service is not set up; its log says what is missing.");
+    throw new OperatorError("The service is not configured; its log names the missing settings.");
   },
 };

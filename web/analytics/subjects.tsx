@@ -11,14 +11,14 @@ import { Menu } from "../components/overlay.tsx";
 import { useReportView } from "./report.tsx";
 
 /** A definition's name; deleted ones have none. */
-export const nameOf = ({ name, key, id }: AnalyticsSubject): string => name ?? key ?? `Deleted (${id})`;
+export const subjectName = ({ name, key, id }: AnalyticsSubject): string => name ?? key ?? `Deleted (${id})`;
 
 /** A definition's name, linked. */
 export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsSubject }) {
-  if (subject.key === null) return <span className="text-quiet">{nameOf(subject)}</span>;
+  if (subject.key === null) return <span className="text-quiet">{subjectName(subject)}</span>;
   return (
     <DefinitionLink kind={kind} of={subject.key} className="font-normal">
-      {nameOf(subject)}
+      {subjectName(subject)}
     </DefinitionLink>
   );
 }
@@ -51,18 +51,18 @@ export function ChooseSubject({ kind, label, rows, chosen: { subject } }: Choose
   return (
     <div className="flex flex-wrap items-center gap-3">
       {rows.length === 1 ? (
-        <h2 className="text-sm font-semibold">{nameOf(subject)}</h2>
+        <h2 className="text-sm font-semibold">{subjectName(subject)}</h2>
       ) : (
         <Menu
           align="start"
           trigger={
-            <Button aria-label={`${label}: ${nameOf(subject)}`} className="max-w-full">
-              <span className="truncate">{nameOf(subject)}</span>
+            <Button aria-label={`${label}: ${subjectName(subject)}`} className="max-w-full">
+              <span className="truncate">{subjectName(subject)}</span>
               <ChevronsUpDown aria-hidden />
             </Button>
           }
           items={rows.map((row) => ({
-            label: nameOf(row.subject),
+            label: subjectName(row.subject),
             isChosen: row.subject.id === subject.id,
             onSelect: () => show({ of: row.subject.key }),
           }))}

@@ -40,11 +40,11 @@ it.each([
   [86_400 * 20, "20 days"],
 ])("%d seconds are %j", (seconds, words) => expect(durationWords(seconds)).toBe(words));
 
-it("ranges are named by what lies in them", () => {
+it("ranges are named by their dates", () => {
   expect([countRange(4, 8), countRange(1, 2), countRange(512, null)]).toEqual(["4–7", "1", "512 or more"]);
   expect([durationRange(0, 1), durationRange(1024, 2048)]).toEqual(["Under 1 s", "17 min – 34 min"]);
   expect([latencyWords(240.4), latencyWords(1234)]).toEqual(["240 ms", "1.2 s"]);
-  expect([share(1, 3), share(1, 300), share(1, 0)]).toEqual(["33%", "0.3%", "–"]);
+  expect([percentage(1, 3), percentage(1, 300), percentage(1, 0)]).toEqual(["33%", "0.3%", "–"]);
 });
 
 it("periods are named by their first day", () => {

@@ -69,7 +69,7 @@ export function changeSentence(what: string, { value, before }: Figure, parts: r
 }
 
 /** "42%"; a dash where the whole is zero. */
-export const share = (part: number, whole: number): string => {
+export const percentage = (part: number, whole: number): string => {
   if (whole === 0) return "–";
   const size = part / whole;
   return (size > 0 && size < 0.1 ? FINE_PERCENT : PERCENT).format(size);

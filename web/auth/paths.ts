@@ -5,7 +5,7 @@ export const SIGNED_IN_PATH = "/dashboard/account/signed-in";
 export const SIGNED_IN_CHANNEL = "engagement-signed-in";
 
 /** A longer address is dropped: encoded in a response header it could exceed what browsers read. */
-const MAX_WAY_BACK = 2_000;
+const MAX_RETURN_PATH = 2_000;
 
 /** The sign-in page, with the page to return to. */
 export const signInPath = (wanted: string | null): string => withWayBack("/sign-in", wanted);

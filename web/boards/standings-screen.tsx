@@ -10,7 +10,7 @@ import { useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { Pager, usePages } from "../components/list-card.tsx";
 import { ReadFailed } from "../components/problems.tsx";
-import { Badge, Card, Definition, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
+import { Badge, Card, DefinitionItem, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
 import { BOARD, groupOf, periodsInput, refusalWords, type Seat, seatOf } from "./board-view.ts";
 import type { Answers, BoardPeriod, BoardRow } from "../client/answers.ts";
 import { zoneOf } from "../../server/model/leaderboards/ranking.ts";
@@ -135,17 +135,17 @@ function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period:
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-3 border-b border-line p-4">
       <dl className="grid min-w-0 flex-1 basis-80 grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
-        <Definition term="Period">
+        <DefinitionItem term="Period">
           <Badge tone={TONES[state]}>{state}</Badge>
-        </Definition>
-        <Definition term="Dates">
+        </DefinitionItem>
+        <DefinitionItem term="Dates">
           {startsAt === null ? "From the beginning" : exactly(startsAt, timeZone)} –{" "}
           {endsAt === null ? "no end" : exactly(endsAt, timeZone)}
-        </Definition>
-        <Definition term={settledAt === null ? "Settles" : "Settled"}>
+        </DefinitionItem>
+        <DefinitionItem term={settledAt === null ? "Settles" : "Settled"}>
           {settledAt !== null ? exactly(settledAt, timeZone) : settlesAt === null ? "Never" : exactly(settlesAt, timeZone)}
-        </Definition>
-        <Definition term="Ranked">{plural(participants, isTeams ? "team" : "player")}</Definition>
+        </DefinitionItem>
+        <DefinitionItem term="Ranked">{plural(participants, isTeams ? "team" : "player")}</DefinitionItem>
       </dl>
       <ExportMenu lists={[{ list: "standings", filters: { leaderboard: boardKey, start: period.start } }]} />
       {settleRefusal === null && can("Editor") && (

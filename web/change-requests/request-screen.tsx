@@ -10,7 +10,7 @@ import { exactly } from "../components/exactly.ts";
 import { Field, ScriptForm, TextArea } from "../components/inputs.tsx";
 import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
-import { Card, Definition, Notice, Skeleton } from "../components/surface.tsx";
+import { Card, DefinitionItem, Notice, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { capitalised } from "../components/words.ts";
 import { subjectTitle } from "../definitions/promote/names.ts";
@@ -107,9 +107,9 @@ function Details({ request }: { request: RequestSeen }) {
     <Card title="Details" className="max-lg:order-first">
       <dl className="flex flex-col gap-3 text-[0.8125rem]">
         {rows.map(([term, value]) => (
-          <Definition key={term} term={term}>
+          <DefinitionItem key={term} term={term}>
             {value}
-          </Definition>
+          </DefinitionItem>
         ))}
       </dl>
       {isOwnWaiting && (

@@ -22,7 +22,7 @@ export type StateOf<Of> = Of extends Address<infer State> ? State : never;
 
 type Parsed<Readers> = { [Name in keyof Readers]: Readers[Name] extends Read<infer Value> ? Value | null : never };
 
-/** An address with these parameters. `opened` names what is open beside a list, which is no filter. */
+/** An address with these parameters. `opened` names the open row of a list, which is no filter. */
 export function addressOf<Readers extends Record<string, Read>>(readers: Readers, opened?: keyof Readers): Address<Parsed<Readers>> {
   const names: (keyof Readers & string)[] = Object.keys(readers);
   const stateOf = (valueOf: (name: string) => string | null) =>

@@ -11,7 +11,7 @@ export const exportHref = (
   filters: Record<string, string> = {},
 ): string => `/rpc/exports/${list}.${format}?${new URLSearchParams({ project, environment, ...filters })}`;
 
-/** What an environment defines as a file. */
+/** An environment's definitions as a file. */
 export const fileHref = (
   { project, environment }: Scope,
   file: "definitions.json" | "translations.csv",
@@ -19,7 +19,7 @@ export const fileHref = (
 ): string => `/rpc/exports/${file}?${new URLSearchParams({ project, environment, ...query })}`;
 
 /**
- * Makes the browser save a file. A link with `download` never leaves the page, whatever the response. The call before it asks for a sign-in
+ * Makes the browser save a file. A link with `download` never leaves the page, for any response. The call before it asks for a sign-in
  * where needed.
  */
 export async function saveFrom(href: string): Promise<void> {

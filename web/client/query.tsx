@@ -107,7 +107,7 @@ function SignInAgain({ person }: { person: string }) {
     <Dialog
       open={state.kind === "ended" || isOther}
       onOpenChange={(open) => !open && pageSession.postpone()}
-      title={isOther ? "Somebody else is signed in" : "Your session ended"}
+      title={isOther ? "Another user is signed in" : "Your session ended"}
       footer={
         <>
           <Button onClick={() => pageSession.postpone()}>Not now</Button>
@@ -133,7 +133,7 @@ function SignInAgain({ person }: { person: string }) {
       {isOther ? (
         <p>
           {person} opened this page, and {state.email} has signed in since. Nothing is saved in the name of {state.email}. Reload the page
-          to go on as {state.email}; what was typed here is lost then.
+          to continue as {state.email}; your changes on this page are lost then.
         </p>
       ) : (
         <p>Sign in as {person} in a new window to go on. Everything you typed stays here, and what you were saving is saved then.</p>

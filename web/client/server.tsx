@@ -4,7 +4,7 @@ import { dehydrate, type FetchQueryOptions, HydrationBoundary, QueryClient } fro
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache, type ComponentType, type ReactNode, Suspense } from "react";
-import { Outline } from "../components/outline.tsx";
+import { Outline } from "../components/surface.tsx";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { signInPath } from "../auth/paths.ts";
 import { currentSessionId } from "../auth/session.ts";

@@ -38,7 +38,7 @@ test("calls wait while the session has ended, and are made once after the same p
   expect(session.state.kind).toBe("signedIn");
 });
 
-test("nothing goes on in the name of somebody else", async () => {
+test("no call runs in another user's name", async () => {
   const { service, session, save, become } = page();
   service.signedIn = "bob@example.com";
   const saving = save("Ann's");
@@ -51,7 +51,7 @@ test("nothing goes on in the name of somebody else", async () => {
   expect(await saving).toBe("Ann's");
 });
 
-test("what waited on the page of one person is not done on the next page of somebody else", async () => {
+test("calls that waited on one user's page do not run on the next user's page", async () => {
   const { service, session, become } = page();
   service.signedIn = null;
   // The service treats the call as coming from the page's user.
@@ -64,7 +64,7 @@ test("what waited on the page of one person is not done on the next page of some
   expect([await saving, service.saved]).toEqual(["Sign in to go on.", []]);
 });
 
-test("postponed, what waits fails, what reads asks no more, and what the person does next asks again", async () => {
+test("postponed: waiting calls fail, queries stop, and the user's next action asks again", async () => {
   const { service, session, save, read, become } = page();
   service.signedIn = null;
   const saving = save("first").catch((error: Error) => error.message);
@@ -80,7 +80,7 @@ test("postponed, what waits fails, what reads asks no more, and what the person 
   expect(await again).toBe("second");
 });
 
-test("other refusals go through, and a service that refuses again and again is not asked for ever", async () => {
+test("other refusals pass through, and a service that keeps refusing is not retried forever", async () => {
   const { session } = page();
   await expect(session.call(() => Promise.reject(new ORPCError("FORBIDDEN")), { isRead: false })).rejects.toMatchObject({
     code: "FORBIDDEN",

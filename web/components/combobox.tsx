@@ -3,8 +3,7 @@
 import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
 import { Check, ChevronsUpDown, X } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { cx } from "./classes.ts";
-import { CONTROL, OPTION, POPUP } from "./control-classes.ts";
+import { cx, CONTROL, OPTION, POPUP } from "./classes.ts";
 import { named } from "./inputs.tsx";
 import type { Option } from "./select.tsx";
 import { useTypedBefore } from "./typed-before.ts";

@@ -125,7 +125,7 @@ test.each(Object.entries(FILLS))("the text of %s, which is %s, can be read in bo
   for (const theme of THEMES) expect(contrast(colour(text, theme), colour(fill, theme)), theme).toBeGreaterThanOrEqual(4.5);
 });
 
-test("figures on the accent, at most 45 % of it, can be read in both themes", () => {
+test("figures on the accent, at most 45 % of it, are readable in both themes", () => {
   for (const theme of THEMES)
     expect(contrast(colour("ink", theme), mix(colour("accent", theme), colour("paper", theme), 0.45)), theme).toBeGreaterThanOrEqual(4.5);
 });

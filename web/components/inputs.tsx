@@ -4,8 +4,7 @@ import { Input as BaseInput } from "@base-ui/react/input";
 import type { ComponentProps, ReactNode } from "react";
 import { Field as BaseField } from "@base-ui/react/field";
 import { CircleAlert } from "lucide-react";
-import { cx } from "./classes.ts";
-import { CONTROL } from "./control-classes.ts";
+import { cx, CONTROL } from "./classes.ts";
 import { useTypedBefore } from "./typed-before.ts";
 
 interface Text {

@@ -3,8 +3,7 @@
 import { Input as BaseInput } from "@base-ui/react/input";
 import { useEffect, useRef, useState } from "react";
 import { formatInstant, instantAtLocal, localMinute, parseInstant } from "../../server/model/kernel/time.ts";
-import { cx } from "./classes.ts";
-import { CONTROL } from "./control-classes.ts";
+import { cx, CONTROL } from "./classes.ts";
 import { useTypedBefore } from "./typed-before.ts";
 
 interface InstantInputProps {

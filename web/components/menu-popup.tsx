@@ -4,8 +4,7 @@ import { Menu as BaseMenu } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, type RefObject, useRef } from "react";
-import { cx } from "./classes.ts";
-import { OPTION, POPUP } from "./control-classes.ts";
+import { cx, OPTION, POPUP } from "./classes.ts";
 
 export interface MenuItem {
   label: ReactNode;

@@ -11,13 +11,13 @@ it.each<[value: unknown, text: string]>([
   ["daily", "daily"],
 ])("a list shows %j as %j", (value, text) => expect(formatted(value)).toBe(text));
 
-it("counts are told with their noun", () =>
+it("counts have their noun", () =>
   expect([plural(1, "point"), plural(1000, "point"), plural(0, "entry", "entries")]).toEqual(["1 point", "1,000 points", "0 entries"]));
 
-it("digits are grouped and none is lost", () =>
+it("digits are grouped, and none is lost", () =>
   expect(withThousands("12345678901234567890.12345")).toBe("12,345,678,901,234,567,890.12345"));
 
-it("an instant is told in a zone", () => expect(exactly("2026-03-29T07:30:00.000Z", "Europe/Brussels")).toBe("29 Mar 2026, 09:30"));
+it("an instant is formatted in a zone", () => expect(exactly("2026-03-29T07:30:00.000Z", "Europe/Brussels")).toBe("29 Mar 2026, 09:30"));
 
 it.each([
   ["mission", "Mission"],

@@ -3,8 +3,7 @@
 import { Select as BaseSelect } from "@base-ui/react/select";
 import { Check, ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
-import { cx } from "./classes.ts";
-import { CONTROL, OPTION, POPUP } from "./control-classes.ts";
+import { cx, CONTROL, OPTION, POPUP } from "./classes.ts";
 import { named } from "./inputs.tsx";
 
 export interface Option<Value extends string = string> {

@@ -123,7 +123,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
 );
 
 /** A term and its description, for use in a `<dl>`. */
-export const Definition = ({ term, children }: { term: ReactNode; children: ReactNode }) => (
+export const DefinitionItem = ({ term, children }: { term: ReactNode; children: ReactNode }) => (
   <div className="min-w-0">
     <dt className="text-xs text-quiet">{term}</dt>
     <dd className="mt-0.5 wrap-anywhere">{children}</dd>
@@ -150,3 +150,22 @@ export const Part = ({ title, children }: { title: ReactNode; children: ReactNod
     {children}
   </section>
 );
+
+/** A screen's skeleton, in the layout of its parts. */
+export function Outline() {
+  return (
+    <div className="mx-auto w-full max-w-7xl px-4 pt-5 sm:px-6 lg:px-8" aria-busy="true" aria-label="Loading">
+      <Skeleton className="h-7 w-48" />
+      <Skeleton className="mt-2 w-80 max-w-full" />
+      <div className="mt-6 rounded-xl border border-line">
+        {Array.from({ length: 8 }, (_, at) => (
+          <div key={at} className="flex h-11 items-center gap-4 border-b border-line px-4 last:border-b-0">
+            <Skeleton className="w-1/3" />
+            <Skeleton className="w-1/6" />
+            <Skeleton className="ml-auto w-16" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -2,8 +2,7 @@
 
 import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { cx } from "./classes.ts";
-import { CONTROL } from "./control-classes.ts";
+import { cx, CONTROL } from "./classes.ts";
 import { useTypedBefore } from "./typed-before.ts";
 
 /** Search and filters above a table. */

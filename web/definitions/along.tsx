@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext } from "react";
 import { parseJson } from "../../server/model/kernel/json.ts";
-import type { Catalogue, Named } from "./catalogue.ts";
+import type { Catalogue, CatalogueEntry } from "./catalogue.ts";
 
 /** A definition that is created together with the one in the form, as JSON text. */
 export interface AlongDocument {
@@ -21,13 +21,13 @@ export const AlongProvider = ({ value, children }: { value: readonly AlongDocume
 export const useAlong = (): readonly AlongDocument[] => useContext(Context);
 
 /** Its entry in the catalogue once saved. */
-export const namedAlong = ({ document }: AlongDocument): Named => ({ ...(parseJson(document) as Named), active: true });
+export const namedAlong = ({ document }: AlongDocument): CatalogueEntry => ({ ...(parseJson(document) as CatalogueEntry), active: true });
 
 /** The catalogue including definitions from the form's companions; already saved ones are listed once. */
 export function withAlong<Known extends Pick<Catalogue, AlongDocument["kind"]>>(catalogue: Known, along: readonly AlongDocument[]): Known {
   return along.reduce((known, one) => {
     const added = namedAlong(one);
-    const list: readonly Named[] = known[one.kind];
+    const list: readonly CatalogueEntry[] = known[one.kind];
     return list.some(({ key }) => key === added.key) ? known : { ...known, [one.kind]: [...list, added] };
   }, catalogue);
 }

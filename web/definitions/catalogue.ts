@@ -10,23 +10,23 @@ export interface Catalogue {
   now: string;
   events: readonly Source[];
   metrics: readonly Source[];
-  attributes: readonly (Named & { type: ScalarType })[];
-  segments: readonly Named[];
-  catalogItems: readonly (Named & { valueType: ScalarType | "Collection" })[];
-  missions: readonly Named[];
-  streaks: readonly Named[];
-  leaderboards: readonly Named[];
-  marketplaceItems: readonly Named[];
+  attributes: readonly (CatalogueEntry & { type: ScalarType })[];
+  segments: readonly CatalogueEntry[];
+  catalogItems: readonly (CatalogueEntry & { valueType: ScalarType | "Collection" })[];
+  missions: readonly CatalogueEntry[];
+  streaks: readonly CatalogueEntry[];
+  leaderboards: readonly CatalogueEntry[];
+  marketplaceItems: readonly CatalogueEntry[];
 }
 
-export interface Named {
+export interface CatalogueEntry {
   key: string;
   name: string;
   active: boolean;
 }
 
 /** An event or a metric: a fact with a time and properties. */
-export interface Source extends Named {
+export interface Source extends CatalogueEntry {
   properties: readonly Property[];
 }
 
@@ -51,7 +51,8 @@ export const EMPTY_CATALOGUE: Catalogue = {
   marketplaceItems: [],
 };
 
-export const find = <One extends Named>(among: readonly One[], key: unknown): One | undefined => among.find((one) => one.key === key);
+export const find = <One extends CatalogueEntry>(among: readonly One[], key: unknown): One | undefined =>
+  among.find((one) => one.key === key);
 
 /** The catalogue as sentences need it. */
 export const catalogueOf = ({
@@ -69,7 +70,7 @@ export const catalogueOf = ({
 });
 
 /** A definition's name; its key where the catalogue does not know it. */
-export const nameIn = (among: readonly Named[], key: string): string => find(among, key)?.name ?? key;
+export const nameIn = (among: readonly CatalogueEntry[], key: string): string => find(among, key)?.name ?? key;
 
 /** The same lookup in the form that rules use. */
 export const scopeOf = (catalogue: Catalogue): DescribeScope => ({

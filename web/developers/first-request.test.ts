@@ -4,10 +4,10 @@ import { firstRequest, keyPlaceholder, sampleEvent } from "./first-request.ts";
 const property = (key: string, type: string, required = true) => ({ key, type, required });
 
 describe("the event of the first request", () => {
-  it("is one for discovery where none is defined", () =>
+  it("is a discovery if no event is defined", () =>
     expect(sampleEvent([])).toEqual({ event: "order_placed", properties: { amount: 4.5 } }));
 
-  it("is the first that is on, with what it requires and no more", () => {
+  it("is the first active one, with its required properties alone", () => {
     const properties = [property("amount", "Number"), property("takeaway", "Boolean"), property("note", "String", false)];
     const events = [
       { key: "gone", active: false, properties: [] },
@@ -17,7 +17,7 @@ describe("the event of the first request", () => {
   });
 });
 
-it("a shell takes the request as it stands, quotes too", () =>
+it("a shell accepts the request unchanged, quotes too", () =>
   expect(firstRequest("https://acme.test", "svc_live_1", { event: "visit", properties: { shop: "Joe's" } }, "2026-01-01T00:00:00Z")).toBe(
     `curl https://acme.test/v1/events \\
   -H 'Authorization: Bearer svc_live_1' \\
@@ -35,7 +35,7 @@ it("a shell takes the request as it stands, quotes too", () =>
 }'`,
   ));
 
-it("a key that is not there yet says of which environment it will be", () => {
+it("a placeholder of a key names its environment", () => {
   expect(keyPlaceholder("live")).toBe("svc_live_…");
   expect(keyPlaceholder("sandbox")).toBe("svc_sbox_…");
 });

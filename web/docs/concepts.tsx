@@ -19,7 +19,7 @@ const STEPS: readonly Step[] = [
   },
   {
     title: "It is checked and kept",
-    text: "The answer says at once of each event whether it was accepted. What is accepted is never lost.",
+    text: "The answer says at once whether each event was accepted. An accepted event is never lost.",
   },
   { title: "Everything that it moves, moves", text: "Ann's missions, streaks and leaderboards, each by its own rules." },
   { title: "A mission is completed", text: "Its last objective is met: “First order” is done." },
@@ -60,20 +60,24 @@ export const Flow = () => (
 /** Ten words, each with the page that explains it. */
 export const WORDS: readonly [word: string, meaning: ReactNode, href: string][] = [
   ["Player", "One of your users, by the id that you give them. Created by the first event or mission read.", "/docs/api/players"],
-  ["Event", "Something a player did, with properties. Which events there are is defined in the dashboard.", "/docs/api/events"],
-  ["Metric", "Something that adds up: money, minutes, steps.", "/docs/api/metrics"],
-  ["Attribute", "Something a player is: a tier, a city, a birthday. The last value holds.", "/docs/api/attributes"],
+  ["Event", "Something a player did, with properties. Events are defined in the dashboard.", "/docs/api/events"],
+  ["Metric", "A running total: money, minutes, steps.", "/docs/api/metrics"],
+  ["Attribute", "A fact about a player: a tier, a city, a birthday. The newest value counts.", "/docs/api/attributes"],
   [
     "Mission",
     "Objectives to meet, and the rewards for it: points, or items of your catalog. Once, or every day, week or month.",
     "/docs/guides/missions",
   ],
-  ["Points", "A balance for each player: the sum of a ledger that says where every point came from.", "/docs/api/points"],
-  ["Listing", "Something that points buy, with a price, stock and limits. The API calls it a marketplace item.", "/docs/guides/shop"],
+  ["Points", "A balance for each player: the sum of a ledger with the source of every point.", "/docs/api/points"],
+  [
+    "Listing",
+    "An item that players buy with points, with a price, stock and limits. The API calls it a marketplace item.",
+    "/docs/guides/shop",
+  ],
   ["Streak", "How many days, weeks or months in a row a player did something.", "/docs/guides/leaderboards-and-streaks#streaks"],
   [
     "Leaderboard",
-    "Players or teams by a score, for good or by period, with leagues and prizes.",
+    "Players or teams by a score, for all time or by period, with leagues and prizes.",
     "/docs/guides/leaderboards-and-streaks#boards",
   ],
   [

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, test, vi } from "vitest";
-import { limitsOf, typeName } from "./api/type-name.ts";
+import { limitsOf, schemaType } from "./api/type-name.ts";
 import { curlOf } from "./code/languages.ts";
 import { layOut } from "./code/lay-out.ts";
 import { codeText } from "./code/shown.ts";
@@ -10,13 +10,13 @@ import { type ErrorDescription, ERRORS } from "../../server/model/kernel/errors.
 import { RELEASES } from "./releases.ts";
 import { METRICS } from "./operating.ts";
 import { groupByArea } from "./errors.tsx";
-import { CHAPTERS, placeOf } from "./navigation.ts";
+import { CHAPTERS, positionOf } from "./navigation.ts";
 import { fileShape, KINDS } from "../../server/model/definitions/contract.ts";
 import { run } from "../../server/process/cli.ts";
 import { COMMANDS } from "./commands.ts";
 import { FILE, fileMembers } from "./definitions.ts";
 
-type Schema = Parameters<typeof typeName>[0];
+type Schema = Parameters<typeof schemaType>[0];
 
 describe("a value of the API", () => {
   it.each<[schema: unknown, name: string]>([
@@ -30,13 +30,13 @@ describe("a value of the API", () => {
     [{ type: "object", additionalProperties: { type: "number" } }, "map of key to number"],
     [{ const: "Points" }, '"Points"'],
     [{}, "any value"],
-  ])("%j is a %s", (schema, name) => expect(typeName(schema as Schema)).toBe(name));
+  ])("%j is a %s", (schema, name) => expect(schemaType(schema as Schema)).toBe(name));
 
   it.each(["an EventBatchResult", "an object", "a list of Mission", "a MissionProgress", "a UUID"])("is %s", (words) =>
     expect(articled(words.slice(words.indexOf(" ") + 1))).toBe(words),
   );
 
-  it("says what it has to keep to", () =>
+  it("states its limits", () =>
     expect(limitsOf({ minLength: 1, maxLength: 100, maxItems: 1000, minimum: 0 } as Schema)).toEqual([
       "at most 100 characters",
       "0 or more",
@@ -62,7 +62,7 @@ describe("the command line's page", () => {
 });
 
 describe("the definitions file's page", () => {
-  it("shows a file that is valid, and every list with what it has to have", () => {
+  it("shows a valid file, and the required members of every list", () => {
     expect(fileShape.safeParse(JSON.parse(FILE)).error).toBeUndefined();
     const byKind = new Map(fileMembers().map(({ kind, members }) => [kind, members]));
     expect([...byKind.keys()]).toEqual([...KINDS]);
@@ -95,7 +95,7 @@ test("no document promises a command of npm that belongs to another package, and
 describe("a request in a shell", () => {
   const code = (...request: Parameters<typeof curlOf>) => codeText(curlOf(...request));
 
-  it("names the method only where curl would take another", () => {
+  it("names the method only where curl's default differs", () => {
     expect(code({ method: "GET", path: "/v1/points" }, "https://a.test")).toBe(
       'curl https://a.test/v1/points \\\n  -H "Authorization: Bearer $KEY"',
     );
@@ -104,7 +104,7 @@ describe("a request in a shell", () => {
     expect(code({ method: "POST", path: "/v1/x" }, "https://a.test")).toMatch(/^curl -X POST /);
   });
 
-  it("is quoted where the shell would read it otherwise", () => {
+  it("is quoted where a shell would change it", () => {
     expect(code({ method: "GET", path: "/v1/x?a=1&b=2" }, "https://a.test")).toContain('"https://a.test/v1/x?a=1&b=2"');
     expect(code({ method: "POST", path: "/v1/x", body: { shop: "Joe's" } }, "https://a.test")).toContain(String.raw`"Joe'\''s"`);
   });
@@ -127,8 +127,8 @@ test("errors are grouped by the area of their codes", () => {
 
 test("every page of the documentation knows the next", () => {
   const all = CHAPTERS.flatMap(({ entries }) => entries);
-  expect(all.map(({ href }) => placeOf(href).next?.href)).toEqual([...all.slice(1).map(({ href }) => href), undefined]);
-  expect(() => placeOf("/docs/nowhere")).toThrow("/docs/nowhere");
+  expect(all.map(({ href }) => positionOf(href).next?.href)).toEqual([...all.slice(1).map(({ href }) => href), undefined]);
+  expect(() => positionOf("/docs/nowhere")).toThrow("/docs/nowhere");
 });
 
 test("the changelog begins with the version that is served", async () => {
@@ -146,7 +146,7 @@ test("the metrics on the page of operating are those that a process reports", as
   expect(METRICS.map(([name]) => name).toSorted()).toEqual(reported.toSorted());
 });
 
-test.each(Object.entries(ERRORS))("%s tells its cause and what to do about it", (_, { meaning, retryable = false }: ErrorDescription) => {
+test.each(Object.entries(ERRORS))("%s has its cause and its remedy", (_, { meaning, retryable = false }: ErrorDescription) => {
   const [cause = "", ...mend] = meaning.split(/[.:;] /);
   expect(cause).not.toBe("");
   expect(mend.join(". ")).toMatch(

@@ -74,7 +74,7 @@ export const CHAPTERS: readonly Chapter[] = [
   {
     title: "Reference",
     entries: [
-      { href: "/docs/webhooks", title: "Webhooks", about: "What is sent to your endpoints, event by event." },
+      { href: "/docs/webhooks", title: "Webhooks", about: "The deliveries to your endpoints, event by event." },
       { href: "/docs/errors", title: "Errors", about: "Every code with its cause and what to do about it." },
       {
         href: "/docs/definitions",
@@ -92,7 +92,7 @@ export const CHAPTERS: readonly Chapter[] = [
 const ENTRIES = CHAPTERS.flatMap(({ title: chapter, entries }) => entries.map((entry) => ({ ...entry, chapter })));
 
 /** A page's position: title, chapter, and the previous and next page. */
-export function placeOf(href: string) {
+export function positionOf(href: string) {
   const index = ENTRIES.findIndex((entry) => entry.href === href);
   if (index < 0) throw new Error(`${href} is not in the navigation of the docs.`);
   return { ...ENTRIES[index]!, previous: ENTRIES[index - 1], next: ENTRIES[index + 1] };

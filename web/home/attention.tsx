@@ -6,7 +6,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import type { AnalyticsReports } from "../client/answers.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
-import { nameOf } from "../analytics/subjects.tsx";
+import { subjectName } from "../analytics/subjects.tsx";
 import { definitionPath, KIND_MODULES, titleOfKey } from "../definitions/kinds/index.ts";
 import { languageName } from "../../server/model/kernel/languages.ts";
 import { orpc } from "../client/rpc.ts";
@@ -147,7 +147,7 @@ function shown(item: Item, timeZone: string): Shown {
         id: `${item.kind} ${item.listing.id}`,
         icon: <PackageMinus aria-hidden />,
         isUrgent: item.left === 0,
-        title: item.left === 0 ? `${nameOf(item.listing)} is sold out` : `${nameOf(item.listing)} is running out`,
+        title: item.left === 0 ? `${subjectName(item.listing)} is sold out` : `${subjectName(item.listing)} is running out`,
         words: `${formatted(item.left)} of ${formatted(item.stock)} left`,
         path: definitionPath("marketplaceItems", item.listing.key ?? ""),
       };
@@ -156,7 +156,7 @@ function shown(item: Item, timeZone: string): Shown {
         id: `${item.kind} ${item.mission.id}`,
         icon: <CalendarClock aria-hidden />,
         isUrgent: false,
-        title: `${nameOf(item.mission)} ends soon`,
+        title: `${subjectName(item.mission)} ends soon`,
         words: `On ${exactly(item.endsAt, timeZone)}`,
         path: definitionPath("missions", item.mission.key ?? ""),
       };

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Check, Circle } from "lucide-react";
 import Link from "next/link";
-import { namedIn } from "../definitions/kinds/index.ts";
+import { entriesOf } from "../definitions/kinds/index.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
@@ -33,7 +33,7 @@ export function Home() {
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const { data: reception } = useQuery(orpc.events.reception.queryOptions({ input: scope }));
   const overview = useQuery({ ...orpc.analytics.overview.queryOptions({ input: scope }), refetchInterval: EVERY_MS });
-  const active = (kind: "events" | "missions") => catalogue && namedIn(catalogue, kind).filter((one) => one.active).length;
+  const active = (kind: "events" | "missions") => catalogue && entriesOf(catalogue, kind).filter((one) => one.active).length;
   const isLive = environment === "live";
   return (
     <Page

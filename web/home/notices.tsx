@@ -9,7 +9,7 @@ import { LinkButton, TextLink } from "../components/button.tsx";
 import { useFirst } from "../components/list-card.tsx";
 import { Badge, Card } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { KINDS } from "../settings/notices/words.ts";
+import { NOTICE_KINDS } from "../settings/notices/words.ts";
 
 const SHOWN = 5;
 
@@ -39,7 +39,7 @@ export function Notices() {
               <TextLink
                 href={`/dashboard/${project}${pathOf({ ...notice, environment: scope.environment, details: notice.request === null ? {} : { request: notice.request } })}`}
               >
-                {KINDS.find(({ kind }) => kind === notice.kind)?.label}
+                {NOTICE_KINDS.find(({ kind }) => kind === notice.kind)?.label}
               </TextLink>{" "}
               <span className="text-quiet">
                 {notice.request?.title ?? notice.url ?? notice.name ?? (notice.count === null ? "" : plural(notice.count, "event"))}

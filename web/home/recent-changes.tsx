@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type Entry, recentInput } from "../settings/audit-log/filter.ts";
-import { doneWords, placeOf, subjectName } from "../settings/audit-log/subject.ts";
+import { type AuditLogEntry, recentInput } from "../settings/audit-log/filter.ts";
+import { doneWords, subjectHref, subjectName } from "../settings/audit-log/subject.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { LinkButton, TextLink } from "../components/button.tsx";
@@ -10,11 +10,11 @@ import { Card, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 
 /** Recent changes, linked where the subject still exists. */
-function Subject({ entry }: { entry: Entry }) {
+function Subject({ entry }: { entry: AuditLogEntry }) {
   const { project, timeZone } = useWhere();
   const { subjectKind, subjectKey } = entry;
   if (subjectKey === null) return null;
-  const place = placeOf(project, entry);
+  const place = subjectHref(project, entry);
   const name = <code className="font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>;
   return place === null ? (
     name

@@ -13,13 +13,13 @@ describe("the first steps", () => {
       ["Reward it with a mission", false],
     ]));
 
-  it("of Live promote what was tried, and send", () =>
+  it("in Live: promote tried definitions, and send", () =>
     expect(done("live", { events: 1, missions: 1 })).toEqual([
       ["Promote to Live", true],
       ["Send your first event", false],
     ]));
 
-  it("of Live are promoted from the Sandbox, everything else stays where one is", () =>
+  it("in Live: promotion comes from the Sandbox, everything else stays in the environment", () =>
     expect(firstSteps({ project: "acme", environment: "live" }, NOTHING).map(({ href }) => href)).toEqual([
       "/dashboard/acme/sandbox/promote",
       "/dashboard/acme/live/developers/quickstart",

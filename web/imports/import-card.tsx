@@ -11,7 +11,7 @@ import { ConfirmDialog } from "../components/overlay.tsx";
 import { Badge, Card, Notice } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { ProgressBar } from "./progress-bar.tsx";
-import { choicesWords, countsWords, KINDS, STATUS } from "./words.ts";
+import { choicesWords, countsWords, IMPORT_KINDS, STATUS } from "./words.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { exportHref } from "../client/export-href.ts";
 import { column, DataTable } from "../components/table.tsx";
@@ -29,7 +29,7 @@ export function ImportCard({ one }: { one: DataImport }) {
   const hasRun = one.status === "Running" || one.status === "Done";
   return (
     <Card
-      aria-label={`${KINDS[one.kind].label}: ${one.fileName}`}
+      aria-label={`${IMPORT_KINDS[one.kind].label}: ${one.fileName}`}
       title={
         <span className="flex flex-wrap items-center gap-2">
           <span className="min-w-0 truncate">{one.fileName}</span>
@@ -38,7 +38,7 @@ export function ImportCard({ one }: { one: DataImport }) {
       }
       description={
         <>
-          {KINDS[one.kind].label} · {one.createdBy} · <Instant value={one.createdAt} />
+          {IMPORT_KINDS[one.kind].label} · {one.createdBy} · <Instant value={one.createdAt} />
         </>
       }
       actions={mayRun && (UNDER_WAY.includes(one.status) || one.status === "Ready") && <Cancel one={one} />}
@@ -81,7 +81,7 @@ function Cancel({ one }: { one: DataImport }) {
         isDanger
         onConfirm={cancel}
       >
-        <p>What was imported so far stays. You can import the same file again later: no line is applied twice.</p>
+        <p>The lines imported so far stay. You can import the same file again later: no line is applied twice.</p>
       </ConfirmDialog>
     </>
   );
@@ -149,7 +149,7 @@ function RunImport({ one }: { one: DataImport }) {
           onValueChange={setEnters}
           className="mt-1 sm:grid-cols-3"
           options={[
-            { value: "Nobody", label: "Nobody", hint: "They enter when their missions are next read" },
+            { value: "Nobody", label: "None", hint: "They enter when their missions are next read" },
             { value: "Segment", label: "A segment", hint: "Only players in it at that time" },
             { value: "Everybody", label: "Everybody", hint: "All players of the file" },
           ]}

@@ -15,7 +15,7 @@ import { RadioCards } from "../components/choice.tsx";
 import { Field, TextInput } from "../components/inputs.tsx";
 import { ProgressBar } from "./progress-bar.tsx";
 import { MAX_BYTES, upload } from "./upload.ts";
-import { KINDS } from "./words.ts";
+import { IMPORT_KINDS } from "./words.ts";
 
 const REFRESH_MS = 1_000;
 const MOVES: readonly DataImport["status"][] = ["Checking", "Running"];
@@ -54,7 +54,7 @@ function NewImport() {
   const { can } = useWhere();
   const [kind, setKind] = useState<Kind>("players");
   const [reason, setReason] = useState("");
-  const options = (Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][]).map(([value, { label, hint }]) => ({
+  const options = (Object.entries(IMPORT_KINDS) as [Kind, (typeof IMPORT_KINDS)[Kind]][]).map(([value, { label, hint }]) => ({
     value,
     label,
     hint: value === "points" && !can("Admin") ? "Needs the role Admin" : hint,
@@ -77,7 +77,7 @@ function NewImport() {
 }
 
 function Example({ kind }: { kind: Kind }) {
-  const { csv, jsonl } = KINDS[kind];
+  const { csv, jsonl } = IMPORT_KINDS[kind];
   return (
     <div className="grid min-w-0 gap-2 lg:grid-cols-2">
       {[

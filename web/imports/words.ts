@@ -12,7 +12,7 @@ interface KindWords {
   jsonl: string;
 }
 
-export const KINDS: Record<Kind, KindWords> = {
+export const IMPORT_KINDS: Record<Kind, KindWords> = {
   players: {
     label: "Players",
     hint: "IDs with names, time zones and when they were first seen",

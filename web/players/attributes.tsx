@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { PlayerSeen } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";
 import { Badge, Card, Skeleton } from "../components/surface.tsx";
-import { Named, useNames } from "./named.tsx";
+import { NamedDefinition, useNames } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 import { ReadFailed } from "../components/problems.tsx";
 import { useStanding } from "./missions.tsx";
@@ -18,7 +18,7 @@ export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes
       <Card title="Attributes" padded={false}>
         <ValueList none="No attributes yet">
           {attributes.map(({ key, value }) => (
-            <ValueRow key={key} term={<Named kind="attributes" of={key} />}>
+            <ValueRow key={key} term={<NamedDefinition kind="attributes" of={key} />}>
               {valueInWords(value, timeZone)}
             </ValueRow>
           ))}
@@ -27,7 +27,7 @@ export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes
       <Card title="Metric totals" padded={false}>
         <ValueList none="No metrics yet">
           {metrics.map(({ key, total }) => (
-            <ValueRow key={key} term={<Named kind="metrics" of={key} />}>
+            <ValueRow key={key} term={<NamedDefinition kind="metrics" of={key} />}>
               <span className="tabular-nums">{valueInWords(total, timeZone)}</span>
             </ValueRow>
           ))}
@@ -62,7 +62,7 @@ export function Segments({ externalId }: { externalId: string }) {
         {sorted.map(({ key, isIn, lines }) => (
           <li key={key} className="border-b border-line px-4 py-2.5 last:border-b-0">
             <div className="flex flex-wrap items-center gap-2">
-              <Named kind="segments" of={key} />
+              <NamedDefinition kind="segments" of={key} />
               <Badge tone={isIn ? "good" : "neutral"} className="ml-auto">
                 {isIn ? "In" : "Not in"}
               </Badge>

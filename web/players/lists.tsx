@@ -12,7 +12,7 @@ import { Badge } from "../components/surface.tsx";
 import { ListCard, useListed } from "../components/list-card.tsx";
 import { type Column, column, instantColumn, numericColumn } from "../components/table.tsx";
 import { DELIVERIES } from "../developers/deliveries/delivery-filter.ts";
-import { Named } from "./named.tsx";
+import { NamedDefinition } from "./named.tsx";
 import { pageInput, timelineInput, typesOf } from "./inputs.ts";
 import { periodInWords, pointsInWords, signedPoints, valueInWords } from "./values.ts";
 import { EVENTS } from "../developers/events/filters.ts";
@@ -33,7 +33,7 @@ export function Completions({ externalId }: { externalId: string }) {
   const columns: Column<PlayerCompletion>[] = [
     column("Mission", ({ mission, occurrence, startedAt }) => (
       <span className="flex flex-wrap items-center gap-x-2">
-        {mission === null ? <span className="text-quiet">Deleted mission</span> : <Named kind="missions" of={mission} />}
+        {mission === null ? <span className="text-quiet">Deleted mission</span> : <NamedDefinition kind="missions" of={mission} />}
         {occurrence > 0 && <Badge>{dayInWords(Date.parse(startedAt), timeZone)}</Badge>}
       </span>
     )),
@@ -69,7 +69,7 @@ function GrantedRewards({ rewards }: Pick<PlayerCompletion, "rewards">) {
             <span className="whitespace-nowrap tabular-nums">{pointsInWords(reward.points)}</span>
           ) : (
             <>
-              <Named kind="catalogItems" of={reward.catalogItem} />: {valueInWords(reward.value, timeZone)}
+              <NamedDefinition kind="catalogItems" of={reward.catalogItem} />: {valueInWords(reward.value, timeZone)}
             </>
           )}
         </Fragment>
@@ -87,7 +87,11 @@ export function Facts({ externalId }: { externalId: string }) {
   const columns: Column<TimelineEntry>[] = [
     column("Event", ({ type, of, value }) => (
       <span className="flex flex-wrap items-center gap-x-2">
-        {of === null ? <span className="text-quiet">Deleted</span> : <Named kind={type === "Metric" ? "metrics" : "events"} of={of.key} />}
+        {of === null ? (
+          <span className="text-quiet">Deleted</span>
+        ) : (
+          <NamedDefinition kind={type === "Metric" ? "metrics" : "events"} of={of.key} />
+        )}
         {value !== null && <Badge>+{valueInWords(value, timeZone)}</Badge>}
       </span>
     )),

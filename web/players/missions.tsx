@@ -8,7 +8,7 @@ import { useWhere } from "../client/where.tsx";
 import { Badge, Card, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { Thumbnail } from "../definitions/list/thumbnail.tsx";
-import { Named, useNames } from "./named.tsx";
+import { NamedDefinition, useNames } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 import { WhyNot } from "./why-not.tsx";
 import { orpc } from "../client/rpc.ts";
@@ -52,7 +52,7 @@ function MissionRow({ mission, standing, externalId }: { mission: Mission; stand
       <Thumbnail image={Object.values(images)[0]} name={name} />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Named kind="missions" of={key} />
+          <NamedDefinition kind="missions" of={key} />
           {occurrence > 0 && <Badge>{dayInWords(Date.parse(startedAt), timeZone)}</Badge>}
           {!isAccepted && <Badge tone="info">Offered, not yet accepted</Badge>}
           <span className="ml-auto text-xs text-quiet">
@@ -141,7 +141,7 @@ export function OtherMissions({ externalId }: { externalId: string }) {
         {shown.map((standing) => (
           <li key={standing.key} className="border-b border-line px-4 py-2.5 last:border-b-0">
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <Named kind="missions" of={standing.key} />
+              <NamedDefinition kind="missions" of={standing.key} />
               <Badge tone={STATES[standing.status].tone} className="ml-auto">
                 {STATES[standing.status].label}
               </Badge>

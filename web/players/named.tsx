@@ -20,7 +20,7 @@ export function useNames(kind: NamedKind): (key: string) => string {
 }
 
 /** A definition's current name, linked. */
-export function Named({ kind, of }: { kind: NamedKind; of: string }) {
+export function NamedDefinition({ kind, of }: { kind: NamedKind; of: string }) {
   const nameOf = useNames(kind);
   return (
     <DefinitionLink kind={kind} of={of}>

@@ -5,7 +5,7 @@ import type { PlayerSeen } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";
 import { CopyButton } from "../components/code.tsx";
 import { exactly } from "../components/exactly.ts";
-import { Badge, Card, Definition } from "../components/surface.tsx";
+import { Badge, Card, DefinitionItem } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { adjustedOf, periodInWords } from "./values.ts";
 
@@ -28,17 +28,17 @@ export function Profile({ player }: { player: PlayerSeen }) {
           <Amount term="Adjusted" points={adjustedOf(balance)} />
         </dl>
         <dl className="grid grid-cols-2 content-center gap-4 md:grid-cols-3">
-          <Definition term="ID">
+          <DefinitionItem term="ID">
             <span className="flex min-w-0 items-center gap-1">
               <code className="min-w-0 truncate font-mono text-[0.8125rem]" title={externalId}>
                 {externalId}
               </code>
               <CopyButton text={externalId} label="Copy ID" />
             </span>
-          </Definition>
-          <Definition term="Name">{displayName ?? <span className="text-faint">None</span>}</Definition>
+          </DefinitionItem>
+          <DefinitionItem term="Name">{displayName ?? <span className="text-faint">None</span>}</DefinitionItem>
           {hiddenAt !== null && (
-            <Definition term="Leaderboards">
+            <DefinitionItem term="Leaderboards">
               <Badge tone="warn">Hidden</Badge>
               <span className="block text-xs text-faint">
                 Since {exactly(hiddenAt, timeZone)}
@@ -47,14 +47,14 @@ export function Profile({ player }: { player: PlayerSeen }) {
               {hiding?.reason != null && <span className="block text-xs text-quiet wrap-anywhere">“{hiding.reason}”</span>}
             </Definition>
           )}
-          <Definition term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</Definition>
-          <Definition term="First seen">
+          <DefinitionItem term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</DefinitionItem>
+          <DefinitionItem term="First seen">
             <Instant value={createdAt} onClock />
             <span className="block text-xs text-faint">{exactly(createdAt, timeZone)}</span>
-          </Definition>
-          <Definition term="Last active">
+          </DefinitionItem>
+          <DefinitionItem term="Last active">
             {lastActiveOn === null ? <span className="text-faint">No events yet</span> : periodInWords(lastActiveOn)}
-          </Definition>
+          </DefinitionItem>
         </dl>
       </div>
     </Card>
@@ -62,7 +62,7 @@ export function Profile({ player }: { player: PlayerSeen }) {
 }
 
 const Amount = ({ term, points }: { term: string; points: number }) => (
-  <Definition term={term}>
+  <DefinitionItem term={term}>
     <span className="tabular-nums">{withThousands(String(points))}</span>
-  </Definition>
+  </DefinitionItem>
 );

@@ -12,7 +12,7 @@ import { Instant } from "../components/time.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
 import { Tooltip } from "../components/overlay.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
-import { Named } from "./named.tsx";
+import { NamedDefinition } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 
 interface PurchasedProps {
@@ -96,7 +96,7 @@ function Contents({ contents }: { contents: readonly Content[] }) {
   return contents.map(({ catalogItem, value, told }, at) => (
     <span key={at} className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-quiet">
       <span className="wrap-anywhere">
-        <Named kind="catalogItems" of={catalogItem} />: {valueInWords(value, timeZone)}
+        <NamedDefinition kind="catalogItems" of={catalogItem} />: {valueInWords(value, timeZone)}
       </span>
       <HandedOver told={told} />
     </span>

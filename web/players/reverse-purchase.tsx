@@ -29,7 +29,7 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, ...op
         <li>Limited stock gets the unit back.</li>
         <li>It no longer counts towards the player’s limit.</li>
         <li>
-          What was already handed over stays with the player. No webhook is sent for the reversal.
+          Items already delivered stay with the player. No webhook is sent for the reversal.
           {contents.some(({ told }) => told?.status === "Pending") && " The pending webhook that asks for it is still sent."}
         </li>
       </ul>

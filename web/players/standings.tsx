@@ -10,7 +10,7 @@ import { Button } from "../components/button.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { Named } from "./named.tsx";
+import { NamedDefinition } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 import { CALENDAR, periodsInWords } from "../../server/model/kernel/calendar.ts";
 import { RestoreStreakButton } from "./actions/player-actions.tsx";
@@ -69,7 +69,7 @@ function StandingRow({ standing }: { standing: PlayerStanding }) {
   const many = `${withThousands(String(participants))} ${team === null ? (participants === 1 ? "player" : "players") : "teams"}`;
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
-      <Named kind="leaderboards" of={leaderboard} />
+      <NamedDefinition kind="leaderboards" of={leaderboard} />
       {tier !== null && <Badge tone="info">{tier}</Badge>}
       <span className="ml-auto tabular-nums">
         {own === null ? <span className="text-faint">Not ranked</span> : `Rank ${withThousands(String(own.rank))}`}
@@ -107,7 +107,7 @@ export function Streaks({ streaks, externalId }: { streaks: PlayerSeen["streaks"
       <ul>
         {streaks.map(({ key, name, cadence, length, longest, endsAt, isQualifiedNow, freezes }) => (
           <li key={key} className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
-            <Named kind="streaks" of={key} />
+            <NamedDefinition kind="streaks" of={key} />
             {isQualifiedNow && <Badge tone="good">This {CALENDAR[cadence].noun} counts</Badge>}
             <span className="ml-auto tabular-nums">{periodsInWords(length, cadence)}</span>
             {longest > length && <RestoreStreakButton externalId={externalId} streak={key} name={name} />}

@@ -15,7 +15,7 @@ import { withThousands } from "../../server/model/kernel/thousands.ts";
 import { actionWords } from "../client/subjects.ts";
 import { Instant } from "../components/time.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
-import { Named } from "./named.tsx";
+import { NamedDefinition } from "./named.tsx";
 import { Properties } from "./properties.tsx";
 import { periodInWords, pointsInWords, signedPoints, valueInWords } from "./values.ts";
 
@@ -195,7 +195,7 @@ function Of({ entry: { of, period }, gone }: { entry: TimelineEntry; gone: strin
           {name}
         </DefinitionLink>
       ) : (
-        <Named kind={kind} of={key} />
+        <NamedDefinition kind={kind} of={key} />
       )}
       {period !== null && <span className="text-quiet"> ({periodInWords(period)})</span>}
     </>

@@ -14,7 +14,7 @@ it.each([
   ["null", "null"],
 ])("a value %s is told as %j", (json, words) => expect(valueInWords(json, "Europe/Brussels")).toBe(words));
 
-it("members are told one by one, and what has none not at all", () => {
+it("members are formatted singly, and empty objects not at all", () => {
   expect(membersInWords('{"amount":1234.5,"takeaway":false}', "UTC")).toEqual([
     ["amount", "1,234.5"],
     ["takeaway", "No"],
@@ -27,9 +27,9 @@ it.each([
   [{ balance: 5, totalGranted: 20, totalSpent: 10 }, -5],
 ])("earned, spent and adjusted add up to the balance: %j", (points, adjusted) => expect(adjustedOf(points)).toBe(adjusted));
 
-it("one point is no points", () => expect([0, 1, 1200].map(pointsInWords)).toEqual(["0 points", "1 point", "1,200 points"]));
+it("one point is singular", () => expect([0, 1, 1200].map(pointsInWords)).toEqual(["0 points", "1 point", "1,200 points"]));
 
-it("a search is one text that the service takes", () => {
+it("a search is one text that the service accepts", () => {
   expect(PLAYERS.from({ q: "ann" })).toEqual({ q: "ann" });
   expect(PLAYERS.from({ q: ["ann", "bob"] })).toEqual({ q: null });
   expect(PLAYERS.from({ q: "a".repeat(300) }).q).toHaveLength(200);

@@ -3,7 +3,7 @@ import { PURCHASES } from "./purchase-filter.ts";
 
 const parsed = (query: string) => PURCHASES.from(Object.fromEntries(new URLSearchParams(query)));
 
-test("a filter comes back from its address, and what an address cannot mean is left out", () => {
+test("a filter is restored from its address, and invalid values are ignored", () => {
   const filter = {
     ...{ ...PURCHASES.none, listing: "voucher", player: "ann & bob", status: "Reversed" as const, handingOver: "Failed" as const },
     ...{ repeated: "yes" as const, from: "2026-03-01T00:00:00Z" },

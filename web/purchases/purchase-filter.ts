@@ -1,7 +1,7 @@
 import type { HandingOver } from "../../server/model/marketplace/handing-over.ts";
 import { addressOf, instant, oneOf, type Scope, type StateOf, textUpTo } from "../client/address.ts";
 
-export const STATUSES = ["Bought", "Reversed"] as const;
+export const PURCHASE_STATUSES = ["Bought", "Reversed"] as const;
 
 /** Fulfilment states of the filter. */
 export const HANDING_OVER_WORDS: Record<HandingOver, string> = {
@@ -13,7 +13,7 @@ export const HANDING_OVER_WORDS: Record<HandingOver, string> = {
 
 /** Filters by the listing's key, the player's id and when a purchase was made; `repeated` shows only possible double charges. */
 export const PURCHASES = addressOf({
-  ...{ listing: textUpTo(300), player: textUpTo(300), status: oneOf(STATUSES) },
+  ...{ listing: textUpTo(300), player: textUpTo(300), status: oneOf(PURCHASE_STATUSES) },
   ...{ handingOver: oneOf(Object.keys(HANDING_OVER_WORDS) as HandingOver[]), from: instant, until: instant, repeated: oneOf(["yes"]) },
 });
 

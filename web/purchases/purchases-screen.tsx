@@ -16,7 +16,7 @@ import { Page } from "../components/page.tsx";
 import { Badge } from "../components/surface.tsx";
 import { PlayerLink } from "../client/links.tsx";
 import { priceColumn, Purchased, reverseColumn } from "../players/purchase-columns.tsx";
-import { gapInWords, HANDING_OVER_WORDS, isLookedThrough, PURCHASES, purchasesInput, STATUSES } from "./purchase-filter.ts";
+import { gapInWords, HANDING_OVER_WORDS, isLookedThrough, PURCHASES, purchasesInput, PURCHASE_STATUSES } from "./purchase-filter.ts";
 
 const ReversePurchase = dynamic(() => import("../players/reverse-purchase.tsx").then((loaded) => loaded.ReversePurchase), { ssr: false });
 
@@ -77,7 +77,7 @@ export function PurchasesScreen() {
                 options: (catalogue?.marketplaceItems ?? []).map(({ key, name }) => ({ value: key, label: name })),
               },
               player: { label: "Player", search: "Player ID" },
-              status: { label: "Status", all: "All", options: STATUSES.map((value) => ({ value, label: value })) },
+              status: { label: "Status", all: "All", options: PURCHASE_STATUSES.map((value) => ({ value, label: value })) },
               handingOver: {
                 label: "Fulfillment",
                 all: "All",

@@ -193,7 +193,7 @@ function useSettings() {
   const save = async (change: Change): Promise<string | null> => {
     try {
       const { problems, conflict } = await mutateAsync({ ...scope, ...change, revision: settings?.revision ?? null });
-      if (conflict) return `${conflict.by ?? "Somebody"} changed the settings while you edited them. Check them and save again.`;
+      if (conflict) return `${conflict.by ?? "Another user"} changed the settings while you edited them. Check them and save again.`;
       return problems.length === 0 ? null : problems.map(({ message }) => message).join(" ");
     } catch (error) {
       // A change request, which the toast says.

@@ -27,7 +27,7 @@ describe("the palette leads to", () => {
     expect(groups.get("Project")?.map(({ href }) => href)).toContain("/dashboard/acme/audit-log");
   });
 
-  it("a new definition of each kind, for who may create one", () => {
+  it("a new definition of each kind, for users who may create one", () => {
     expect(groupsOf("").get("Create")).toHaveLength(13);
     expect(groupsOf("", { canCreate: false }).get("Create")).toEqual([]);
   });

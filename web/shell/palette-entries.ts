@@ -4,7 +4,7 @@ import { hasResults, REPORTS } from "../analytics/reports.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { ALL_KINDS, definitionPath, KIND_MODULES, namedIn } from "../definitions/kinds/index.ts";
 import { destinations, ELSEWHERE } from "./navigation.ts";
-import { type PaletteEntry, type PaletteGroup, scoreOf, wordsOf } from "./palette-search.ts";
+import { type PaletteEntry, type PaletteGroup, scoreOf, searchWords } from "./palette-search.ts";
 
 /** Maximum definitions and players shown. */
 export const SHOWN = 12;

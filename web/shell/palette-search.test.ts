@@ -1,6 +1,6 @@
 import { Box } from "lucide-react";
 import { describe, expect, it, test } from "vitest";
-import { type PaletteEntry, rankedGroups, scoreOf, wordsOf } from "./palette-search.ts";
+import { type PaletteEntry, rankedGroups, scoreOf, searchWords } from "./palette-search.ts";
 
 const entry = (label: string, more: Partial<PaletteEntry> = {}): PaletteEntry => ({ label, icon: Box, href: `/${label}`, ...more });
 
@@ -16,7 +16,7 @@ test.each<[query: string, label: string, more: Partial<PaletteEntry>, score: num
   ["adlg", "Audit log", {}, 1],
   ["nothing", "Audit log", {}, 0],
   ["sofi", "player-17", { isFound: true }, 1],
-])("%j fits %j", (query, label, more, score) => expect(scoreOf(entry(label, more), wordsOf(query))).toBe(score));
+])("%j fits %j", (query, label, more, score) => expect(scoreOf(entry(label, more), searchWords(query))).toBe(score));
 
 describe("the groups of the palette", () => {
   const groups = [
@@ -26,15 +26,15 @@ describe("the groups of the palette", () => {
   ];
   const shown = (query: string) => rankedGroups(groups, query).map(({ heading, items }) => [heading, items.map(({ label }) => label)]);
 
-  it("are all there for no query, but none without an entry", () =>
+  it("are all listed for an empty query, but none without an entry", () =>
     expect(shown("  ")).toEqual([
       ["Go to", ["Home", "Missions"]],
       ["Create", ["New mission"]],
     ]));
 
-  it("come by their best entry", () => expect(shown("new mi")).toEqual([["Create", ["New mission"]]]));
+  it("are ordered by their best entry", () => expect(shown("new mi")).toEqual([["Create", ["New mission"]]]));
 
-  it("keep their order where both fit alike", () => expect(shown("mission").map(([heading]) => heading)).toEqual(["Go to", "Create"]));
+  it("keep their order at equal scores", () => expect(shown("mission").map(([heading]) => heading)).toEqual(["Go to", "Create"]));
 
-  it("are none where nothing fits", () => expect(shown("xyz")).toEqual([]));
+  it("are empty without a match", () => expect(shown("xyz")).toEqual([]));
 });

@@ -22,7 +22,7 @@ export interface PaletteGroup {
 
 /** The groups that match a query, best first: entries within their group, groups by their best entry. All of them without a query. */
 export function rankedGroups(groups: readonly PaletteGroup[], query: string): PaletteGroup[] {
-  const wanted = wordsOf(query);
+  const wanted = searchWords(query);
   if (wanted.length === 0) return groups.filter(({ items }) => items.length > 0);
   const scored = groups.map(({ heading, items }) => {
     const fitting = items.map((entry) => ({ entry, score: scoreOf(entry, wanted) })).filter(({ score }) => score > 0);
@@ -41,13 +41,13 @@ export function scoreOf({ label, keywords = "", isFound = false }: PaletteEntry,
   const all = `${name} ${keywords.toLowerCase()}`;
   if (name.startsWith(wanted.join(" "))) return 5;
   if (wanted.every((word) => beginsWord(name, word))) return 4;
-  if (wanted.every((word) => wordsOf(keywords).includes(word))) return 3.5;
+  if (wanted.every((word) => searchWords(keywords).includes(word))) return 3.5;
   if (wanted.every((word) => beginsWord(all, word))) return 3;
   if (wanted.every((word) => all.includes(word))) return 2;
   return isFound || holdsInOrder(name, wanted.join("")) ? 1 : 0;
 }
 
-export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+export const searchWords = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 const beginsWord = (text: string, word: string): boolean => text.split(/[\s_-]+/).some((one) => one.startsWith(word));
 

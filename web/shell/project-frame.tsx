@@ -9,7 +9,7 @@ import { endSession } from "../auth/actions.ts";
 import type { Answers } from "../client/answers.ts";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { useWhere, WhereProvider } from "../client/where.tsx";
-import { rememberPlace } from "./places.ts";
+import { rememberEnvironment } from "./last-environment.ts";
 import { IconButton } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { Sheet } from "../components/overlay.tsx";
@@ -35,7 +35,7 @@ export function ProjectFrame({ email, projects, place, lastEnvironment, children
   const [environment, setEnvironment] = useState(lastEnvironment);
   if ((named === "live" || named === "sandbox") && named !== environment) setEnvironment(named);
   const { project, projectName, now } = place;
-  useEffect(() => rememberPlace({ project, environment }), [project, environment]);
+  useEffect(() => rememberEnvironment({ project, environment }), [project, environment]);
   return (
     <WhereProvider
       place={{

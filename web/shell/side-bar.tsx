@@ -12,7 +12,7 @@ import { useThemeItems } from "../components/theme.tsx";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { type Destination, destinations, ELSEWHERE } from "./navigation.ts";
 import { useShortcut } from "../components/shortcut.ts";
-import { sameScreen } from "./places.ts";
+import { sameScreen } from "./last-environment.ts";
 
 export interface SideBarProps {
   email: string;

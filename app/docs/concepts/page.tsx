@@ -18,16 +18,14 @@ export default function Concepts() {
         <p>
           An event counts for a mission that its player is <strong>in</strong>. A player enters when their missions are{" "}
           <a href="/docs/guides/missions#read">read</a>, and an opt-in mission when they <a href="/docs/guides/missions#accept">accept</a>{" "}
-          it. An event that arrived earlier stays in the log and moves nothing.
+          it. An event that arrived earlier stays in the log, without any effect.
         </p>
         <p>
           Streaks and leaderboards need no entry: they count every event of a player. So do conditions over history, such as “ordered five
           times last month”, which decide who a mission is for.
         </p>
         <Note title="Read the missions first">
-          <p>
-            This is the one rule that everybody trips over. Read a player&apos;s missions when they sign up, and whenever you show them.
-          </p>
+          <p>Forgetting this is the most common mistake. Read a player&apos;s missions when they sign up, and whenever you show them.</p>
         </Note>
       </DocsSection>
       <DocsSection id="time" title="Which time counts">
@@ -40,8 +38,8 @@ export default function Concepts() {
       <DocsSection id="once" title="What happens once">
         <p>
           A repeated request with the same <code>idempotencyKey</code> is answered like the first one and changes nothing. A reward is
-          granted once for each completion, whatever crashes on the way. A webhook can arrive twice, with the same <code>deliveryId</code>:
-          your side has to <a href="/docs/guides/webhooks#once">count it once</a>.
+          granted once for each completion, also through crashes. A webhook can arrive twice, with the same <code>deliveryId</code>: your
+          side has to <a href="/docs/guides/webhooks#once">count it once</a>.
         </p>
       </DocsSection>
     </DocsPage>

@@ -13,17 +13,17 @@ export default function DefinitionsFile() {
       href="/docs/definitions"
       lead={
         <p>
-          The JSON form of everything that an environment defines: what the dashboard&apos;s forms save, what is promoted to Live, and what{" "}
-          <Link href="/docs/guides/definitions-as-code">Definitions as code</Link> keeps in git.
+          The JSON form of an environment&apos;s definitions: as the dashboard&apos;s forms save them, as they are promoted to Live, and as{" "}
+          <Link href="/docs/guides/definitions-as-code">Definitions as code</Link> keeps them in git.
         </p>
       }
     >
       <DocsSection id="file" title="The format of the file">
         <CodeBlock title="engagement.json" language="json" code={FILE} />
         <p>
-          Every list may be left out. An import is all or nothing: each problem is told with its JSON pointer, and nothing is written where
-          there is one. What the file leaves out stays as it is. Importing the same file again changes nothing, and an export has the same
-          bytes each time. An unknown member is a problem, as it is usually a typing error.
+          Every list may be left out. An import is all or nothing: each problem is reported with its JSON pointer, and nothing is written if
+          there is one. Definitions that the file leaves out stay. Importing the same file again changes nothing, and an export has the same
+          bytes each time. An unknown member is a problem, since it is usually a typing error.
         </p>
         <p>
           <code>/definitions.schema.json</code> is the JSON Schema of the file, for editors.
@@ -41,8 +41,8 @@ export default function DefinitionsFile() {
             <h3 id={kind}>
               <HeadingLink id={kind}>{`${kind}: each ${NOUNS[kind]}`}</HeadingLink>
             </h3>
-            <FileMembers title="Has to have" of={members.filter(({ isRequired }) => isRequired)} />
-            <FileMembers title="May have" of={members.filter(({ isRequired }) => !isRequired)} />
+            <FileMembers title="Required" of={members.filter(({ isRequired }) => isRequired)} />
+            <FileMembers title="Optional" of={members.filter(({ isRequired }) => !isRequired)} />
           </div>
         ))}
       </DocsSection>
@@ -50,12 +50,12 @@ export default function DefinitionsFile() {
         <ul>
           <li>A mission&apos;s objectives, their order, its opt-in and its recurrence.</li>
           <li>The type of a property, an attribute, a metric or a catalog item.</li>
-          <li>A streak&apos;s cadence, a listing&apos;s recurrence, and what a leaderboard counts and over which period.</li>
+          <li>A streak&apos;s cadence, a listing&apos;s recurrence, and the score source and period of a leaderboard.</li>
           <li>The start of a window or season once it is reached.</li>
         </ul>
         <p>
-          A refused change says so and names the way out, which is a new key. Rewards, prices and texts can change; what was granted or sold
-          stays as it was. Definitions are switched off (<code>active</code> false), not removed, once a player earned by them.
+          A refused change names the remedy, which is a new key. Rewards, prices and texts can change; past grants and sales stay as they
+          were. Once players have earned by a definition, it is switched off (<code>active</code> false) and not removed.
         </p>
       </DocsSection>
     </DocsPage>

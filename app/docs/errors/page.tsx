@@ -17,7 +17,7 @@ export default function ErrorReference() {
       lead={
         <p>
           Every refusal is a problem document (RFC 9457) of the type <code>application/problem+json</code>. Switch on its <code>code</code>:
-          the words may change, the code never does. <code>errors</code> lists every problem of the request with its place, and{" "}
+          the words may change, the code never does. <code>errors</code> lists every problem of the request with its pointer, and{" "}
           <code>traceId</code> finds the request in the logs.
         </p>
       }

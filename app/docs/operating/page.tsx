@@ -26,7 +26,7 @@ export default function Operating() {
         </p>
         <CodeBlock title="Shell" language="shell" code={WORKER} />
         <p>
-          All settings are environment variables, checked at the start; a wrong one stops it and says what is wrong.{" "}
+          All settings are environment variables, checked at the start; an invalid one stops it with the reason.{" "}
           <code>docs/settings.md</code> lists them, and <code>docs/serverless.md</code> tells how to run without a server process.
         </p>
         <p>
@@ -42,7 +42,7 @@ export default function Operating() {
         <Table head={["Address", "Answers", "For"]} rows={PROBES} />
         <CodeBlock title="Shell" language="shell" code={HEALTH} />
         <p>
-          At <code>SIGTERM</code> a process stops accepting, finishes what is in flight for up to ten seconds, and leaves the rest of the
+          At <code>SIGTERM</code> a process stops accepting, finishes running requests for up to ten seconds, and leaves the rest of the
           work to the others. A process that is killed loses nothing that was acknowledged.
         </p>
       </DocsSection>
@@ -53,7 +53,7 @@ export default function Operating() {
         </p>
         <Table head={["Name", "Meaning"]} rows={METRICS.map(([name, meaning]) => [<code>{name}</code>, meaning])} />
         <p>
-          What is said about the queue, the quarantine, deliveries and the database is the same in every process: take the maximum.{" "}
+          Gauges of the queue, the quarantine, deliveries and the database are the same in every process: take the maximum.{" "}
           <code>operations/</code> has a board for Grafana and rules for alerts, and <code>docs/alerts.md</code> says for each what it means
           and what to do.
         </p>
@@ -77,8 +77,8 @@ export default function Operating() {
             that <code>player erasures</code> prints. Keep that list apart from the backups.
           </li>
           <li>
-            Check what was restored: <code>audit</code> compares balances, stock, completions, scores and counts with what they are made of,
-            and exits with 1 where anything differs.
+            Check the restored database: <code>audit</code> compares balances, stock, completions, scores and counts with their sources, and
+            exits with 1 where anything differs.
           </li>
         </ul>
         <Note title="The embedded PostgreSQL is for trying out">
@@ -97,7 +97,7 @@ export default function Operating() {
       <DocsSection id="amiss" title="When something is amiss">
         <ul>
           <li>
-            <strong>Events that could not be applied</strong> are set aside with their error and block nobody.{" "}
+            <strong>Events that could not be applied</strong> are quarantined with their error and block no others.{" "}
             <b>Developers → Quarantine</b> shows, tries and retries them; Owners and Admins are told by mail.
           </li>
           <li>

@@ -1,4 +1,4 @@
-import { formatted } from "./inputs.ts";
+import { instantOrNull } from "./inputs.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { createApiKey, revokeApiKey } from "../../people/api-keys/api-keys.ts";
 import { selectKeys } from "../../people/api-keys/store.ts";
@@ -27,8 +27,8 @@ export const apiKeysDashboardProcedures = {
       return keys.map((key) => ({
         ...key,
         createdAt: formatInstant(key.createdAt),
-        lastUsedAt: formatted(key.lastUsedAt),
-        revokedAt: formatted(key.revokedAt),
+        lastUsedAt: instantOrNull(key.lastUsedAt),
+        revokedAt: instantOrNull(key.revokedAt),
       }));
     },
     z.array(apiKey),

@@ -11,7 +11,7 @@ import {
 import { inEnvironment } from "../../model/contract/rpc.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { DEFINITION_BODY, forEnvironment } from "../access.ts";
-import { formatted } from "./inputs.ts";
+import { instantOrNull } from "./inputs.ts";
 
 const one = inEnvironment.extend({ id: z.uuid() });
 
@@ -46,6 +46,6 @@ const notThere = () => new ORPCError("NOT_FOUND", { message: "There is no such b
 const shown = ({ createdAt, finishedAt, ...row }: BacktestRow) => ({
   ...row,
   createdAt: formatInstant(createdAt),
-  finishedAt: formatted(finishedAt),
+  finishedAt: instantOrNull(finishedAt),
   progress: row.planned === 0 ? 0 : row.done / row.planned,
 });

@@ -7,13 +7,13 @@ import { type RequestRow, selectRequests } from "../../authoring/definitions/sto
 import { cursor, inEnvironment, instantText, MAX_TEXT_LENGTH, requestTexts } from "../../model/contract/rpc.ts";
 import { KINDS } from "../../model/definitions/kinds.ts";
 import { subjectOfItem } from "../../model/definitions/request-items.ts";
-import { reasonOf } from "../../model/definitions/scheduled.ts";
-import { toldChanges } from "../../model/definitions/told-changes.ts";
+import { refusalReason } from "../../model/definitions/scheduled.ts";
+import { boundedChanges } from "../../model/definitions/bounded-changes.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { isAtLeast } from "../../model/kernel/roles.ts";
 import { LAST_UUID } from "../../model/kernel/stored.ts";
 import { type CallContext, DEFINITION_BODY, forEnvironment } from "../access.ts";
-import { formatted, instantOf, partsOf } from "./inputs.ts";
+import { instantOrNull, instantOf, partsOf } from "./inputs.ts";
 
 const one = inEnvironment.extend({ id: z.uuid() });
 /** The revision that the caller has read. */
@@ -72,8 +72,8 @@ export const changeRequestsDashboardProcedures = {
         isOwn,
         problems: problems.slice(0, MAX_PROBLEMS).map(({ kind, key, pointer, message }) => ({ kind, key, pointer, message })),
       },
-      items: await inTurns(toldChanges(items)),
-      now: await inTurns(toldChanges(now)),
+      items: await inTurns(boundedChanges(items)),
+      now: await inTurns(boundedChanges(now)),
       events: events.map(({ at, userId: _, ...event }) => ({ ...event, at: formatInstant(at) })),
       may: {
         approve: isOpen && row.state === "Open" && mayApprove[environment.kind] && !isOwn,
@@ -152,7 +152,7 @@ const brief = ({ subjects, userId: _, editorId: __, approverId: ___, createdAt, 
   subjects: subjects.slice(0, MAX_SUBJECTS),
   definitions: subjects.length,
   createdAt: formatInstant(createdAt),
-  dueAt: formatted(dueAt),
-  closedAt: formatted(closedAt),
-  failure: failure === null ? null : reasonOf(failure, "requested"),
+  dueAt: instantOrNull(dueAt),
+  closedAt: instantOrNull(closedAt),
+  failure: failure === null ? null : refusalReason(failure, "requested"),
 });

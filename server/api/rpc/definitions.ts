@@ -1,4 +1,4 @@
-import { formatted, instantOf, partsOf } from "./inputs.ts";
+import { instantOrNull, instantOf, partsOf } from "./inputs.ts";
 import { textsQuery } from "../../model/definitions/translations.ts";
 import { problemAt } from "../../model/definitions/problems.ts";
 import { ORPCError } from "@orpc/server";
@@ -17,7 +17,7 @@ import { applyScheduledNow, cancelScheduled, scheduleChange } from "../../author
 import { otherEnvironment, saveDefinition, type Saved, startOver } from "../../authoring/definitions/service/saving.ts";
 import { readSettingsOf, saveSettings } from "../../authoring/definitions/service/settings.ts";
 import { listTexts, repairLanguage, translate } from "../../authoring/definitions/service/translations.ts";
-import { toldAlone, toldChanges } from "../../model/definitions/told-changes.ts";
+import { boundedChange, boundedChanges } from "../../model/definitions/bounded-changes.ts";
 import { importTexts } from "../../authoring/definitions/service/translations-file.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "../../authoring/definitions/service/switching.ts";
 import { z } from "zod";
@@ -131,7 +131,7 @@ export const definitionsDashboardProcedures = {
     async (input, { database, environment }) => {
       const found = await compareVersions(database, environment, input);
       if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such version." });
-      return toldAlone(found);
+      return boundedChange(found);
     },
   ),
 
@@ -169,7 +169,7 @@ export const definitionsDashboardProcedures = {
   /** What a save with `alsoIn` would change in the other environment; nothing is written. */
   previewInOther: forEnvironment("Editor", "costly", { tokens: "ofBothEnvironments", largestBody: DEFINITION_BODY })(
     inEnvironment.extend({ kind, document: z.string(), isNew: z.boolean() }),
-    async (input, { database, environment }) => toldAlone(await previewInOther(database, environment, input)),
+    async (input, { database, environment }) => boundedChange(await previewInOther(database, environment, input)),
   ),
 
   /**
@@ -188,7 +188,7 @@ export const definitionsDashboardProcedures = {
   scheduled: forEnvironment("Viewer", "costly")(
     inEnvironment.extend({ which: z.object({ kind, key: z.string() }).nullable().default(null) }),
     async ({ which }, { database, environment }) => ({
-      changes: await inTurns(toldChanges(await listScheduled(database, environment, which), OF_ONE_DEFINITION)),
+      changes: await inTurns(boundedChanges(await listScheduled(database, environment, which), OF_ONE_DEFINITION)),
     }),
   ),
 
@@ -247,7 +247,7 @@ export const definitionsDashboardProcedures = {
   /** How the project's other environment differs from this one, and what is the same in both. */
   difference: forEnvironment("Viewer", "costly", { tokens: "ofBothEnvironments" })(inEnvironment, async (_, { database, environment }) => {
     const { to, divergences, ...found } = await readDifference(database, environment);
-    return { ...found, to: to.kind, divergences: await inTurns(toldChanges(divergences)) };
+    return { ...found, to: to.kind, divergences: await inTurns(boundedChanges(divergences)) };
   }),
 
   /** How one definition, or the settings, differ: for differences that `difference` omits as too long. */
@@ -257,7 +257,7 @@ export const definitionsDashboardProcedures = {
       const found = await readDivergence(database, environment, { kind, key });
       if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such difference." });
       const { differences, parts } = found;
-      return toldAlone({ differences, parts });
+      return boundedChange({ differences, parts });
     },
   ),
 
@@ -359,7 +359,7 @@ export const definitionsDashboardProcedures = {
 const imported = async (result: ImportResult) =>
   "problems" in result
     ? { problems: result.problems, changes: [], version: null }
-    : { problems: [], changes: await inTurns(toldChanges(result.changes)), version: result.version };
+    : { problems: [], changes: await inTurns(boundedChanges(result.changes)), version: result.version };
 
 function versionOf(cursor: string | null): number | null {
   const parts = partsOf(cursor, /^(\d{1,9})$/);
@@ -368,5 +368,5 @@ function versionOf(cursor: string | null): number | null {
 
 const answered = ({ conflict, ...saved }: Saved) => ({
   ...saved,
-  conflict: conflict && { ...conflict, at: formatted(conflict.at) },
+  conflict: conflict && { ...conflict, at: instantOrNull(conflict.at) },
 });

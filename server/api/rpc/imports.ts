@@ -1,4 +1,4 @@
-import { formatted } from "./inputs.ts";
+import { instantOrNull } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import type { Database } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -22,7 +22,7 @@ import { inEnvironment } from "../../model/contract/rpc.ts";
 
 const one = inEnvironment.extend({ id: z.uuid() });
 
-/** Characters in a piece of a file: fits a call's body as JSON, whatever they are. */
+/** Characters in a piece of a file: fits a call's body as JSON, also if all are escaped. */
 export const PIECE = 256 * 1024;
 
 /** What a file can import. */
@@ -113,7 +113,7 @@ function shown({ createdAt, finishedAt, pieces, piecesRead, reason: _, ...one }:
   return {
     ...one,
     createdAt: formatInstant(createdAt),
-    finishedAt: formatted(finishedAt),
+    finishedAt: instantOrNull(finishedAt),
     progress: Number.isFinite(part) ? part : 0,
   };
 }

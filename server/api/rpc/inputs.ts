@@ -12,7 +12,7 @@ export function instantOf(text: string | null): number | null {
 }
 
 /** An instant of an answer. */
-export const formatted = (at: number | null): string | null => (at === null ? null : formatInstant(at));
+export const instantOrNull = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
 /** The parts of a cursor, which are the groups of its pattern; null for the first page. Throws an ORPCError. */
 export function partsOf(cursor: string | null, pattern: RegExp): string[] | null {

@@ -1,8 +1,8 @@
-import { formatted, partsOf } from "./inputs.ts";
+import { instantOrNull, partsOf } from "./inputs.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { pickText } from "../../model/kernel/texts.ts";
 import { formatBound } from "../../model/kernel/time.ts";
-import { groupOf } from "../../model/leaderboards/ranking.ts";
+import { groupOfSeat } from "../../model/leaderboards/ranking.ts";
 import { periodState, settleRefusal } from "../../model/leaderboards/period-state.ts";
 import { type RankOrder, sortScore } from "../../model/leaderboards/scores.ts";
 import {
@@ -99,10 +99,10 @@ const seenPeriod = (period: KeptPeriod, groupSize: number | null, facts: { isLiv
   startsAt: shown(period.startsAt),
   endsAt: shown(period.endsAt),
   settlesAt: shown(period.settlesAt),
-  settledAt: formatted(period.settledAt),
+  settledAt: instantOrNull(period.settledAt),
   state: periodState(period, now),
   participants: period.participants,
-  groups: groupSize === null ? [] : period.seats.map((seats) => (seats === 0 ? 0 : groupOf(seats - 1, groupSize) + 1)),
+  groups: groupSize === null ? [] : period.seats.map((seats) => (seats === 0 ? 0 : groupOfSeat(seats - 1, groupSize) + 1)),
   settleRefusal: settleRefusal(period, facts),
 });
 

@@ -1,4 +1,4 @@
-import { formatted } from "./inputs.ts";
+import { instantOrNull } from "./inputs.ts";
 import { type DashboardContext, forProject } from "../access.ts";
 import type { InProject } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
@@ -71,7 +71,7 @@ export const membersDashboardProcedures = {
           ...member,
           scope: scopeOf(projectId),
           joinedAt: formatInstant(createdAt),
-          lastSeenAt: formatted(lastSeenAt),
+          lastSeenAt: instantOrNull(lastSeenAt),
         })),
         invitations: list.invitations.map(({ projectId, expiresAt, ...invitation }) => ({
           ...invitation,

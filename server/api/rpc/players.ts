@@ -1,4 +1,4 @@
-import { formatted, partsOf } from "./inputs.ts";
+import { instantOrNull, partsOf } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
@@ -215,7 +215,7 @@ function timelineCursorOf(cursor: string | null): TimelineCursor | null {
 const seen = ({ attributes, metrics, streaks, missions, createdAt, hiddenAt, ...rest }: ReadPlayer) => ({
   ...rest,
   createdAt: formatInstant(createdAt),
-  hiddenAt: formatted(hiddenAt),
+  hiddenAt: instantOrNull(hiddenAt),
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: writeJson(value) })),
   metrics: metrics.map(({ key, total }) => ({ key, total: writeJson(total) })),
   streaks: streaks.map(seenStreak),

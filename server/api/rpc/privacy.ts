@@ -1,7 +1,7 @@
 import { ORPCError } from "@orpc/server";
 import { hasBadText } from "../../model/kernel/json.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
-import { beginExport, exportPage, type ExportPlace } from "../../operations/privacy/export.ts";
+import { beginExport, exportPage, type ExportCursor } from "../../operations/privacy/export.ts";
 import { SECTION_NAMES } from "../../operations/privacy/store/exporting.ts";
 import { z } from "zod";
 import { forEnvironment } from "../access.ts";
@@ -32,7 +32,7 @@ export const privacyDashboardProcedures = {
     oneOfThem.extend({ cursor: z.string().max(600) }),
     async ({ externalId, cursor }, { database, environment }) => {
       mustBeText(externalId);
-      const { next, ...page } = await exportPage(database, environment, externalId, placeOf(cursor));
+      const { next, ...page } = await exportPage(database, environment, externalId, cursorFrom(cursor));
       return { ...page, next: next === null ? null : cursorOf(next) };
     },
   ),
@@ -48,12 +48,12 @@ export const privacyDashboardProcedures = {
   ),
 };
 
-const cursorOf = ({ section, after }: ExportPlace): string => `${section}:${after}`;
+const cursorOf = ({ section, after }: ExportCursor): string => `${section}:${after}`;
 
 /** The cursors of each section: a UUID, a number, a number and a day, a number and a team. */
 const PLACE = /^(|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{1,9}|\d{1,9} \d{4,5}-\d\d-\d\d|\d{1,9} .{0,400})$/su;
 
-function placeOf(cursor: string): ExportPlace {
+function cursorFrom(cursor: string): ExportCursor {
   const [name, ...rest] = cursor.split(":");
   const after = rest.join(":");
   const section = SECTION_NAMES.find((one) => one === name);

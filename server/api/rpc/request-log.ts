@@ -90,7 +90,7 @@ export const eventTailDashboardProcedures = {
     }),
     async ({ cursor, take, ...filter }, { database, environment }) => {
       if (hasBadFilter(filter)) return { items: [], next: null };
-      const { items, next } = await service.readTail(database, environment, filter, placeOf(cursor), take);
+      const { items, next } = await service.readTail(database, environment, filter, cursorFrom(cursor), take);
       return { items: items.map(itemRow), next: next === null ? null : `${next.requestId}/${next.position}` };
     },
   ),
@@ -113,7 +113,7 @@ export const eventTailDashboardProcedures = {
       };
     },
   ),
-  /** What an event changed and what it did not, and why; null if the player has no such event. */
+  /** The effects of an event and the missing ones, with reasons; null if the player has no such event. */
   explain: forEnvironment("Viewer", "costly")(
     inEnvironment.extend({
       player: z.string().max(400),
@@ -192,7 +192,7 @@ const UUID = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
 const REQUEST = new RegExp(`^${UUID}$`);
 const ITEM = new RegExp(`^${UUID}/(\\d{1,4})$`);
 
-function placeOf(cursor: string | null) {
+function cursorFrom(cursor: string | null) {
   const parts = partsOf(cursor, ITEM);
   return parts && { requestId: parts[0]!, position: Number(parts[1]) };
 }

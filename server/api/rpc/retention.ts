@@ -1,4 +1,4 @@
-import { formatted } from "./inputs.ts";
+import { instantOrNull } from "./inputs.ts";
 import { changeRetention, readRetention } from "../../operations/retention/service/settings.ts";
 import { z } from "zod";
 import { forEnvironment } from "../access.ts";
@@ -11,12 +11,12 @@ const choice = z.object({
   requestDays: z.literal(REQUEST_DAYS),
 });
 
-export type RetentionChoice = z.infer<typeof choice>;
+export type RetentionInput = z.infer<typeof choice>;
 
 export const retentionDashboardProcedures = {
   read: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
     const { purgedBefore, ...choice } = await readRetention(database, environment.id);
-    return { ...choice, purgedBefore: formatted(purgedBefore) };
+    return { ...choice, purgedBefore: instantOrNull(purgedBefore) };
   }),
   /** Events received before `purgedBefore` may be deleted; null if none were. */
   save: forEnvironment("Admin", "cheap")(

@@ -29,7 +29,7 @@ export const simulationDashboardProcedures = {
     inEnvironment.extend({ document: z.string().max(1_000_000), player: z.string().min(1).max(200) }),
     (input, { database, environment, now }) => tryMembership(database, environment, now, input),
   ),
-  /** Why a player is in each active mission and each segment, or why not, as of now. Nothing is written; a stranger is in none. */
+  /** Why a player is in each active mission and each segment, or why not, as of now. Nothing is written; an unknown player is in none. */
   standing: forEnvironment("Viewer", "costly")(
     inEnvironment.extend({ externalId: z.string().min(1).max(400) }),
     async ({ externalId }, { database, environment, now }) => {

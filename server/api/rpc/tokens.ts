@@ -1,4 +1,4 @@
-import { formatted } from "./inputs.ts";
+import { instantOrNull } from "./inputs.ts";
 import { ROLES } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { createRequestedToken, createToken, endToken, listTokens, revokeToken } from "../../people/tokens/tokens.ts";
@@ -68,7 +68,7 @@ export const tokensDashboardProcedures = {
           state: revokedAt !== null ? ("Revoked" as const) : isExpired ? ("Expired" as const) : ("InForce" as const),
           createdAt: formatInstant(createdAt),
           expiresAt: formatInstant(expiresAt),
-          lastUsedAt: formatted(lastUsedAt),
+          lastUsedAt: instantOrNull(lastUsedAt),
         })),
         mayGive: ROLES.slice(ROLES.indexOf(role)),
       };

@@ -1,4 +1,4 @@
-import { formatted } from "./inputs.ts";
+import { instantOrNull } from "./inputs.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { webhooksContract } from "../../model/webhooks/contract.ts";
 import { deliveriesDashboardProcedures } from "./deliveries.ts";
@@ -103,10 +103,10 @@ const shown = (
   events,
   createdAt: formatInstant(createdAt),
   isOn: disabledAt === null,
-  offSince: formatted(disabledAt),
+  offSince: instantOrNull(disabledAt),
   offReason: disabledReason,
-  failingSince: formatted(failingSince),
-  previousSecretUntil: cipher.knows(previousSecretPrefix) ? formatted(previousSecretUntil) : null,
+  failingSince: instantOrNull(failingSince),
+  previousSecretUntil: cipher.knows(previousSecretPrefix) ? instantOrNull(previousSecretUntil) : null,
   secretProblem: cipher.knows(secretPrefix) ? null : UNREADABLE_SECRET,
   waiting: disabledAt === null ? pending : 0,
   held: disabledAt === null ? 0 : pending,

@@ -1,4 +1,4 @@
-import { formatted, partsOf } from "./inputs.ts";
+import { instantOrNull, partsOf } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { ConcurrencyLimiter } from "../concurrency-limiter.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
@@ -111,7 +111,7 @@ export const eventsDashboardProcedures = {
     return {
       hasReceived: last.length > 0,
       baseUrl,
-      firstReceivedAt: formatted(first),
+      firstReceivedAt: instantOrNull(first),
       last: last.map(({ externalId, definitionId, receivedAt, state }) => ({
         player: externalId,
         ...namedIn(definitions, definitionId),

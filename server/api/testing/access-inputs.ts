@@ -3,7 +3,7 @@ import { type Caller, deliveryTo, giveFactor, MAKERS, type Thing, type World } f
 import type { Role } from "../../model/kernel/roles.ts";
 
 /** The access test's expectations for each procedure. Kept separate from the procedures, so that each checks the other. */
-export interface Line {
+export interface AccessLine {
   /** The scope: any signed-in user, or the level at which the role is required. */
   scope: "installation" | "organization" | "project" | "environment";
   /** The lowest role; null: any signed-in user. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lostStreak, MAKERS, missionWithObjective, type World } from "./access-world.ts";
 import {
-  type Line,
+  type AccessLine,
   made,
   reads,
   writes,
@@ -362,4 +362,4 @@ export const PLAYER_LINES = {
   "analytics.streaks": { ...viewer, ...aRange },
   "analytics.leaderboards": { ...viewer, ...reads },
   "analytics.webhooks": { ...viewer, ...aRange },
-} satisfies Record<string, Line>;
+} satisfies Record<string, AccessLine>;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { device, giveFactor, MAKERS, session } from "./access-world.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import {
-  type Line,
+  type AccessLine,
   made,
   reads,
   writes,

@@ -20,16 +20,16 @@ import { loadEnvironment } from "../../engine/environment.ts";
 export interface World {
   database: Database;
   /** Calls use the Sandbox of this project, unless stated otherwise. */
-  own: Place;
-  ownLive: Place;
+  own: WorldEnvironment;
+  ownLive: WorldEnvironment;
   /** In the same organization. */
-  sibling: Place;
+  sibling: WorldEnvironment;
   /** In another organization. */
-  foreign: Place;
+  foreign: WorldEnvironment;
   callers: Caller[];
 }
 
-export interface Place {
+export interface WorldEnvironment {
   slug: string;
   kind: EnvironmentKind;
   environment: Environment;
@@ -59,10 +59,10 @@ const unique = (): string => randomBytes(6).toString("hex");
 
 /** Factories of things in an environment, or in its project; each creates a new one and returns the id that procedures use. */
 export const MAKERS = {
-  member: async ({ sql }: Database, place: Place) => (await member(sql, place, "Viewer", true)).membershipId,
+  member: async ({ sql }: Database, place: WorldEnvironment) => (await member(sql, place, "Viewer", true)).membershipId,
 
   /** The user id of an Owner of the project. */
-  invitation: async (database: Database, place: Place) => {
+  invitation: async (database: Database, place: WorldEnvironment) => {
     const { userId } = await member(database.sql, place, "Owner", true);
     const email = `${unique()}@example.com`;
     const where = { person: { userId }, actor: { userId, name: "an owner" }, project: place.environment };
@@ -70,16 +70,16 @@ export const MAKERS = {
     return insertId(database.sql`select id from invitations where email = ${email}`);
   },
 
-  key: ({ sql }: Database, { environment }: Place) =>
+  key: ({ sql }: Database, { environment }: WorldEnvironment) =>
     insertId(sql`
       insert into api_keys (environment_id, name, hash, hint) values (${environment.id}, 'a key', ${randomBytes(32)}, 'svc_…') returning id`),
 
-  token: async ({ sql }: Database, place: Place) => {
+  token: async ({ sql }: Database, place: WorldEnvironment) => {
     const { membershipId } = await member(sql, place, "Viewer", true);
     return (await token(sql, place, membershipId, "Viewer", null)).id;
   },
 
-  endpoint: ({ sql }: Database, { environment }: Place) => {
+  endpoint: ({ sql }: Database, { environment }: WorldEnvironment) => {
     const id = randomUUID();
     const secret = testCipher.encrypt(id, "whsec_c2VjcmV0", randomBytes(NONCE_BYTES));
     return insertId(sql`
@@ -88,10 +88,10 @@ export const MAKERS = {
   },
 
   /** A delivery to an endpoint of its own. */
-  delivery: async (database: Database, place: Place) => deliveryTo(database, place, await MAKERS.endpoint(database, place)),
+  delivery: async (database: Database, place: WorldEnvironment) => deliveryTo(database, place, await MAKERS.endpoint(database, place)),
 
   /** The id of an event in the log. */
-  event: async (database: Database, place: Place) => {
+  event: async (database: Database, place: WorldEnvironment) => {
     const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
     return insertId(database.sql`
       insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at)
@@ -99,24 +99,24 @@ export const MAKERS = {
   },
 
   /** An entry of the audit log. */
-  auditEntry: ({ sql }: Database, { environment }: Place) =>
+  auditEntry: ({ sql }: Database, { environment }: WorldEnvironment) =>
     insertId(sql`
       insert into audit_log (project_id, environment_id, actor, action, subject_kind, subject_key)
       values (${environment.projectId}, ${environment.id}, 'somebody', 'update', 'events', 'order_placed') returning id`),
 
   /** A request in the log. */
-  request: ({ sql }: Database, { environment }: Place) =>
+  request: ({ sql }: Database, { environment }: WorldEnvironment) =>
     insertId(sql`
       insert into request_log (environment_id, id, at, key_id, method, status, duration_ms, trace_id, body_length)
       values (${environment.id}, ${randomUUIDv7()}, now(), ${randomUUID()}, 'GET', 200, 1, 'a trace', 0) returning id`),
 
-  player: async (database: Database, { environment }: Place) => {
+  player: async (database: Database, { environment }: WorldEnvironment) => {
     const externalId = `player-${unique()}`;
     await savePlayer(database, environment, Date.now(), externalId, {});
     return externalId;
   },
 
-  purchase: async (database: Database, place: Place) => {
+  purchase: async (database: Database, place: WorldEnvironment) => {
     await define(database, place, {
       catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
       marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }],
@@ -128,14 +128,14 @@ export const MAKERS = {
   },
 
   /** The key of an event. */
-  definition: async (database: Database, place: Place) => {
+  definition: async (database: Database, place: WorldEnvironment) => {
     const key = `event_${unique()}`;
     await define(database, place, { events: [{ key, name: "An event" }] });
     return key;
   },
 
   /** An event with a name under an unknown language, as stored before codes were checked. */
-  unknownLanguage: async (database: Database, place: Place) => {
+  unknownLanguage: async (database: Database, place: WorldEnvironment) => {
     const key = await MAKERS.definition(database, place);
     await database.sql`
       update definitions set body = jsonb_set(body, '{name,texts,german}', '"Ein Ereignis"')
@@ -144,7 +144,7 @@ export const MAKERS = {
   },
 
   /** A change, due tomorrow, of an event created for it. */
-  scheduledChange: async (database: Database, place: Place) => {
+  scheduledChange: async (database: Database, place: WorldEnvironment) => {
     const key = await MAKERS.definition(database, place);
     return insertId(database.sql`
       insert into scheduled_changes (environment_id, kind, key, document, base_version, due_at, actor)
@@ -189,13 +189,13 @@ export const MAKERS = {
       insert into backtests (environment_id, kind, key, document, along, fingerprint, days, entry, sample, created_by, status)
       values (${environment.id}, 'missions', 'tried', '', '[]', '', 30, 'WindowStart', 100, 'somebody', 'Done') returning id`),
   /** An import whose file is incomplete. */
-  import: ({ sql }: Database, { environment }: Place) =>
+  import: ({ sql }: Database, { environment }: WorldEnvironment) =>
     insertId(sql`
       insert into imports (id, environment_id, kind, format, file_name, created_by)
       values (${randomUUID()}, ${environment.id}, 'players', 'csv', 'players.csv', 'somebody') returning id`),
 
   /** The key of a listing. */
-  listing: async (database: Database, place: Place) => {
+  listing: async (database: Database, place: WorldEnvironment) => {
     const key = `listing_${unique()}`;
     await define(database, place, {
       catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
@@ -205,7 +205,7 @@ export const MAKERS = {
   },
 
   /** The key of a segment whose next count is due tomorrow. */
-  segment: async (database: Database, place: Place) => {
+  segment: async (database: Database, place: WorldEnvironment) => {
     const key = `segment_${unique()}`;
     await define(database, place, {
       segments: [{ key, name: "A segment", rule: { points: "Balance", operator: "GreaterThan", value: 1 } }],
@@ -218,7 +218,7 @@ export const MAKERS = {
   },
 
   /** The key of a mission. */
-  mission: async (database: Database, place: Place) => {
+  mission: async (database: Database, place: WorldEnvironment) => {
     const key = `mission_${unique()}`;
     const event = await MAKERS.definition(database, place);
     const objectives = [{ event, operator: "GreaterThanOrEqualTo", target: 2 }];
@@ -227,7 +227,7 @@ export const MAKERS = {
   },
 
   /** The key of a leaderboard without end. */
-  board: async (database: Database, place: Place) => {
+  board: async (database: Database, place: WorldEnvironment) => {
     const key = `board_${unique()}`;
     await define(database, place, {
       leaderboards: [{ key, name: "A board", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } }],
@@ -236,7 +236,7 @@ export const MAKERS = {
   },
 
   /** The key of a daily leaderboard; each settles a minute after the previous one. */
-  dailyBoard: async (database: Database, place: Place) => {
+  dailyBoard: async (database: Database, place: WorldEnvironment) => {
     const key = `board_${unique()}`;
     const period = { kind: "Calendar", every: "Day" };
     const settling = { period, settleAfterMinutes: ++dailyBoards };
@@ -247,7 +247,7 @@ export const MAKERS = {
   },
 
   /** Its position in the order of facts. */
-  quarantined: async (database: Database, place: Place) => {
+  quarantined: async (database: Database, place: WorldEnvironment) => {
     const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
     return insertId(database.sql`
       insert into quarantined_facts
@@ -257,13 +257,13 @@ export const MAKERS = {
   },
 
   /** The slug of a test project. */
-  testProject: async (database: Database, { environment }: Place) => {
+  testProject: async (database: Database, { environment }: WorldEnvironment) => {
     const made = await createTestProject(database, environment, DEMO, { hours: 1 });
     if ("problems" in made) throw new Error(JSON.stringify(made.problems));
     return made.slug;
   },
 
-  session: async ({ sql }: Database, place: Place) => session(sql, (await member(sql, place, "Viewer", true)).userId),
+  session: async ({ sql }: Database, place: WorldEnvironment) => session(sql, (await member(sql, place, "Viewer", true)).userId),
 
   /** A browser that is remembered, of a member with a second factor. */
   device: async ({ sql }: Database, place: Place) => {
@@ -279,7 +279,7 @@ export const MAKERS = {
 export type Thing = keyof typeof MAKERS;
 
 /** A player whose daily streak ended some days ago. */
-export async function lostStreak(database: Database, place: Place): Promise<{ externalId: string; streak: string }> {
+export async function lostStreak(database: Database, place: WorldEnvironment): Promise<{ externalId: string; streak: string }> {
   const streak = `streak_${unique()}`;
   const event = await MAKERS.definition(database, place);
   await define(database, place, { streaks: [{ key: streak, name: "A streak", event, cadence: "Day" }] });
@@ -292,17 +292,17 @@ export async function lostStreak(database: Database, place: Place): Promise<{ ex
   return { externalId, streak };
 }
 
-export const deliveryTo = ({ sql }: Database, { environment }: Place, endpointId: string): Promise<string> =>
+export const deliveryTo = ({ sql }: Database, { environment }: WorldEnvironment, endpointId: string): Promise<string> =>
   insertId(sql`
     insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at, status)
     values (${randomUUID()}, ${endpointId}, ${environment.id}, 'mission.completed', ${randomUUID()}, '{}', now(), 'Failed') returning id`);
 
-async function define(database: Database, { environment }: Place, lists: object): Promise<void> {
+async function define(database: Database, { environment }: WorldEnvironment, lists: object): Promise<void> {
   const result = await importDefinitions(database, environment, { version: 1, ...lists });
   if ("problems" in result) throw new Error(JSON.stringify(result.problems));
 }
 
-async function member(sql: Sql, { environment }: Place, role: Role, isOfProject: boolean) {
+async function member(sql: Sql, { environment }: WorldEnvironment, role: Role, isOfProject: boolean) {
   const projectId = isOfProject ? environment.projectId : null;
   const userId = await insertId(sql`
     insert into users (email, password_hash) values (${`${unique()}@example.com`}, ${`hashed ${unique()}`}) returning id`);
@@ -327,7 +327,7 @@ export const giveFactor = (sql: Sql, userId: string) => sql`
 
 async function token(
   sql: Sql,
-  { environment }: Place,
+  { environment }: WorldEnvironment,
   membershipId: string,
   role: Role,
   boundTo: TokenEnvironment | null,
@@ -344,7 +344,7 @@ async function token(
 export async function openWorld(database: Database): Promise<World> {
   const project = async (slug: string, organization: string) => {
     const made = await createProject(database, { slug, name: slug, defaultLanguage: "en", timeZone: "UTC" }, organization);
-    const at = (kind: EnvironmentKind): Place => ({ slug, kind, environment: made[kind] });
+    const at = (kind: EnvironmentKind): WorldEnvironment => ({ slug, kind, environment: made[kind] });
     return { sandbox: at("sandbox"), live: at("live") };
   };
   const [own, sibling] = [await project("own", "first"), await project("sibling", "first")];
@@ -365,7 +365,7 @@ const SIGNED_OUT = {
 };
 
 async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "sibling" | "foreign">): Promise<Caller[]> {
-  const signedIn = async (name: string, place: Place, role: Role, isOfProject: boolean): Promise<Caller> => {
+  const signedIn = async (name: string, place: WorldEnvironment, role: Role, isOfProject: boolean): Promise<Caller> => {
     const { userId } = await member(sql, place, role, isOfProject);
     const inOwn = place === own ? role : null;
     return {
@@ -437,7 +437,7 @@ export async function openDigest({ sql }: Database): Promise<() => Promise<strin
 }
 
 /** A mission by its key, and the id of its first objective. */
-export async function missionWithObjective(database: Database, place: Place): Promise<{ mission: string; objective: string }> {
+export async function missionWithObjective(database: Database, place: WorldEnvironment): Promise<{ mission: string; objective: string }> {
   const mission = await MAKERS.mission(database, place);
   const { missionsByKey } = await definitionsOf(database.sql, (await loadEnvironment(database.sql, place.environment.id))!);
   return { mission, objective: missionsByKey.get(mission)!.objectives[0]!.id };

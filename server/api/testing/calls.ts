@@ -17,7 +17,7 @@ export interface Reply {
   json: any; // oxlint-disable-line typescript/no-explicit-any -- tests look into it as they please
 }
 
-export interface Call {
+export interface TestCall {
   key?: string;
   /** A string or bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
@@ -28,7 +28,7 @@ export interface TestApi {
   port: number;
   /** The lines logged so far. */
   logged: string[];
-  call(method: string, path: string, call?: Call): Promise<Reply>;
+  call(method: string, path: string, call?: TestCall): Promise<Reply>;
   get(path: string, key?: string): Promise<Reply>;
   post(path: string, body: unknown, key?: string): Promise<Reply>;
 }
@@ -61,7 +61,7 @@ export async function testApi(
   };
 }
 
-function send(port: number, method: string, path: string, { key, body, headers = {} }: Call = {}): Promise<Reply> {
+function send(port: number, method: string, path: string, { key, body, headers = {} }: TestCall = {}): Promise<Reply> {
   const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
     const outgoing = request({ port, method, path, headers: { ...authorization, ...headers } }, (incoming) => {

@@ -65,7 +65,7 @@ test("every kind with examples has one, each with its own key", () => {
   expect(new Set(AUTHORING_EXAMPLES.map(({ kind }) => kind))).toEqual(new Set(["missions", "streaks", "leaderboards"]));
 });
 
-test.each(AUTHORING_EXAMPLES)("$key is sound with what comes along, and names nothing else", (example) => {
+test.each(AUTHORING_EXAMPLES)("$key is valid together with its added definitions, and refers to nothing else", (example) => {
   const lists = Map.groupBy(example.needs, ({ kind }) => kind);
   const needs = Object.fromEntries([...lists].map(([kind, all]) => [kind, all.map(({ definition }) => definition)]));
   const file = { version: 1, ...needs, [example.kind]: [example.define(madeAlong(example))] };
@@ -74,7 +74,7 @@ test.each(AUTHORING_EXAMPLES)("$key is sound with what comes along, and names no
   expect(definitions.compile()[example.kind]).toHaveLength(1);
 });
 
-test.each(Object.entries(STORIES))("%s pays what it promises, once it is earned", async (key, { facts, earns }) => {
+test.each(Object.entries(STORIES))("%s grants its rewards once it is earned", async (key, { facts, earns }) => {
   const example = named(key);
   const played = async (scene: InventedFact[]) =>
     rpc.simulation.run({

@@ -62,7 +62,7 @@ test("an unknown language is refused wherever a text can be written, and the int
   expect((await document("lover")).name.texts).toEqual({ en: "Coffee lover", de: "Kaffeeliebhaber" });
 });
 
-test("tags are kept in their canonical form, and both words where two tags mean one language", async () => {
+test("tags are stored in canonical form; if two tags mean one language, both texts are kept", async () => {
   const { sandbox, document } = await project();
   await importDefinitions(database, sandbox, lover({ "nl-be": "Koffie", iw: "a", he: "b", PT: "Café" }));
   expect((await document("lover")).name.texts).toEqual({ en: "Coffee lover", "nl-BE": "Koffie", iw: "a", he: "b", pt: "Café" });
@@ -97,7 +97,7 @@ test("texts in a stored unknown language are reported, do not prevent switching 
   expect((await rpc.definitions.texts(scope)).unknown).toEqual([]);
 });
 
-test("a repair keeps the texts that players see already, and changes no known language", async () => {
+test("a repair keeps the texts that players see, and changes no known language", async () => {
   const { scope, rpc, repair, nameIn } = await before({ de: "Kaffeefreund" });
   expect(await repair()).toEqual({ changed: 1, kept: 1 });
   expect(await nameIn("de")).toBe("Kaffeefreund");

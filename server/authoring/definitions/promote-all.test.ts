@@ -59,7 +59,7 @@ describe("promote", () => {
     expect([await versionOf(sandbox), await versionOf(live)]).toEqual([1, 1]);
   });
 
-  it("adds to a half-filled one, changes what differs, and keeps what only that one has", async () => {
+  it("adds to a half-filled one, changes the differences, and keeps definitions that only it has", async () => {
     const { sandbox, live } = await projectWith(RICH, {
       ...(withMissions(mission({ key: "own" }), mission({ key: "first", name: "Another name", active: false })) as object),
       events: [
@@ -145,7 +145,7 @@ describe("promote", () => {
     expect(await versionOf(live)).toBe(1);
   });
 
-  it("refuses to switch off what is used there, with --prune", async () => {
+  it("with --prune, refuses to switch off definitions that are used there", async () => {
     const { sandbox, live } = await projectWith(withMissions(), withMissions(mission({ key: "own" })));
     await imported(sandbox, fileOf({ events: [{ ...EVENTS[0], active: false }] }));
     expect(await linesOf(sandbox, live)).toEqual([
@@ -159,7 +159,7 @@ describe("promote", () => {
     await expect(promoteDefinitions(database, sandbox, sandbox)).rejects.toThrow("cannot be promoted to itself");
   });
 
-  it("reads the source at one instant, whatever is imported there at the same time", async () => {
+  it("reads the source at one instant, also during an import there", async () => {
     const { sandbox, live } = await projectWith(RICH);
     const other = { ...(withRule({ not: { segment: "vip" } }, { ...VIP, name: "Others" }) as object), discovery: { events: true } };
     const before = await textOf(sandbox);

@@ -118,7 +118,7 @@ describe("promoting a selection", () => {
     ]);
   });
 
-  it("of everything makes the environments equal, whatever they were", async () => {
+  it("of everything makes the environments equal, from any state", async () => {
     await fc.assert(
       fc.asyncProperty(soundFiles(), async (file) => {
         const { sandbox, live } = await projectWith(file);
@@ -164,7 +164,7 @@ describe("promoting a selection", () => {
     ]);
   });
 
-  it("takes rates away that are only there, and no other", async () => {
+  it("removes rates that only exist there, and no others", async () => {
     const rates = (...codes: string[]) =>
       fileOf({
         baseCurrency: "EUR",
@@ -193,7 +193,7 @@ describe("promoting a selection", () => {
     expect(own.problems).toEqual([]);
   });
 
-  it("refuses to switch off what is used there, with the names", async () => {
+  it("refuses to switch off used definitions, with the names of their users", async () => {
     const { sandbox } = await projectWith(fileOf({}), withMission());
     expect((await promote(sandbox, named("events/order_placed"))).problems).toMatchObject([
       { kind: "events", key: "order_placed", message: expect.stringContaining('the mission "m" uses it') },

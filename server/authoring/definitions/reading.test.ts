@@ -40,7 +40,7 @@ const keys = async (environment: Environment, question: Partial<ListQuery>) =>
 const read = async (environment: Environment, kind: Kind, key: string) =>
   (await readDefinition(database, await current(environment), Date.now(), { kind, key }))!;
 
-describe("saving what was read", () => {
+describe("saving a definition as read", () => {
   async function changesNothing(document: unknown): Promise<void> {
     const sandbox = await sandboxWith(document);
     const before = writeJson(await exportDefinitions(database, sandbox));
@@ -61,7 +61,7 @@ describe("saving what was read", () => {
     expect((await current(sandbox)).definitionsVersion).toBe(sandbox.definitionsVersion);
   }
 
-  it("changes nothing, whatever it is", () => fc.assert(fc.asyncProperty(soundFiles(), changesNothing), { numRuns: 6 }), 60_000);
+  it("changes nothing, for any definition", () => fc.assert(fc.asyncProperty(soundFiles(), changesNothing), { numRuns: 6 }), 60_000);
 
   it("changes nothing of the example that has every kind", async () =>
     changesNothing(parseJson(await readFile(new URL("../../model/definitions/example.json", import.meta.url), "utf8"))));
@@ -75,7 +75,7 @@ describe("the list of a kind", () => {
     named("third", "banana", { recurrence: { kind: "Calendar", every: "Week" } }),
   );
 
-  it("finds words in keys and in names of any language, whatever their case and accents", async () => {
+  it("finds words in keys and in names of any language, ignoring case and accents", async () => {
     const sandbox = await sandboxWith(FEW);
     expect(await keys(sandbox, { search: "creme BRU" })).toEqual(["first"]);
     expect(await keys(sandbox, { search: "toetje" })).toEqual(["first"]);
@@ -112,7 +112,7 @@ describe("the list of a kind", () => {
     expect((await keys(sandbox, { sort: "usedBy" })).length).toBe(3);
   });
 
-  it("a board over weeks ends with the week that goes on, in the project's zone", async () => {
+  it("a weekly board ends with its running week, in the project's zone", async () => {
     const board = { key: "b", name: "B", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "Calendar", every: "Week" } };
     const sandbox = await sandboxWith({ version: 1, leaderboards: [board] });
     const [row] = (await list(sandbox, { kind: "leaderboards" })).rows;
@@ -141,7 +141,7 @@ describe("the list of a kind", () => {
     ]);
   });
 
-  it("of a thousand comes page by page, each once, although others are added and renamed meanwhile", async () => {
+  it("of a thousand is paged, each once, although others are added and renamed meanwhile", async () => {
     const many = Array.from({ length: 1_000 }, (_, at) => named(`m${at}`, `Mission ${at % 7}`));
     const sandbox = await sandboxWith(withMissions(...many));
     for (const sort of ["name", "created", "key", "updated"] as const) {
@@ -172,7 +172,7 @@ describe("the list of a kind", () => {
 });
 
 describe("a definition", () => {
-  it("reports what cannot change, and no more: everything else can be saved", async () => {
+  it("reports the immutable members, and no more: everything else can be saved", async () => {
     const sandbox = await sandboxWith(
       withRule({ segment: "vip" }, { key: "vip", name: "VIP", rule: { attribute: "tier", operator: "EqualTo", value: "gold" } }),
     );
@@ -193,7 +193,7 @@ describe("a definition", () => {
     expect(await at("2026-01-01T00:00:00Z")).toContain("/window/startsAt");
   });
 
-  it("says whether the other environment has it, and the same", async () => {
+  it("tells whether the other environment has it, and whether it is the same", async () => {
     const { sandbox, live } = await testProject(database);
     await importDefinitions(database, sandbox, withMission());
     expect((await read(sandbox, "missions", "m")).other).toEqual({ environment: "live", exists: false, differs: false });

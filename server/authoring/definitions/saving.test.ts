@@ -57,7 +57,7 @@ describe("saving a definition", () => {
     expect((await logOf(live)).at(-1)).toMatchObject({ actor: "command line", action: "create", key: "new" });
   });
 
-  it("refuses a document with too many parts, whatever they are", async () => {
+  it("refuses a document with too many parts of any kind", async () => {
     const { sandbox } = await projectWith();
     for (const document of [`[${"1e999,".repeat(170_000)}1]`, `{${Array.from({ length: 90_000 }, (_, at) => `"${at}":1`).join()}}`]) {
       const { problems, isChanged } = await saveDefinition(
@@ -105,7 +105,7 @@ describe("saving a definition", () => {
     expect(await read(sandbox, "missions", "m")).not.toBeNull();
   });
 
-  it("refuses what cannot change where `get` says that it cannot", async () => {
+  it("refuses the changes that `get` reports as impossible", async () => {
     const { sandbox } = await projectWith(withMission());
     const { fixed } = await read(sandbox, "missions", "m");
     const { problems } = await saved(sandbox, mission({ optIn: "Manual", objectiveOrder: "InOrder", name: "N" }), { isNew: false });
@@ -145,7 +145,7 @@ describe("saving a definition", () => {
 });
 
 describe("two users at once", () => {
-  it("the second does not overwrite the first, and learns who it was; after looking, they may", async () => {
+  it("the second does not overwrite the first, and learns its author; after looking, it may", async () => {
     const { sandbox } = await projectWith(withMission());
     const { revision } = await read(sandbox, "missions", "m");
     expect(await saved(sandbox, mission({ name: "Ann's" }), { isNew: false, revision }, ANN)).toMatchObject({ conflict: null });
@@ -157,7 +157,7 @@ describe("two users at once", () => {
     expect((await read(sandbox, "missions", "m")).name).toBe("Bob's");
   });
 
-  it("at the same instant one of them learns of the other", async () => {
+  it("of two at the same instant, one is told of the other", async () => {
     const { sandbox } = await projectWith(withMission());
     const { revision } = await read(sandbox, "missions", "m");
     const results = await Promise.all(
@@ -237,7 +237,7 @@ describe("saving in both environments", () => {
     expect(await textOf(live)).toBe(await textOf(sandbox));
   });
 
-  it("previews what the other one would refuse, and does not overwrite later changes there", async () => {
+  it("previews refusals there, and does not overwrite later changes there", async () => {
     const { sandbox, live } = await projectWith(withMission());
     const document = writeJson(mission({ name: "N" }));
     const preview = () => previewInOther(database, sandbox, { kind: "missions", document, isNew: false });
@@ -261,7 +261,7 @@ describe("saving in both environments", () => {
 });
 
 describe("the settings of an environment", () => {
-  it("are saved like definitions, with who changed what", async () => {
+  it("are saved like definitions, with their author", async () => {
     const { sandbox } = await projectWith();
     const before = await readSettingsOf(database, sandbox);
     expect(before).toMatchObject({ discovery: { events: false, attributes: false }, baseCurrency: null, isBaseCurrencyFixed: false });

@@ -74,7 +74,7 @@ test("a change is not made once its author may no longer make it, whether they l
   expect([await rewards(), await scheduled()]).toMatchObject([5, [{ failure: { error: message } }]]);
 });
 
-test("in Live the author's role there is asked for", async () => {
+test("in Live the author's role there is required", async () => {
   const { live, slug } = await testProject(database);
   expect(await importDefinitions(database, live, withMission())).not.toHaveProperty("problems");
   const { rpc, email } = await signedIn(database, slug, "Editor");
@@ -90,7 +90,7 @@ test("in Live the author's role there is asked for", async () => {
   expect(row!.failure).toMatch(/may no longer change definitions in Live/);
 });
 
-test("a clock that moves past several changes of one definition applies each, in their order", async () => {
+test("a clock that moves past several changes of one definition applies each, in order", async () => {
   const { rpc, scope, schedule, rewards, pass, scheduled } = await shop();
   await schedule(30, 3);
   await schedule(10, 1);

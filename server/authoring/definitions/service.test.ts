@@ -55,7 +55,7 @@ describe("an import", () => {
     expect(await versionOf(sandbox)).toBe(0);
   });
 
-  it("dry run tells the difference and writes nothing", async () => {
+  it("a dry run shows the difference and writes nothing", async () => {
     const { sandbox } = await testProject(database);
     expect(await changesOf(sandbox, withMission(), { dryRun: true })).toBe(DEFINED.length);
     expect(await rowsOf(sandbox)).toEqual([]);
@@ -91,7 +91,7 @@ describe("an import", () => {
 });
 
 describe("two imports at once", () => {
-  it("leave one set of definitions, with each counted once", async () => {
+  it("leave one set of definitions, each counted once", async () => {
     const { sandbox } = await testProject(database);
     const counts = await Promise.all(Array.from({ length: 6 }, () => changesOf(sandbox, withMission())));
     expect(counts.sort()).toEqual([0, 0, 0, 0, 0, DEFINED.length]);
@@ -99,7 +99,7 @@ describe("two imports at once", () => {
     expect(await rowsOf(sandbox)).toHaveLength(DEFINED.length);
   });
 
-  it("cannot together create what neither may create", async () => {
+  it("cannot together create a conflict that neither may create alone", async () => {
     const { sandbox } = await testProject(database);
     await changesOf(sandbox, fileOf({ events: EVENTS }));
     const results = await Promise.all([
@@ -109,7 +109,7 @@ describe("two imports at once", () => {
     expect(results.filter((result) => "problems" in result)).toHaveLength(1);
   });
 
-  it("that define a thing differently keep one version, and refuse the other", async () => {
+  it("that define a thing differently keep one version and refuse the other", async () => {
     const { sandbox } = await testProject(database);
     const files = ["String", "Number"].map((type) =>
       fileOf({
@@ -137,7 +137,7 @@ describe("two imports at once", () => {
     expect((await definitionsOf(database.sql, await reloaded(sandbox))).missions).toEqual([]);
   });
 
-  it("leave what each of them alone has, when both succeed", async () => {
+  it("leave the results of both when both succeed", async () => {
     const { sandbox, live } = await testProject(database);
     const files = Array.from({ length: 5 }, (_, at) => withMissions(mission({ key: `m${at}`, name: `Mission ${at}` })));
     await Promise.all(files.map((file) => importDefinitions(database, sandbox, file)));

@@ -53,7 +53,7 @@ describe("switching", () => {
     expect((await read(sandbox, "missions", "m"))?.active).toBe(false);
   });
 
-  it("stands in the audit log, once for each time", async () => {
+  it("has one entry in the audit log for each switch", async () => {
     const sandbox = await sandboxWith(withMission());
     for (const active of [false, false, true]) await switched(sandbox, "missions", "m", active);
     const log = await database.sql`
@@ -64,7 +64,7 @@ describe("switching", () => {
     ]);
   });
 
-  it("of several is all or none; those that use each other within them go together", async () => {
+  it("of several is all or none; definitions that use each other are switched together", async () => {
     const sandbox = await sandboxWith(withMission());
     await importDefinitions(database, sandbox, { version: 1, events: [{ key: "visit", name: "Visit" }] });
     const many = async (kind: KeyedKind, keys: string[], active: boolean) =>
@@ -77,7 +77,7 @@ describe("switching", () => {
     for (const key of ["visit", "order_placed"]) expect((await read(sandbox, "events", key))?.active, key).toBe(false);
   });
 
-  it("what is not there is told", async () => {
+  it("unknown definitions are reported", async () => {
     const sandbox = await sandboxWith(fileOf({}));
     expect(await switched(sandbox, "missions", "m", false)).toEqual(['there is no mission "m" any more; it was deleted meanwhile']);
     expect(await remove(sandbox, "missions", "m")).toEqual(['there is no mission "m" any more; it was deleted meanwhile']);
@@ -195,7 +195,7 @@ describe("deleting", () => {
     expect(await remove(sandbox, "catalogItems", "used")).toEqual([expect.stringMatching(/given/)]);
   });
 
-  it("works for everything that touched no player, and a new definition under the key is a different one", async () => {
+  it("works for definitions that touched no player, and a new one under the key is a different definition", async () => {
     const sandbox = await played();
     const kinds: Kind[] = [
       ...(["marketplaceCollections", "marketplaceItems", "leaderboards", "streaks", "missionCollections", "missions"] as const),
@@ -216,7 +216,7 @@ describe("deleting", () => {
     expect(await checkIntegrity(database, await current(sandbox))).toEqual([]);
   });
 
-  it("stands in the audit log with all that is gone", async () => {
+  it("has an entry in the audit log with the deleted document", async () => {
     const sandbox = await sandboxWith(withMission());
     await remove(sandbox, "missions", "m");
     const [entry] = await database.sql`select * from audit_log where environment_id = ${sandbox.id} order by id desc limit 1`;
@@ -224,7 +224,7 @@ describe("deleting", () => {
     expect(entry?.difference).toMatchObject([{ type: "REMOVE", path: [], oldValue: { key: "m", optIn: "Automatic" } }]);
   });
 
-  it("takes rates and valuations out of the file, and they can be added again", async () => {
+  it("removes rates and valuations, which can be added again", async () => {
     const rate = (value: number) => fileOf({ exchangeRates: [{ currencyCode: "USD", rate: value }] });
     const sandbox = await sandboxWith({ ...rate(0.9), baseCurrency: "EUR" });
     expect(await remove(sandbox, "exchangeRates", "USD")).toEqual([]);

@@ -41,7 +41,7 @@ const ALL_TEXTS = { kind: null, search: "", missing: false, languages: [] };
 
 const DESCRIPTION = "/description";
 
-test("every text is listed with its languages, page by page, and what is missing is found and counted", async () => {
+test("every text is listed with its languages, page by page, and missing ones are found and counted", async () => {
   const { rpc, scope } = known;
   const all = await rpc.definitions.texts(scope);
   expect(all).toMatchObject({ total: 5, missing: 1, next: null, languages: ["en", "nl"] });
@@ -94,7 +94,7 @@ test("an unchanged export changes nothing when imported, formulas and line break
   expect(await rpc.definitions.importTexts({ ...scope, text, dryRun: true })).toMatchObject({ changed: 0, refused: [], problems: [] });
 });
 
-test("a file changes what it may, refuses the rest by line, and is one entry of the log", async () => {
+test("a file changes valid cells, refuses the others by line, and is one entry of the log", async () => {
   const { rpc, scope, textOf, log } = await shop();
   const text = [
     "\uFEFFkind;key;field;default;nl;fr;notes",

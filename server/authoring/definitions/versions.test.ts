@@ -65,7 +65,7 @@ describe("versions", () => {
     expect(await history(live)).toEqual([[1, "promote", ANN.name, "ci"]]);
   });
 
-  it("a change that is refused leaves no version, and the settings of an environment have none", async () => {
+  it("a refused change leaves no version, and an environment's settings have none", async () => {
     const { sandbox } = await projectWithMission();
     expect(messages(await save(sandbox, { optIn: "Manual" }))).toHaveLength(1);
     await importDefinitions(database, sandbox, { version: 1, baseCurrency: "EUR" });
@@ -74,7 +74,7 @@ describe("versions", () => {
     expect(rows).toEqual([{ kind: "missions" }]);
   });
 
-  it("any two are compared field by field, and the time before the first says nothing", async () => {
+  it("any two are compared field by field; before the first there is nothing", async () => {
     const { sandbox } = await projectWithMission();
     await save(sandbox, { rewards: points(150) });
     await save(sandbox, { appearsIn: "CollectionOnly" });
@@ -136,7 +136,7 @@ describe("restoring", () => {
 });
 
 describe("starting over", () => {
-  it("changes what cannot change otherwise, under the same key, as one version and one entry of the audit log", async () => {
+  it("changes immutable members under the same key, as one version and one entry of the audit log", async () => {
     const { sandbox } = await projectWithMission();
     const ids = () => database.sql`select id from definitions where environment_id = ${sandbox.id} and kind = 'missions'`;
     const [before] = await ids();

@@ -60,7 +60,7 @@ function webp(form: string, write: (bytes: Buffer) => void): Buffer {
 const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
 const drawing = (source: string) => Buffer.from(source);
 
-describe("what an image is", () => {
+describe("an accepted image", () => {
   test.each<[string, Buffer, object]>([
     ["PNG", png(20, 10), { type: "image/png", width: 20, height: 10 }],
     ["JPEG", jpeg(300, 200), { type: "image/jpeg", width: 300, height: 200 }],
@@ -122,7 +122,7 @@ describe("a drawing", () => {
     expect(safe).toMatch(/^<svg [^]*<\/svg>$/);
   });
 
-  it("keeps what draws", () => {
+  it("keeps the drawing", () => {
     const whole = svg(
       `<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"></stop></linearGradient><clipPath id="c"><circle r="4"></circle></clipPath></defs>` +
         `<style>.cls-1{fill:url(#a)} g > path{stroke:red}</style><g clip-path="url(#c)" transform="rotate(45)"><path class="cls-1" d="M0 0h9v9z" style="opacity:.5"></path></g>` +
@@ -229,7 +229,7 @@ describe("an uploaded image", () => {
     expect(log).toEqual([{ subjectKey: imageIdOf(bytes) }]);
   });
 
-  it("is kept without metadata of place and author; the one without is the same", async () => {
+  it("is stored without metadata of place and author, under the id of the one without it", async () => {
     const { sandbox } = await testProject(database);
     const image = await uploadImage(database, sandbox, png(20, 10, 60, "GPS 52.3676"), ANN);
     expect(image).toEqual(await uploadImage(database, sandbox, png(20, 10), ANN));
@@ -287,7 +287,7 @@ describe("definitions with images", () => {
     expect(await promoteDefinitions(database, await current(ours.sandbox), await current(ours.live))).toHaveProperty("changes");
   });
 
-  it("go to another project with their bytes, and come out the same", async () => {
+  it("are promoted to another project with their bytes, unchanged", async () => {
     const [ours, theirs] = [await testProject(database), await testProject(database)];
     const id = await uploaded(ours.sandbox, drawing(svg("<g/>")));
     const unused = await uploaded(ours.sandbox, png(4, 4));
@@ -319,7 +319,7 @@ describe("definitions with images", () => {
     expect(await findImage(database, imageIdOf(said))).toMatchObject({ bytes: said });
   });
 
-  it("of which one is changed by its image alone say so place by place", async () => {
+  it("a definition that differs only in an image names the slot", async () => {
     const { sandbox } = await testProject(database);
     const ids = [await uploaded(sandbox, png(5, 5)), await uploaded(sandbox, png(6, 6))];
     await importDefinitions(database, sandbox, withImage(ids[0]!));

@@ -6,7 +6,7 @@ import { newcomer, NOON } from "../../model/missions/examples.ts";
 import { type Decide, simulate } from "../../engine/simulate.ts";
 import { leaderboard } from "../../model/leaderboards/examples.ts";
 import { explainScore } from "../../model/leaderboards/explain.ts";
-import { explainAttribute, explainEvent } from "../../model/missions/explain.ts";
+import { explainAttribute, explainObjectives } from "../../model/missions/explain.ts";
 import { entriesOf, entriesToMake } from "../../model/missions/feed.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
 import { NOT_ENTERED } from "../../model/missions/state.ts";
@@ -47,7 +47,7 @@ describe("an explanation counts exactly what a fold changes", () => {
             for (const occurrence of live(before)) {
               const verdicts =
                 fact.kind === "event"
-                  ? explainEvent(before, mission, occurrence, fact, WORDS, "UTC")
+                  ? explainObjectives(before, mission, occurrence, fact, WORDS, "UTC")
                   : explainAttribute(mission, occurrence, fact);
               const now = live(after).find(({ number }) => number === occurrence.number);
               const isCompleted = effects.some((effect) => effect.kind === "completion" && effect.occurrenceNumber === occurrence.number);

@@ -1,5 +1,5 @@
 import type { Leaderboard } from "../../model/definitions/compiled.ts";
-import { instantText } from "../../model/definitions/words.ts";
+import { instantInZone } from "../../model/definitions/words.ts";
 import { simulate } from "../../engine/simulate.ts";
 import type { Effect, ScoreChangeEffect, ScorePeriod } from "../../model/kernel/effects.ts";
 import type { Player } from "../../model/kernel/player.ts";
@@ -45,7 +45,7 @@ class Scores {
 
   nameOf({ startsAt, endsAt }: ScorePeriod): string {
     if (startsAt === null || endsAt === null) return "";
-    return ` from ${instantText(startsAt, this.#scene.words)} to ${instantText(endsAt, this.#scene.words)}`;
+    return ` from ${instantInZone(startsAt, this.#scene.words)} to ${instantInZone(endsAt, this.#scene.words)}`;
   }
 
   items(current: ScorePeriod | null): TrialSummary["items"] {

@@ -1,5 +1,5 @@
 import type { Mission } from "../../model/definitions/compiled.ts";
-import { instantText } from "../../model/definitions/words.ts";
+import { instantInZone } from "../../model/definitions/words.ts";
 import type { ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
 import { explainOpening } from "../../model/missions/explain.ts";
 import { takesPart } from "../../model/missions/feed.ts";
@@ -21,7 +21,7 @@ function inside(scene: Scene, mission: Mission, occurrence: Occurrence): Mission
   const objectives = itemsOf(scene, mission, states);
   if (occurrence.accepted === null) return { key, status: "Offered", reason: "Not opted in yet", audience: null, objectives };
   const open = objectives.filter(({ isDone }) => isDone !== true);
-  const ends = occurrence.period === null ? "" : `, until ${instantText(occurrence.period.endsAt, scene.words)}`;
+  const ends = occurrence.period === null ? "" : `, until ${instantInZone(occurrence.period.endsAt, scene.words)}`;
   const left = open.length === 1 ? open[0]!.value : `${open.length} of ${objectives.length} objectives are not met`;
   return { key, status: "InProgress", reason: `${left}${ends}`, audience: null, objectives };
 }

@@ -1,12 +1,12 @@
 import type { Mission } from "../../model/definitions/compiled.ts";
-import { instantText } from "../../model/definitions/words.ts";
-import { type Decide, simulate, type Step } from "../../engine/simulate.ts";
+import { instantInZone } from "../../model/definitions/words.ts";
+import { type Decide, simulate, type SimulatedStep } from "../../engine/simulate.ts";
 import type { CompletionEffect } from "../../model/kernel/effects.ts";
 import type { EntryFact, Fact } from "../../model/kernel/facts.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
 import { pickText } from "../../model/kernel/texts.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
-import { explainAttribute, explainEvent, explainOpening, type Verdict } from "../../model/missions/explain.ts";
+import { explainAttribute, explainObjectives, explainOpening, type Verdict } from "../../model/missions/explain.ts";
 import { actionable, entriesOf, entriesToMake } from "../../model/missions/feed.ts";
 import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
 import { progressOf } from "../../model/missions/progress.ts";
@@ -85,9 +85,9 @@ function readMission(
 }
 
 /** The read after all facts. */
-function lastRead(scene: Scene, player: Player, mission: Mission, last: Happening | undefined): Step[] {
+function lastRead(scene: Scene, player: Player, mission: Mission, last: Happening | undefined): SimulatedStep[] {
   const at = { receivedAt: Math.max(scene.now, last?.receivedAt ?? 0), seq: (last?.seq ?? 0) + 1 };
-  const steps: Step[] = [];
+  const steps: SimulatedStep[] = [];
   const current = () => steps.at(-1)?.after ?? player;
   for (let facts = readMission(scene, player, mission, at), round = 0; facts.length > 0 && round < 10; round++) {
     steps.push(...simulate(current(), scene.definitions, facts));
@@ -96,7 +96,7 @@ function lastRead(scene: Scene, player: Player, mission: Mission, last: Happenin
   return steps;
 }
 
-function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], player: Player, readsFrom: number | null): TrialStep[] {
+function tellSteps(scene: Scene, mission: Mission, steps: readonly SimulatedStep[], player: Player, readsFrom: number | null): TrialStep[] {
   let number = 0;
   const told = steps.flatMap((step): TrialStep[] => {
     const { fact, effects } = step;
@@ -129,7 +129,11 @@ const enteredBy = ({ opens }: EntryFact): string =>
   opens === undefined ? "The player enters the mission" : "The mission goes on in a new period";
 
 /** Whether a fact counts for something in the mission, and the lines to show, objective by objective. */
-export function judged(scene: Scene, mission: Mission, { fact, before, after, effects }: Step): { counts: boolean; lines: TrialLine[] } {
+export function judged(
+  scene: Scene,
+  mission: Mission,
+  { fact, before, after, effects }: SimulatedStep,
+): { counts: boolean; lines: TrialLine[] } {
   const { live } = stateOf(before, mission);
   const lines: TrialLine[] = [];
   for (const occurrence of live) {
@@ -156,7 +160,7 @@ export const whyClosed = ({ definitions, words }: Scene, mission: Mission, { rec
   explainOpening(player, mission, receivedAt, words, definitions);
 
 function verdictsOf(scene: Scene, mission: Mission, occurrence: Occurrence, fact: Fact, before: Player): Verdict[] {
-  if (fact.kind === "event") return explainEvent(before, mission, occurrence, fact, scene.words, scene.definitions.timeZone);
+  if (fact.kind === "event") return explainObjectives(before, mission, occurrence, fact, scene.words, scene.definitions.timeZone);
   return fact.kind === "attribute" ? explainAttribute(mission, occurrence, fact) : [];
 }
 
@@ -166,10 +170,15 @@ const nameOf = (mission: Mission, { objective }: Verdict, occurrence: Occurrence
 const isIn = (player: Player, mission: Mission, { number }: Occurrence): boolean =>
   stateOf(player, mission).live.some((one) => one.number === number);
 
-const completionOf = (effects: Step["effects"], { number }: Occurrence): CompletionEffect | undefined =>
+const completionOf = (effects: SimulatedStep["effects"], { number }: Occurrence): CompletionEffect | undefined =>
   effects.find((effect): effect is CompletionEffect => effect.kind === "completion" && effect.occurrenceNumber === number);
 
-function objectivesAfter(mission: Mission, occurrence: Occurrence, after: Player, effects: Step["effects"]): readonly ObjectiveState[] {
+function objectivesAfter(
+  mission: Mission,
+  occurrence: Occurrence,
+  after: Player,
+  effects: SimulatedStep["effects"],
+): readonly ObjectiveState[] {
   const live = stateOf(after, mission).live.find(({ number }) => number === occurrence.number);
   const completion = completionOf(effects, occurrence);
   return live?.objectives ?? (completion === undefined ? [] : decodeObjectives(completion.objectives));
@@ -203,7 +212,7 @@ export const objectiveItems = (scene: Scene, mission: Mission, states: readonly 
     };
   });
 
-function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly Step[]): TrialSummary {
+function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly SimulatedStep[]): TrialSummary {
   const completions = steps.flatMap(({ effects }) => effects.filter((effect) => effect.kind === "completion"));
   const occurrence = stateOf(after, mission).live.at(-1);
   const completion = completions.at(-1);
@@ -221,7 +230,7 @@ function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonl
     return { headline: `Not in the mission${reason === null ? "" : `: ${reason}`}.`, tone: "warn", items };
   }
   if (occurrence.accepted === null) return { headline: "Offered, not yet accepted.", tone: "neutral", items };
-  const ends = occurrence.period === null ? "" : ` until ${instantText(occurrence.period.endsAt, scene.words)}`;
+  const ends = occurrence.period === null ? "" : ` until ${instantInZone(occurrence.period.endsAt, scene.words)}`;
   return { headline: `In progress${ends}.`, tone: "neutral", items };
 }
 

@@ -115,7 +115,7 @@ test("a mission switched off or changed since is shown as it was, with a note th
   expect(await explain(eventId)).toMatchObject({ hasNewDefinitions: true });
 });
 
-test("a board over points is told of each event that scored, also once a later one did", async () => {
+test("a board over points shows each event that scored, also after a later one", async () => {
   const board = { key: "points", name: "Points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } };
   const again = { key: "again", name: "Again", recurrence: { kind: "AfterCompletion", cooldownHours: 0 }, objectives: [goal(1)], rewards };
   const { post, order, changed } = await shop({ missions: [again], leaderboards: [board] });

@@ -50,7 +50,7 @@ async function shop() {
   return { sandbox, ask: () => rpc.simulation.standing({ ...scope, externalId: "ann" }) };
 }
 
-test("each mission and segment says why the player is not in it or has not completed it; reading writes nothing", async () => {
+test("each mission and segment explains why the player is not in it or has not completed it; reading writes nothing", async () => {
   const { sandbox, ask } = await shop();
   const before = Object.fromEntries((await ask()).missions.map(({ key, status, reason }) => [key, [status, reason]]));
   expect(before).toEqual({

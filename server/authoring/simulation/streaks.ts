@@ -8,7 +8,7 @@ import { parseInstant, periodAt } from "../../model/kernel/time.ts";
 import { NO_STREAK } from "../../model/streaks/advance.ts";
 import { explainStreak, periodBegins, periodMoves, streakMoves } from "../../model/streaks/explain.ts";
 import { streakRow } from "../../model/streaks/rows.ts";
-import { instantText } from "../../model/definitions/words.ts";
+import { instantInZone } from "../../model/definitions/words.ts";
 import type { TrialLine, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
 import type { PreviewResult } from "./missions.ts";
@@ -104,7 +104,7 @@ function summaryOf(scene: Scene, player: Player, streak: Streak, facts: readonly
       item(`This ${streak.cadence.toLowerCase()} qualifies`, isQualified ? "yes" : "not yet", null, isQualified),
       ...(streak.freezes === null ? [] : [item("Freezes available", String(row.freezesAvailable))]),
       ...(next === null ? [] : [item("Next milestone", length(next), row.currentLength / next)]),
-      ...(ends === null ? [] : [item("Ends unless continued by", instantText(ends, words))]),
+      ...(ends === null ? [] : [item("Ends unless continued by", instantInZone(ends, words))]),
     ],
   };
 }

@@ -123,7 +123,7 @@ async function everything(): Promise<Map<string, string>> {
 }
 
 describe("a mission tried with a real player", () => {
-  test("says of each event whether it counts from the player's own entry, and why not", async () => {
+  test("tells for each event whether it counts from the player's own entry, and why not", async () => {
     const project = await coffeeShop();
     await send(project, "ann", 50);
     await api.post("/v1/missions", { playerId: "ann" }, project.sandboxKey);
@@ -147,7 +147,7 @@ describe("a mission tried with a real player", () => {
     expect([summary.headline, rewards]).toEqual(["Completed once.", ["50 points"]]);
   });
 
-  test("goes on from where they are with what is invented", async () => {
+  test("continues from the player's state with invented events", async () => {
     const project = await coffeeShop();
     await api.post("/v1/missions", { playerId: "ann" }, project.sandboxKey);
     await send(project, "ann", 12);
@@ -247,7 +247,7 @@ test("problems of a definition are reported as by a save, with pointers into it"
   expect(broken?.message).toMatch(/^is not JSON/);
 });
 
-test("an objective met out of turn is told to wait, and for which other", async () => {
+test("an objective met out of order is reported as waiting, with the objective that it waits for", async () => {
   const inOrder = {
     ...MISSION,
     key: "in_order",
@@ -286,7 +286,7 @@ test("the audience is explained condition by condition, and may be passed over",
   ]);
 });
 
-test("a streak tells its runs and milestones, a leaderboard its scores", async () => {
+test("a streak reports its runs and milestones, a leaderboard its scores", async () => {
   const project = await coffeeShop();
   // At one instant, so that no midnight falls between them.
   const days = invented(ordered(1, -1440), ordered(2, 0), ordered(3, 0));
@@ -306,7 +306,7 @@ test("a streak tells its runs and milestones, a leaderboard its scores", async (
   expect((await trial(project, "leaderboards", BOARD, { player: "ann" })).summary.headline).toBe("The score is 7.");
 });
 
-test("a listing answers what a purchase then answers", async () => {
+test("a listing gives the answer of a purchase", async () => {
   const project = await coffeeShop();
   const { sandboxKey: key } = project;
   const points = async (playerId: string, amount: number) => {
@@ -340,7 +340,7 @@ test("a listing answers what a purchase then answers", async () => {
   expect(new Set(answers).size).toBe(8);
 });
 
-describe("who qualifies", () => {
+describe("the number of qualifying players", () => {
   const audienceOf = (project: TestProject, bounds?: Parameters<typeof findAudience>[4]) =>
     findAudience(
       database,
@@ -350,7 +350,7 @@ describe("who qualifies", () => {
       bounds,
     );
 
-  test("is counted exactly where there are few players, with a sample", async () => {
+  test("is exact for few players, with a sample", async () => {
     const project = await coffeeShop();
     for (const [playerId, tier] of Object.entries({ ann: "gold", ben: "silver", cleo: "gold" })) {
       await api.call("PUT", "/v1/attributes", { key: project.sandboxKey, body: { playerId, attributes: { tier } } });
@@ -360,7 +360,7 @@ describe("who qualifies", () => {
     expect(audience?.sample.map(({ externalId }) => externalId).sort()).toEqual(["ann", "cleo"]);
   });
 
-  test("is estimated from a fair sample where there are many", async () => {
+  test("is estimated from a fair sample for many", async () => {
     const project = await coffeeShop();
     const { id } = project.sandbox;
     await database.sql`
@@ -405,7 +405,7 @@ describe("the count of an audience is bounded", () => {
     expect((await count(project, often)).audience).toMatchObject({ evaluated: 1 });
   });
 
-  test("a page reads so many facts at most: players with longer histories are passed over, the others counted, and it says so", async () => {
+  test("a page reads a bounded number of facts: players with longer histories are skipped, and the answer says so", async () => {
     const project = await coffeeShop();
     const visits = (playerId: string, times: number) =>
       Array.from({ length: times }, (_, at) => ({

@@ -117,7 +117,7 @@ test("health counts each attempt in the hour in which it began, for 48 hours, an
   expect([hours[0]!.p50, hours[0]!.p95].map(Math.round)).toEqual([10, 31]);
 });
 
-test("deliveries failed since an instant are resent at once: only of events that allow it, at endpoints that are on, and none that were discarded", async () => {
+test("deliveries failed since an instant are resent at once: only repeatable events, to active endpoints, and no discarded ones", async () => {
   const { scope, id, slug, email, rpc, answers, tell, settled, statuses, endpoint } = await shop(
     "mission.completed",
     "streak.milestone_reached",

@@ -91,7 +91,7 @@ export async function findDeliveryStates(
 }
 
 /**
- * Resends a delivery at once under its id, whatever its status, if its event allows it. A failure is retried by the schedule while attempts
+ * Resends a delivery of any status at once under its id, if its event allows it. A failure is retried by the schedule while attempts
  * are left. Throws OperatorError.
  */
 export const retryDelivery = (database: Database, environment: Environment, endpointId: string, id: string, actor: Actor): Promise<void> =>

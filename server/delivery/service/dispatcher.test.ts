@@ -89,7 +89,7 @@ const verify = (secret: string, { headers, body }: Received) =>
   new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false });
 
 describe("a delivery", () => {
-  test("reaches its receiver signed, as the envelope says, numbers exact", async () => {
+  test("reaches its receiver signed, in its envelope, with exact numbers", async () => {
     const receiver = await receive();
     const { environment, secret } = await register(receiver.url);
     await notify({
@@ -229,7 +229,7 @@ describe("a delivery", () => {
   });
 });
 
-describe("what is to be sent", () => {
+describe("deliveries to send", () => {
   test("is sent once to every subscribed endpoint that is on, however often it is written", async () => {
     const receiver = await receive();
     const project = await testProject(database);
@@ -267,7 +267,7 @@ describe("what is to be sent", () => {
 });
 
 describe("endpoints", () => {
-  test("do not wait for one that hangs, which has at most eight attempts at a time", async () => {
+  test("do not wait for a hanging one, which has at most eight attempts at a time", async () => {
     let isHanging = false;
     const hanging = await receive(() => (isHanging ? "hang" : { status: 200 }));
     const healthy = await receive();
@@ -287,7 +287,7 @@ describe("endpoints", () => {
     await hanging.close();
   });
 
-  test("whose every attempt has failed for five days are switched off, visibly", async () => {
+  test("that failed for five days are switched off, visibly", async () => {
     const receiver = await receive((_, count) => ({ status: count === 1 ? 200 : 500 }));
     const { environment, id } = await register(receiver.url);
     await notify(completed(environment));

@@ -93,7 +93,7 @@ test("a ping is signed like a delivery, and returns the endpoint's response", as
   expect(await one(id)).toMatchObject({ failingSince: null, waiting: 0 });
 });
 
-test("a ping that fails says why in words, and is not held against the endpoint", async () => {
+test("a failed ping explains why, and does not count against the endpoint", async () => {
   const { scope, rpc, create, one } = await shop();
   const { url } = await receiver(() => ({ status: 401 }));
   const refusing = await create(url);

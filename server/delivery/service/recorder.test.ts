@@ -30,7 +30,7 @@ const delivered = {
 
 const sum = (sets: readonly number[]) => sets.reduce((total, size) => total + size, 0);
 
-test("results that come singly are recorded singly; under load a set collects those of fifty milliseconds", async () => {
+test("single results are recorded at once; under load a set collects fifty milliseconds", async () => {
   const { recorder, add, sets } = recording();
   for (let at = 1; at <= 3; at++) {
     add(1);
@@ -46,7 +46,7 @@ test("results that come singly are recorded singly; under load a set collects th
   expect(sets.length - 3).toBeLessThan(10);
 });
 
-test("however many results come, no more than five hundred wait for the end of the fifty milliseconds", async () => {
+test("at most five hundred results wait for the end of the fifty milliseconds", async () => {
   const { add, sets } = recording();
   add(20);
   await expect.poll(() => sets).toEqual([20]);
@@ -57,7 +57,7 @@ test("however many results come, no more than five hundred wait for the end of t
   expect(sum(sets)).toBe(520);
 });
 
-test("a recorder that finishes records at once what it has", async () => {
+test("a recorder that stops records its remaining results at once", async () => {
   const { recorder, add, sets } = recording();
   add(20);
   await expect.poll(() => sets).toEqual([20]);

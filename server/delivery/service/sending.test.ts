@@ -49,7 +49,7 @@ describe("registering an endpoint", () => {
     await createEndpoint(database, sandbox, local, { allowPrivateAddresses: true, cipher: testCipher });
   });
 
-  test("is possible for an unknown host name, and says so", async () => {
+  test("is possible for an unknown host name, with a warning", async () => {
     const { sandbox } = await testProject(database);
     const created = await createEndpoint(database, sandbox, hooks, { ...guarded, resolve: () => Promise.reject(new Error("ENOTFOUND")) });
     expect(created.isResolved).toBe(false);

@@ -99,7 +99,7 @@ export async function selectDeliveryStates(
   );
 }
 
-/** Makes a delivery due at once, whatever its status; false while a process is sending it. Attempts continue to be counted. */
+/** Makes a delivery of any status due at once; false while a process is sending it. Attempts continue to be counted. */
 export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx<{ id: string }[]>`
     update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null, given_up = null

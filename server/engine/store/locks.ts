@@ -17,7 +17,7 @@ const byKeys = (tx: Transaction) =>
 
 /**
  * Takes the environment's lock shared. Every transaction that folds facts holds it: definitions, clock and players do not change under it.
- * Statements after it in the same transaction see what was committed last. Fails as unavailable where a reset takes long.
+ * Statements after it in the same transaction see the last commits. Fails as unavailable where a reset takes long.
  */
 export async function lockShared(tx: Transaction, environmentId: number): Promise<void> {
   await tx`select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${ENVIRONMENT_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;

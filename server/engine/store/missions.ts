@@ -136,7 +136,7 @@ export async function missionsOfCompletions(
 }
 
 /** The names of the distinct values that were seen before. */
-export async function loadSeen(sql: Sql, distinctValues: readonly (PlayerKey & DistinctValue)[]): Promise<Set<string>> {
+export async function loadDistinctValues(sql: Sql, distinctValues: readonly (PlayerKey & DistinctValue)[]): Promise<Set<string>> {
   if (distinctValues.length === 0) return new Set();
   const rows = await sql<DistinctValue[]>`
     select v.occurrence_id, v.criterion, v.value
@@ -147,7 +147,7 @@ export async function loadSeen(sql: Sql, distinctValues: readonly (PlayerKey & D
   return new Set(rows.map(distinctValueName));
 }
 
-export async function saveSeen(tx: Transaction, distinctValues: readonly (PlayerKey & DistinctValue)[]): Promise<void> {
+export async function saveDistinctValues(tx: Transaction, distinctValues: readonly (PlayerKey & DistinctValue)[]): Promise<void> {
   if (distinctValues.length === 0) return;
   await tx`
     insert into mission_distinct_values (part, player_id, occurrence_id, criterion, value)

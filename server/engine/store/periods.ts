@@ -145,7 +145,7 @@ export async function environmentsWithDuePeriods(sql: Sql, graceMs: number): Pro
 }
 
 /** When the first of an environment's periods is due, on its clock; null if none is. */
-export async function firstDue(sql: Sql, environmentId: number): Promise<number | null> {
+export async function selectFirstDue(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
     select min(due_at) as at from leaderboard_periods
     where environment_id = ${environmentId} and step <> 'Settled'`;

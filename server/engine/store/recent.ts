@@ -6,7 +6,7 @@ import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { QueuedFact } from "./queue.ts";
 
 /** The number of last facts that each lane keeps, and the number shown in total. */
-export const KEPT = 5;
+export const KEPT_FACTS = 5;
 
 /** Notes the last facts of a slice in the transaction that owns the lane; `facts` are in order. */
 export async function noteRecent(tx: Transaction, environmentId: number, lane: number, facts: readonly QueuedFact[]): Promise<void> {
@@ -19,7 +19,7 @@ export async function noteRecent(tx: Transaction, environmentId: number, lane: n
     on conflict (environment_id, lane) do update set facts = (
       select jsonb_agg(kept.fact order by kept.place) from (
         select fact, place from jsonb_array_elements(excluded.facts || r.facts) with ordinality as all_of_them (fact, place)
-        order by place limit ${KEPT}
+        order by place limit ${KEPT_FACTS}
       ) kept
     )`;
 }
@@ -40,7 +40,7 @@ export async function noteRecentBeside(tx: Transaction, environmentId: number, f
       update recent_facts r set facts = (
         select jsonb_agg(kept.fact order by kept.place) from (
           select fact, place from jsonb_array_elements(${newestOf(received)}::text::jsonb || r.facts) with ordinality as all_of_them (fact, place)
-          order by place limit ${KEPT}
+          order by place limit ${KEPT_FACTS}
         ) kept
       ) from free f where r.environment_id = f.environment_id and r.lane = f.lane
     )
@@ -53,7 +53,7 @@ export async function noteRecentBeside(tx: Transaction, environmentId: number, f
 const newestOf = (facts: readonly (PlayerKey & EventFact)[]): string =>
   writeJson(
     facts
-      .slice(-KEPT)
+      .slice(-KEPT_FACTS)
       .reverse()
       .map(({ seq, part, playerId, definitionId, receivedAt }) => ({ seq, part, playerId, definitionId, receivedAt })),
   );

@@ -3,7 +3,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 import type { CounterValue, RollupState } from "../../model/kernel/player.ts";
 import { decodeCounter, encodeCounter, type StoredCounter } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
-import type { Range } from "../../model/segments/rollups.ts";
+import type { BucketRange } from "../../model/segments/rollups.ts";
 
 /** One bucket of one rollup of one player. */
 export interface BucketKey extends PlayerKey {
@@ -22,7 +22,7 @@ export type Found = { count: number; readings: CounterValue[] } | null;
 export async function loadRanges(
   sql: Sql,
   { part, playerId }: PlayerKey,
-  asked: readonly (Range & { rollupId: number; mark: string })[],
+  asked: readonly (BucketRange & { rollupId: number; mark: string })[],
 ): Promise<Found[]> {
   if (asked.length === 0) return [];
   // Planned each time, so that it uses the keys however many buckets a player has. A value comes last in a bucket's name and has 36
@@ -46,7 +46,7 @@ export async function loadRanges(
 /** As `loadRanges`, for several players. On several machines a range can only be joined, not looked up row by row. */
 export async function loadRangesAll(
   sql: Sql,
-  asked: readonly (PlayerKey & Range & { rollupId: number; mark: string })[],
+  asked: readonly (PlayerKey & BucketRange & { rollupId: number; mark: string })[],
 ): Promise<Found[]> {
   if (asked.length === 0) return [];
   const rows = await sql.unsafe<{ at: number; isKept: boolean; count: number; readings: string[] | null }[]>(

@@ -14,7 +14,7 @@ import {
   scoreName,
   type ScoreRow,
   scoresAfter,
-  sorted,
+  sortScoreOf,
   type TeamChange,
 } from "../../model/leaderboards/changes.ts";
 import { firstDue, settlesAt } from "../../model/leaderboards/periods.ts";
@@ -43,7 +43,7 @@ export async function saveScores(
   const after = scoresAfter(ofPlayers, scores);
   const counts = new CountChanges();
   for (const { row, before, board } of after) {
-    counts.move(row, before === null ? null : sorted({ board, score: before.score }), sorted({ board, score: row.score }));
+    counts.move(row, before === null ? null : sortScoreOf({ board, score: before.score }), sortScoreOf({ board, score: row.score }));
   }
   const { written, gone, teams: changed } = contributionsAfter(ofTeams, contributions);
   const teams = changed.filter(({ periodId }) => periodId > 0);
@@ -51,7 +51,7 @@ export async function saveScores(
   const [, , , , changedTeams] = await Promise.all([
     upsertScores(
       tx,
-      after.map(({ row, board }) => ({ ...row, sortScore: sorted({ board, score: row.score }) })),
+      after.map(({ row, board }) => ({ ...row, sortScore: sortScoreOf({ board, score: row.score }) })),
     ),
     insertSeats(
       tx,

@@ -11,7 +11,7 @@ export interface StreakKey extends PlayerKey {
 
 export type RunRow = StreakKey & Run;
 
-export interface PeriodRow extends StreakKey {
+export interface StreakPeriodRow extends StreakKey {
   start: string;
   period: StreakPeriod;
 }
@@ -125,10 +125,10 @@ const PERIOD = `p.part, p.player_id, p.streak_id, p.start::text, p.state`;
 
 type StoredPeriodRow = StreakKey & { start: string; state: string };
 
-const periodOf = ({ state, ...row }: StoredPeriodRow): PeriodRow => ({ ...row, period: decodePeriod(state) });
+const periodOf = ({ state, ...row }: StoredPeriodRow): StreakPeriodRow => ({ ...row, period: decodePeriod(state) });
 
 /** The periods that begin at these keys, where they exist. */
-export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { starts: readonly string[] })[]): Promise<PeriodRow[]> {
+export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { starts: readonly string[] })[]): Promise<StreakPeriodRow[]> {
   if (wanted.length === 0) return [];
   const named = wanted.flatMap(({ part, playerId, streakId, starts }) => starts.map((start) => ({ part, playerId, streakId, start })));
   const rows = await sql.unsafe<StoredPeriodRow[]>(
@@ -141,7 +141,7 @@ export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { star
 }
 
 /** Every period of each. */
-export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Promise<PeriodRow[]> {
+export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Promise<StreakPeriodRow[]> {
   if (keys.length === 0) return [];
   const rows = await sql.unsafe<StoredPeriodRow[]>(
     `select ${PERIOD} from ${KEYS} join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId"`,
@@ -154,10 +154,10 @@ export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Prom
 /** The changes of folds to streaks. */
 export interface StreakChanges {
   /** Those that are stored already. */
-  periods: PeriodRow[];
+  periods: StreakPeriodRow[];
   runs: RunRow[];
   /** New ones: the player's lock keeps other transactions from adding them. */
-  freshPeriods: PeriodRow[];
+  freshPeriods: StreakPeriodRow[];
   freshRuns: RunRow[];
   /** Runs that have joined others. */
   gone: (StreakKey & { origin: string })[];
@@ -240,7 +240,7 @@ const runColumns = (tx: Transaction, rows: readonly RunRow[]) => {
     unnest(${column(({ paid }) => `"{${paid.join(",")}}"`)}::text::text[])::int[] as paid) r`;
 };
 
-const periodColumns = (tx: Transaction, rows: readonly PeriodRow[]) => tx`(
+const periodColumns = (tx: Transaction, rows: readonly StreakPeriodRow[]) => tx`(
   select unnest(${arrayText(rows.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(rows.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
     unnest(${arrayText(rows.map(({ streakId }) => streakId))}::text::int[]) as streak_id, unnest(${arrayText(rows.map(({ start }) => start))}::text::date[]) as start,
     json_array_elements_text(${writeJson(rows.map(({ period }) => encodePeriod(period)))}::text::json) as state) r`;

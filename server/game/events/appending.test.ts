@@ -79,7 +79,7 @@ function slowly() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a request that comes alone waits for none; environments, quiet events and large requests share no statement with others", async () => {
+test("a lone request waits for no other; environments, quiet events and large requests share no statement with others", async () => {
   const { append, statements } = slowly();
   const one = appendOf({ id: 1, resets: 0 } as Environment, "one");
   const all = [append(one)];

@@ -8,7 +8,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { LoggedEvent, NewEvent } from "../../engine/store/applied.ts";
 
-export interface NewPlayer extends PlayerKey {
+export interface FirstSeenPlayer extends PlayerKey {
   externalId: string;
 }
 
@@ -29,11 +29,11 @@ export interface Append {
   rows: string;
   count: number;
   /** Players that may be new. */
-  newPlayers: readonly NewPlayer[];
+  newPlayers: readonly FirstSeenPlayer[];
   receivedAt: number;
   /** Endpoints are told nothing of what follows from the events. */
   isQuiet: boolean;
-  /** Of so many events, the first ones, the fold records what they move. */
+  /** The number of events, from the first on, whose effects the fold records. */
   recorded: number;
 }
 

@@ -12,7 +12,7 @@ import { findEnvironment } from "../../people/projects/environments.ts";
 import { savePlayer } from "../players/service/players.ts";
 import { adjustPoints } from "../points/service.ts";
 import { purchase } from "./service/shop.ts";
-import { type Attempt, buyer } from "./store/sales.ts";
+import { type SaleAttempt, buyer } from "./store/sales.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -138,7 +138,7 @@ test("definitions that change before the commit hold for all who share it", asyn
 });
 
 /** Attempts as the service makes them, so that a test can spoil one. */
-async function attemptsIn(sandbox: Awaited<ReturnType<typeof shopWith>>["sandbox"]): Promise<(externalId: string) => Attempt> {
+async function attemptsIn(sandbox: Awaited<ReturnType<typeof shopWith>>["sandbox"]): Promise<(externalId: string) => SaleAttempt> {
   const { id: environmentId, definitionsVersion, clockOffsetMs } = sandbox;
   const definitions = await definitionsOf(sql, sandbox);
   const listing = definitions.listingsByKey.get("voucher")!;

@@ -18,7 +18,7 @@ export interface SentMetricEvent extends MetricReport {
   externalId: string;
   idempotencyKey: string | null;
   timeZone: string | null;
-  /** Whether the tail keeps the item. What it moves is recorded then. */
+  /** Whether the tail keeps the item, and so its effects are recorded. */
   admitToTail?(accepted: 1): number;
 }
 

@@ -25,7 +25,7 @@ export interface NewMetricEvent extends PlayerKey {
   isRecorded: boolean;
 }
 
-/** A metric event as the log has it, with the running total as it stands. */
+/** A logged metric event, with the current running total. */
 export interface MetricEventRow {
   id: string;
   value: Numeric;

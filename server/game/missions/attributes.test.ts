@@ -121,7 +121,7 @@ const histories = fc
   )
   .map((makers) => makers.map((make, index) => make(index + 1)));
 
-test("objectives over attributes and events are satisfied when the specification says, by values before entry and after, in any order and in order", () => {
+test("objectives over attributes and events are satisfied as specified, by values before entry and after, in any order and in order", () => {
   fc.assert(
     fc.property(missions, histories, (one, facts) => {
       const entered = facts.findIndex(({ kind }) => kind === "entry");

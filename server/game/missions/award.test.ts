@@ -89,7 +89,7 @@ test("a granted mission is completed once, with its rewards, webhooks, scores an
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
 });
 
-test("a granted objective is met, what is done from then on counts for the others, and the last one completes the mission", async () => {
+test("a granted objective is met, later events count for the others, and the last one completes the mission", async () => {
   const { sandbox, rpc, ann, order } = await shop();
   const goal = (target: number) => ({ event: "order_placed", operator: "GreaterThanOrEqualTo", target });
   const steps = { objectiveOrder: "InOrder", objectives: [goal(5), goal(2), goal(1)] };

@@ -44,7 +44,7 @@ test("points are adjusted once for each press of the button, with the person and
   expect((await rpc.players.get(ann)).balance.balance).toBe(30);
 });
 
-test("name and zone are changed with a reason; what stays the same is not logged", async () => {
+test("name and zone are changed with a reason; unchanged fields are not logged", async () => {
   const { rpc, ann, logged } = await withAnn();
   const change = (fields: { displayName: string | null; timeZone: string | null }) =>
     rpc.players.changeProfile({ ...ann, ...fields, reason: "She asked" });
@@ -59,7 +59,7 @@ test("name and zone are changed with a reason; what stays the same is not logged
   );
 });
 
-test("a mission that is granted while its player is erased creates nobody", async () => {
+test("a mission that is granted while its player is erased creates no player", async () => {
   const { rpc, ann, sandbox } = await withAnn();
   await importDefinitions(database, sandbox, {
     version: 1,

@@ -67,7 +67,7 @@ async function withAnn() {
   return { ...at, externalId };
 }
 
-test("a player is shown with all they have, the last things first, digit for digit", async () => {
+test("a player is shown with all they have, newest first, digit for digit", async () => {
   const { rpc, scope, externalId } = await withAnn();
   const player = await rpc.players.get({ ...scope, externalId });
   expect(player).toMatchObject({ externalId, displayName: "Ann", timeZone: "Asia/Tokyo", createdAt: "2026-03-02T12:00:00.000Z" });
@@ -117,7 +117,7 @@ test("an unknown player is not found and not created, nor is one of the other en
   expect(now).toEqual(known);
 });
 
-test("the list goes through all players once, the newest first, also where many came at one instant", async () => {
+test("the list has all players once, newest first, also where many came at one instant", async () => {
   const { rpc, scope, sandbox } = await shop();
   for (let at = 0; at < 25; at++) await savePlayer(database, sandbox, NOW + Math.floor(at / 10), `p${at}`, {});
   const seen: string[] = [];
@@ -154,7 +154,7 @@ test("the list has each player's points and the last day on which they did somet
   ]);
 });
 
-test("a search says where there are more than it shows", async () => {
+test("a search says that there are more than it shows", async () => {
   const { rpc, scope, sandbox } = await shop();
   for (let at = 0; at < 6; at++) await savePlayer(database, sandbox, NOW, `p${at}`, {});
   const list = async (query: string, limit: number) => {
@@ -167,7 +167,7 @@ test("a search says where there are more than it shows", async () => {
   expect(await list("a\u0000", 5)).toEqual([0, null, false]);
 });
 
-test("what a player has completed goes through all of it once, the newest first, with what it granted then", async () => {
+test("completed missions are listed once, newest first, with the rewards of that time", async () => {
   const { rpc, scope, sandbox } = await shop();
   const repeated = { ...mission("again", 1), recurrence: { kind: "AfterCompletion" } };
   await importDefinitions(database, sandbox, { version: 1, missions: [repeated] });

@@ -33,7 +33,7 @@ test("players are found by the beginning of their external id, or of their displ
   expect(await find("nobody")).toEqual([]);
 });
 
-test("the player of exactly that external id comes first, and only so many are told", async () => {
+test("an exact external id comes first, and the number of results is bounded", async () => {
   const { find } = await shop();
   expect(await find("an")).toEqual(["an", "customer-1", "customer-10"]);
   expect(await find("an", 2)).toEqual(["an", "customer-1"]);

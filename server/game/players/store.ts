@@ -131,7 +131,7 @@ export interface SavedPlayer extends Profile {
 }
 
 /** Creates a player, or updates a known one; an undefined field is left as it is. While a reset deletes that player (`hold_players`), it waits and creates them anew. */
-export async function savePlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Partial<Profile>): Promise<SavedPlayer> {
+export async function upsertPlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Partial<Profile>): Promise<SavedPlayer> {
   const [row] = await sql<SavedPlayer[]>`
     with held as materialized (select hold_players(${player.environmentId}::int) as environment_id), saved as (
       insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)

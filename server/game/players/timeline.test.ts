@@ -48,7 +48,7 @@ async function withAnn() {
   return { rpc, ann };
 }
 
-test("the timeline has everything once, newest first, whatever the size of its pages", async () => {
+test("the timeline has everything once, newest first, for any page size", async () => {
   const { rpc, ann } = await withAnn();
   const all = (await rpc.players.timeline({ ...ann, limit: 100 })).entries;
   const counts = Object.fromEntries([...Map.groupBy(all, ({ type }) => type)].map(([type, of]) => [type, of.length]));

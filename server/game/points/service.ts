@@ -28,12 +28,12 @@ export type Adjusted = Pick<AdjustmentRow, "transactionId" | "amount" | "reason"
 
 /**
  * Credits or debits a balance by hand; `now` is on the environment's clock. A replayed key answers the
- * original with the balance as it stands.
+ * original with the current balance.
  * Problems: player.not_found, points.insufficient_balance, points_adjustment.amount_invalid (the balance would pass 2^53 − 1),
  * points_adjustment.idempotency_key_conflict, points.concurrent_update.
  */
 export const adjustPoints = async ({ sql }: Database, environment: Environment, now: number, adjustment: Adjustment): Promise<Adjusted> => {
-  const { isReplay: _, ...adjusted } = await untilSettled(() => adjustPointsIn(sql, environment, now, adjustment));
+  const { isReplay: _, ...adjusted } = await retryConflicts(() => adjustPointsIn(sql, environment, now, adjustment));
   return adjusted;
 };
 
@@ -52,7 +52,7 @@ export async function adjustPointsIn(
 }
 
 /** Runs a change of a player's points, and retries it after a conflict. Problem: points.concurrent_update, when retries do not succeed. */
-export const untilSettled = <T>(run: () => Promise<T>): Promise<T> =>
+export const retryConflicts = <T>(run: () => Promise<T>): Promise<T> =>
   retryingConflicts(run, () =>
     problem(
       "points.concurrent_update",

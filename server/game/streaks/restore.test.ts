@@ -41,7 +41,7 @@ async function shop() {
   return { sandbox, rpc, ann, order, restore, seen };
 }
 
-test("a lost streak goes on over the missed days once, milestones on the way are paid once, and periods still tell the runs", async () => {
+test("a lost streak continues over the missed days once, its milestones are paid once, and the periods still give the runs", async () => {
   const { sandbox, rpc, ann, order, restore, seen } = await shop();
   await order(5, 4, 3);
   expect(await seen()).toEqual([0, 3]);
@@ -57,7 +57,7 @@ test("a lost streak goes on over the missed days once, milestones on the way are
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
 });
 
-test("a run that has begun since is joined with the one before it", async () => {
+test("a run begun since then is joined with the previous one", async () => {
   const { sandbox, order, restore, seen } = await shop();
   await order(4, 3, 1, 0);
   expect(await seen()).toEqual([2, 0]);

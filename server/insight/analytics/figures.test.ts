@@ -78,7 +78,7 @@ async function shop() {
 const day = (date: string) => ({ from: date, to: date, by: "Day" }) as const;
 const both = (value: number, before = 0) => ({ value, before });
 
-test("a funnel shows how far the occurrences offered in the range have come by now; what happened in the range is apart", async () => {
+test("a funnel shows the present state of the occurrences offered in the range; what happened in the range is separate", async () => {
   const { sandbox, now, at, order, read, report } = await shop();
   await savePlayer(database, await current(sandbox), await now(), "mei", { timeZone: "Asia/Tokyo" });
   for (const player of ["ann", "bob", "mei"]) await read(player);

@@ -18,7 +18,7 @@ import { changeProject } from "../../authoring/definitions/service/project-setti
 import { moveClock } from "../../operations/sandbox/move-clock.ts";
 import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import { compactAll, countAgain, countHistory } from "./service/counting.ts";
+import { compactAll, recount, countHistory } from "./service/counting.ts";
 import { miscounted, settleAnalytics } from "../../operations/integrity/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
@@ -187,7 +187,7 @@ async function take(sandbox: Environment, one: Step): Promise<void> {
       return;
     case "uncount":
       // As after an upgrade: the existing history is not counted yet.
-      await countAgain(database, environment);
+      await recount(database, environment);
       return;
     case "zone":
       await changeProject(database, environment, { name: "Test", defaultLanguage: "en", timeZone: one.zone }, COMMAND_LINE);

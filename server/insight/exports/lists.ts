@@ -8,7 +8,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Role } from "../../model/kernel/roles.ts";
 import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
-import { ownedPages, type Pages, pagesOf } from "./pages.ts";
+import { ownedPages, type ExportPages, pagesOf } from "./pages.ts";
 import * as store from "./store.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 
@@ -19,7 +19,7 @@ export interface ExportList {
   role: Role;
   scope: "environment" | "project";
   /** The pages of the list. `query` is as received. Throws OperatorError. */
-  open(database: Database, environment: Environment, query: Record<string, string>): Promise<Pages> | Pages;
+  open(database: Database, environment: Environment, query: Record<string, string>): Promise<ExportPages> | ExportPages;
 }
 
 const ofSupport = { role: "Support", scope: "environment" } as const;
@@ -48,7 +48,7 @@ export const LISTS: Record<string, ExportList> = {
   purchases: {
     ...ofSupport,
     columns: ["playerId", "id", "listing", "round", "price", "contents", "purchasedAt", "reversedAt", "reversalReason"],
-    open: ({ sql }, { id }) => ownedPages(sql, id, store.readPurchases),
+    open: ({ sql }, { id }) => ownedPages(sql, id, store.exportPurchases),
   },
   events: {
     ...ofSupport,
@@ -88,13 +88,13 @@ function uuidOf(text: string): string {
   return text;
 }
 
-async function* openDeliveries({ sql }: Database, { id }: Environment): Pages {
+async function* openDeliveries({ sql }: Database, { id }: Environment): ExportPages {
   for (const { endpointId, event } of await store.selectStreams(sql, id)) yield* pagesOf(sql, id, store.readDeliveries(endpointId, event));
 }
 
 const PAGE = 1_000;
 
-async function openStandings(database: Database, environment: Environment, query: Record<string, string>): Promise<Pages> {
+async function openStandings(database: Database, environment: Environment, query: Record<string, string>): Promise<ExportPages> {
   const { sql } = database;
   const key = named(query, "leaderboard");
   const board = (await definitionsOf(sql, environment)).leaderboards.find((one) => one.key === key);
@@ -103,14 +103,14 @@ async function openStandings(database: Database, environment: Environment, query
   return periodId === null ? nothing() : standingPages(database, periodId, board.rankOrder === "HighestFirst");
 }
 
-async function* nothing(): Pages {}
+async function* nothing(): ExportPages {}
 
 /** Equal scores share a rank; the next rank counts all scores before it. */
-async function* standingPages({ sql }: Database, periodId: number, isHighestFirst: boolean): Pages {
-  let last: store.StandingRow | null = null;
+async function* standingPages({ sql }: Database, periodId: number, isHighestFirst: boolean): ExportPages {
+  let last: store.ExportedStanding | null = null;
   let [position, rank] = [0, 0];
   for (;;) {
-    const rows: store.StandingRow[] = await store.readScores(sql, periodId, last, PAGE);
+    const rows: store.ExportedStanding[] = await store.readScores(sql, periodId, last, PAGE);
     const page: string[] = [];
     for (const row of rows) {
       position += 1;
@@ -129,7 +129,7 @@ const negated = (text: string): string => (text === "0" ? text : text.startsWith
 
 const auditQuery = auditFilter.omit({ partOf: true, parts: true }).partial();
 
-async function* openAuditLog(database: Database, { projectId }: Environment, query: Record<string, string>): Pages {
+async function* openAuditLog(database: Database, { projectId }: Environment, query: Record<string, string>): ExportPages {
   const parsed = auditQuery.safeParse({ ...query, environment: query.of ?? null });
   if (!parsed.success) throw new OperatorError("Not a valid filter of the audit log.");
   const { actor = null, action = null, subjectKind = null, subjectKey = null, environment = null, from, until } = parsed.data;

@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "#db/client.ts";
 import { FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import { type ExportedRow, type OwnedPlace, type Owner, ownersAfter, type ReadOwned, type ReadPage } from "./store.ts";
+import { type ExportedRow, type OwnedCursor, type Owner, ownersAfter, type ReadOwned, type ReadPage } from "./store.ts";
 
 /** Rows held at a time, whatever the length of a list; lists of long rows have smaller pages. */
 const PAGE = 1_000;
 const OWNERS = 200;
 
 /** Pages of rows as JSON texts. The next page is read once the previous one is taken; no connection is held in between. */
-export type Pages = AsyncGenerator<readonly string[], void, undefined>;
+export type ExportPages = AsyncGenerator<readonly string[], void, undefined>;
 
 /** Pauses for as long as a page took, so that an export uses the database at most half of the time. */
 async function* paced<Page>(read: () => Promise<Page | null>): AsyncGenerator<Page, void, undefined> {
@@ -25,7 +25,7 @@ async function* paced<Page>(read: () => Promise<Page | null>): AsyncGenerator<Pa
 
 const texts = (rows: readonly ExportedRow[]): string[] => rows.map(({ json }) => json);
 
-export async function* pagesOf(sql: Sql, environmentId: number, read: ReadPage, page = PAGE): Pages {
+export async function* pagesOf(sql: Sql, environmentId: number, read: ReadPage, page = PAGE): ExportPages {
   let after: string | null = "";
   yield* paced(async () => {
     if (after === null) return null;
@@ -41,10 +41,10 @@ export async function* ownedPages(
   environmentId: number,
   read: ReadOwned,
   { page = PAGE, owners: atOnce = OWNERS }: { page?: number; owners?: number } = {},
-): Pages {
+): ExportPages {
   let owners: Owner[] = [];
   let last: PlayerKey = { part: -1, playerId: FIRST_UUID };
-  let after: OwnedPlace | null = null;
+  let after: OwnedCursor | null = null;
   yield* paced(async () => {
     if (after === null) {
       owners = await ownersAfter(sql, environmentId, last, atOnce);
@@ -52,7 +52,7 @@ export async function* ownedPages(
       last = owners.at(-1)!;
       after = { part: -1, playerId: FIRST_UUID, id: FIRST_UUID };
     }
-    const rows: (ExportedRow & OwnedPlace)[] = await read(sql, owners, after, page);
+    const rows: (ExportedRow & OwnedCursor)[] = await read(sql, owners, after, page);
     after = rows.length < page ? null : rows.at(-1)!;
     const reached = after;
     if (reached !== null)

@@ -13,7 +13,7 @@ export interface ExportedRow {
 export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: number) => Promise<ExportedRow[]>;
 
 /** A definition's name in a file: its key; null if it was deleted. */
-export const keyOf = (column: string): string => `(select d.key from definitions d where d.id = ${column})`;
+export const cursorKey = (column: string): string => `(select d.key from definitions d where d.id = ${column})`;
 
 /** By external id, which has an index. */
 export const readPlayers: ReadPage = (sql, environmentId, after, limit) =>
@@ -26,7 +26,7 @@ export const readPlayers: ReadPage = (sql, environmentId, after, limit) =>
 export const readSegmentMembers =
   (segmentKey: string): ReadPage =>
   (sql, environmentId, after, limit) => {
-    const { part, playerId } = placeOf(after);
+    const { part, playerId } = playerKeyFrom(after);
     return sql<ExportedRow[]>`
       select m.part || ' ' || m.player_id as place, json_build_object('playerId', p.external_id, 'displayName', p.display_name,
         'points', coalesce(b.balance, 0), 'firstSeenAt', p.created_at)::text as json
@@ -92,12 +92,12 @@ export const ownersAfter = (sql: Sql, environmentId: number, after: PlayerKey, l
   );
 
 /** A cursor into the rows of owners: the last row read, and its owner. */
-export interface OwnedPlace extends PlayerKey {
+export interface OwnedCursor extends PlayerKey {
   id: string;
 }
 
 /** Reads rows of some owners after a cursor. A nested loop over the owners keeps key order, so it stops at the end of the page. */
-export type ReadOwned = (sql: Sql, owners: readonly Owner[], after: OwnedPlace, limit: number) => Promise<(ExportedRow & OwnedPlace)[]>;
+export type ReadOwned = (sql: Sql, owners: readonly Owner[], after: OwnedCursor, limit: number) => Promise<(ExportedRow & OwnedCursor)[]>;
 
 const owned = (sql: Sql, owners: readonly Owner[]) => sql`
   (select * from json_to_recordset(${JSON.stringify(owners)}::text::json) as r("part" smallint, "playerId" uuid, "externalId" text)
@@ -107,7 +107,7 @@ const owned = (sql: Sql, owners: readonly Owner[]) => sql`
 const readOwned =
   (table: string, members: string): ReadOwned =>
   (sql, owners, after, limit) =>
-    sql<(ExportedRow & OwnedPlace)[]>`
+    sql<(ExportedRow & OwnedCursor)[]>`
       select t.part, t.player_id, t.id, '' as place,
         json_build_object('playerId', o."externalId", 'id', t.id, ${sql.unsafe(members)})::text as json
       from ${owned(sql, owners)} cross join lateral (
@@ -119,10 +119,10 @@ const readOwned =
 export const readTransactions = readOwned(
   "points_transactions",
   `'type', t.type, 'amount', t.amount, 'reason', t.reason, 'sourceType', t.source_type,
-   'source', ${keyOf("t.source_definition_id")}, 'sourceId', t.source_id, 'occurredAt', t.occurred_at`,
+   'source', ${cursorKey("t.source_definition_id")}, 'sourceId', t.source_id, 'occurredAt', t.occurred_at`,
 );
 
-export const readPurchases = readOwned(
+export const exportPurchases = readOwned(
   "marketplace_purchases",
   `'listing', t.listing_key, 'round', t.occurrence_number, 'price', t.price, 'contents', t.contents, 'purchasedAt', t.purchased_at,
    'reversedAt', t.reversed_at, 'reversalReason', t.reversal_reason`,
@@ -130,12 +130,12 @@ export const readPurchases = readOwned(
 
 export const readEvents = readOwned(
   "events",
-  `'event', ${keyOf("t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at,
+  `'event', ${cursorKey("t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at,
    'properties', coalesce(t.properties, '{}')`,
 );
 
 /** A board's row in sort order. `sortScore` is decimal text, lower is better. */
-export interface StandingRow {
+export interface ExportedStanding {
   part: number;
   playerId: string;
   sortScore: string;
@@ -149,8 +149,8 @@ export interface StandingRow {
 }
 
 /** The scores of a period after a given one, the best first. */
-export const readScores = (sql: Sql, periodId: number, after: StandingRow | null, limit: number): Promise<StandingRow[]> =>
-  sql<StandingRow[]>`
+export const readScores = (sql: Sql, periodId: number, after: ExportedStanding | null, limit: number): Promise<ExportedStanding[]> =>
+  sql<ExportedStanding[]>`
     select s.part, s.player_id, s.sort_score::text, s.reached_seq, p.external_id,
       p.display_name, s.team_key, t.tier, t.group_number, t.outcome
     from leaderboard_scores s
@@ -173,7 +173,7 @@ export async function findPeriod(sql: Sql, leaderboardId: number, start: string 
   return row?.id ?? null;
 }
 
-function placeOf(after: string): PlayerKey {
+function playerKeyFrom(after: string): PlayerKey {
   const [part = "-1", playerId = FIRST_UUID] = after === "" ? [] : after.split(" ");
   return { part: Number(part), playerId };
 }

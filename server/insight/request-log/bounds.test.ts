@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { playerKey } from "../../model/players/identity.ts";
 import { EntryBuffer } from "../../model/request-log/buffer.ts";
 import { compose } from "../../model/request-log/compose.ts";
-import type { Entry, ServedRequest } from "../../model/request-log/entry.ts";
+import type { BufferedEntry, ServedRequest } from "../../model/request-log/entry.ts";
 import { PER_SECOND, Sampler } from "../../model/request-log/sampler.ts";
 import { beginOfJson, loggable } from "../../model/request-log/text.ts";
 
@@ -12,7 +12,7 @@ const SERVED: ServedRequest = {
   ...{ key: KEY, at: 0, method: "GET", route: "/v1/points", target: "/v1/points?PlayerId=ann", status: 200, code: null },
   ...{ durationMs: 1, traceId: "trace", body: "", problems: [], items: null, admitted: null },
 };
-const entryOf = (served: Partial<ServedRequest>, id = "id"): Entry =>
+const entryOf = (served: Partial<ServedRequest>, id = "id"): BufferedEntry =>
   compose({ ...SERVED, ...served }, new Sampler(), { ...identities, newId: () => id }, 0).entry!;
 const identities = { newId: () => "id", keyOf: playerKey };
 const failed = { status: 404, code: "route.not_found" };

@@ -11,7 +11,7 @@ import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { explainEvent } from "../../authoring/simulation/service/explain-event.ts";
 import { drain } from "../../operations/worker/drain.ts";
 import { testCipher } from "../../delivery/testing.ts";
-import { KEPT, firstIdAt } from "../../model/kernel/kept-days.ts";
+import { REQUEST_LOG_BOUNDS, firstIdAt } from "../../model/kernel/kept-days.ts";
 import {
   findUnentered,
   groupErrors,
@@ -251,7 +251,7 @@ test("the purge keeps the newest rows, and none that are too old", async () => {
   const at = (age: number, index: number) => firstIdAt(now - age).replace(/0{4}$/, String(1_000 + index));
   const rows = [
     ...Array.from({ length: 30 }, (_, index) => at(0, index)),
-    ...Array.from({ length: 10 }, (_, index) => at(KEPT.items.ms + 1, index)),
+    ...Array.from({ length: 10 }, (_, index) => at(REQUEST_LOG_BOUNDS.items.ms + 1, index)),
   ];
   await database.sql`
     insert into request_log (environment_id, id, at, key_id, method, status, duration_ms, trace_id, body_length)
@@ -261,7 +261,7 @@ test("the purge keeps the newest rows, and none that are too old", async () => {
     select ${sandbox.id}::int, id, 0, now(), now(), gen_random_uuid(), '', false from unnest(${rows}::uuid[]) id`;
   await database.sql`
     insert into event_effects (environment_id, seq, part, player_id, at, definitions_version, moved)
-    select ${sandbox.id}::int, n, 0, gen_random_uuid(), ${now - KEPT.items.ms - 1}::timestamptz + case when n > 10 then '1 hour' else '0' end::interval, 0, '{}'
+    select ${sandbox.id}::int, n, 0, gen_random_uuid(), ${now - REQUEST_LOG_BOUNDS.items.ms - 1}::timestamptz + case when n > 10 then '1 hour' else '0' end::interval, 0, '{}'
     from generate_series(1, 40) n`;
   const recorded = async () =>
     (await database.sql<{ seq: number }[]>`select seq from event_effects where environment_id = ${sandbox.id} order by seq`).map(
@@ -270,7 +270,10 @@ test("the purge keeps the newest rows, and none that are too old", async () => {
   const counts = async () => [(await list(sandbox)).length, (await tail(sandbox)).length, (await recorded()).length];
   await purgeLog(database, now);
   expect(await counts()).toEqual([40, 30, 30]);
-  await purgeLog(database, now, () => false, { requests: { ms: KEPT.items.ms, rows: 20 }, items: { ms: KEPT.items.ms, rows: 5 } });
+  await purgeLog(database, now, () => false, {
+    requests: { ms: REQUEST_LOG_BOUNDS.items.ms, rows: 20 },
+    items: { ms: REQUEST_LOG_BOUNDS.items.ms, rows: 5 },
+  });
   expect(await counts()).toEqual([20, 5, 5]);
   expect(await recorded()).toEqual([36, 37, 38, 39, 40]);
   expect((await list(sandbox)).map(({ id }) => id)).toEqual(rows.slice(10, 30).toReversed());

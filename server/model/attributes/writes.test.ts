@@ -88,13 +88,13 @@ describe("a request", () => {
 });
 
 describe("a request with", () => {
-  test("a value that holds since more than 24 hours from now is refused; at just that it is taken", () => {
+  test("a value dated more than 24 hours ahead is refused; at exactly 24 hours it is accepted", () => {
     const at = (occurredAt: number) => ({ text: { value: "a", occurredAt: new Date(occurredAt).toISOString() } });
     expect(codesOf(at(NOW + DAY))).toEqual([]);
     expect(judge(at(NOW + DAY + 1)).problems.told).toMatchObject([{ code: "request.invalid", pointer: "#/attributes/text/occurredAt" }]);
   });
 
-  test("many problems has the first hundred told, and how many more there are", () => {
+  test("of many problems the first hundred are listed and the others counted", () => {
     const { problems } = judge(Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`unknown_${at}`, 1])));
     expect([problems.told.length, problems.more]).toEqual([100, 199_900]);
   });
@@ -127,13 +127,13 @@ describe("discovery", () => {
   });
 });
 
-describe("what a write makes of the value that is there", () => {
+describe("the result of a write to an existing value", () => {
   const writes = fc.uniqueArray(fc.record({ value: fc.integer({ min: 0, max: 99 }), at: fc.integer({ min: 0, max: 9 }) }), {
     selector: ({ value }) => value,
     maxLength: 12,
   });
 
-  test("of different values the newest is left in the end, in whatever order they come; of two at one instant the later", () => {
+  test("of different values the newest wins, in any order of arrival; at one instant, the later write", () => {
     fc.assert(
       fc.property(writes, (all) => {
         let stored: AttributeValue | undefined;

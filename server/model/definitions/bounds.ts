@@ -12,20 +12,20 @@ import { valueAt } from "./value-at.ts";
 /** How many rollups (rollups.ts) one event may feed: each of its facts writes all of them. */
 export const MAX_ROLLUPS_OF_EVENT = 100;
 
-export function extentOf({ lists }: Pick<StoredDefinitions, "lists">): Extent {
+export function definitionsExtent({ lists }: Pick<StoredDefinitions, "lists">): Extent {
   const all = KINDS.flatMap((kind): readonly Stored[] => lists[kind]);
   return { definitions: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 /** The remaining quota. */
 export const roomIn = (stored: Pick<StoredDefinitions, "lists">): Extent => {
-  const { definitions, bytes } = extentOf(stored);
+  const { definitions, bytes } = definitionsExtent(stored);
   return { definitions: Math.max(0, MAX_DEFINITIONS - definitions), bytes: Math.max(0, MAX_DEFINITION_BYTES - bytes) };
 };
 
 /** Findings for exceeded bounds of an environment. An environment that already exceeds them may still shrink. */
 export function* boundFindings(file: File, stored: StoredDefinitions, planned: Planned): Steps<Finding[]> {
-  const before = extentOf(stored);
+  const before = definitionsExtent(stored);
   const after = { ...before };
   for (const { bytes, replaced } of planned.written) {
     after.definitions += replaced === null ? 1 : 0;

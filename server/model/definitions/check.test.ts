@@ -53,7 +53,7 @@ describe("keys are used once", () => {
   });
 });
 
-it("tells what is wrong with every part of a definition, whatever else is wrong with it", () => {
+it("reports every mistake of a definition, independently of its others", () => {
   const document = withMission({
     nam: "M",
     name: undefined,
@@ -75,7 +75,7 @@ it("tells what is wrong with every part of a definition, whatever else is wrong 
   ]);
 });
 
-it("does not hold a mistake in one definition against those that name it", () => {
+it("reports a mistake in one definition only there, not in those that refer to it", () => {
   const events = [{ key: "order_placed", name: 5, properties: [{ key: "amount", type: "Numbr" }] }];
   const missions = [mission({ objectives: [{ ...order, measure: { kind: "Sum", property: "amount" } }] })];
   expect(problemsOf(fileOf({ events, missions })).map((problem) => problem.split(":")[0])).toEqual([
@@ -84,7 +84,7 @@ it("does not hold a mistake in one definition against those that name it", () =>
   ]);
 });
 
-describe("whatever is changed in a sound file", () => {
+describe("any change of a valid file", () => {
   const compound = {
     all: [order, { not: { ...order, where: { property: "pickup_at", operator: "In", value: ["2026-01-01T00:00:00Z"] } } }],
   };
@@ -142,7 +142,7 @@ describe("whatever is changed in a sound file", () => {
   );
   const edit = fc.tuple(fc.constantFrom(...places), fc.option(name), junk);
 
-  it("it is refused with a reason, or it stands and gives the same bytes again", () => {
+  it("is refused with a reason, or accepted and written back byte for byte", () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), fc.boolean(), (edits, isStored) => {
         const definitions = isStored ? DefinitionsInMemory.after(sound) : new DefinitionsInMemory();

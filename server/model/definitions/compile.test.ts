@@ -47,7 +47,7 @@ describe("an objective", () => {
     expect(objective?.criteria.map(({ target }) => target)).toEqual([1, 2, 3, 4]);
   });
 
-  it("counts where nothing else is said, and reads what its measure gives", () => {
+  it("counts by default, and reads the property of its measure", () => {
     expect(objectiveOf({}).criteria[0]).toMatchObject({ where: null, measure: { kind: "Count" }, type: "Number" });
     const max = objectiveOf({
       measure: { kind: "Max", property: "pickup_at" },
@@ -57,7 +57,7 @@ describe("an objective", () => {
     expect(max.criteria[0]).toMatchObject({ type: "DateTime", target: "2026-01-01T00:00:00.000Z" });
   });
 
-  it("knows the types in its filter and has instants in their one form", () => {
+  it("resolves the types in its filter and normalises instants", () => {
     const where = {
       not: {
         any: [
@@ -162,7 +162,7 @@ it("finds the active missions that an event moves, in creation order, and their 
   expect(missionsByKey.get("off")?.active).toBe(false);
 });
 
-it("an event keeps its properties by key, whatever they are called", () => {
+it("an event keeps its properties by key, under any name", () => {
   const { eventsByKey } = compiled(
     fileOf({ events: [{ key: "e", name: "E", active: false, properties: [{ key: "constructor", type: "String", required: true }] }] }),
   );

@@ -17,7 +17,7 @@ import type { Sources } from "../rules/scope.ts";
 import { compileStreak } from "../streaks/definition.ts";
 import { conditionCompiler } from "./condition-compiler.ts";
 import type { Definitions, Mission } from "./compiled.ts";
-import { extentOf } from "./bounds.ts";
+import { definitionsExtent } from "./bounds.ts";
 import { budgetsIn, propertyBudget } from "./discovery.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
@@ -78,7 +78,7 @@ export function* compile(
     attributesByKey,
     attributesById: new Map(attributes.map((attribute) => [attribute.id, attribute])),
     budget: budgetsIn(stored),
-    bytes: extentOf(stored).bytes,
+    bytes: definitionsExtent(stored).bytes,
     segments,
     missions,
     missionsById: new Map(missions.map((mission) => [mission.id, mission])),

@@ -17,7 +17,7 @@ export const MAX_DISCOVERED_BYTES = { definition: 512, property: 256 };
 export const FULL = `an environment has at most ${MAX_DEFINITIONS.toLocaleString("en")} definitions of all kinds together and ${MAX_DEFINITION_BYTES / 1024 ** 2} MB of them`;
 
 /** The remaining quota of definitions without properties. */
-export const placesIn = ({ definitions, bytes }: Extent): number =>
+export const quotaLeft = ({ definitions, bytes }: Extent): number =>
   Math.min(definitions, Math.floor(bytes / MAX_DISCOVERED_BYTES.definition));
 
 /** Definitions to create from their first occurrence. */
@@ -42,7 +42,7 @@ export function budgetsIn({ settings, lists }: StoredDefinitions): Definitions["
   const room = roomIn({ lists });
   const budget = (kind: "events" | "attributes") =>
     settings.discovery?.[kind] === true
-      ? Math.min(Math.max(0, MAX_DISCOVERED[kind] - lists[kind].filter(({ discovered }) => discovered).length), placesIn(room))
+      ? Math.min(Math.max(0, MAX_DISCOVERED[kind] - lists[kind].filter(({ discovered }) => discovered).length), quotaLeft(room))
       : null;
   return { events: budget("events"), attributes: budget("attributes"), room };
 }

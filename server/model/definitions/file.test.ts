@@ -17,7 +17,7 @@ const withMission = (more: object) =>
 const withRule = (rule: object) => withMission({ audience: { rule } });
 const withObjective = (more: object) => withMission({ objectives: [{ ...done, ...more }, done] });
 
-describe("a file is refused with a pointer and a way out for each part of the wrong form", () => {
+describe("a file is refused with a pointer and a remedy for each part of the wrong shape", () => {
   test.each<[what: string, document: unknown, problems: string[]]>([
     ["no object", [], [": must be an object"]],
     ["nothing", null, [": is missing; it must be an object"]],
@@ -297,7 +297,7 @@ it("refuses an object of hundreds of thousands of members without looking for ea
   expect(problemsOf({ version: 1, ...members })).toEqual([expect.stringContaining("has more than 1000 members")]);
 });
 
-it("tells the first thousand of many problems, and how many more there are, without looking for all of them", () => {
+it("lists the first thousand of many problems and counts the others, without computing them all", () => {
   const told = problemsOf({ version: 1, events: Array.from({ length: 9_000 }, () => 1) });
   expect(told.length).toBe(1_001);
   expect(told.at(-1)).toContain("more problems are not listed");
@@ -317,7 +317,7 @@ it("refuses endless nesting without walking into it", () => {
   expect(problemsOf(withObjective({ where: filter }))).toEqual([expect.stringContaining("is nested more than 64 levels deep")]);
 });
 
-it("takes a list of a later version where it is empty, and null for what is absent", () => {
+it("accepts an empty list of a later version, and null for an absent member", () => {
   const document = {
     ...(withMission({ description: null, images: { icon: null }, window: null, audience: { rule: null } }) as object),
     streaks: [],
@@ -328,7 +328,7 @@ it("takes a list of a later version where it is empty, and null for what is abse
   expect(problemsOf(document)).toEqual([]);
 });
 
-it("tells a thousand problems at once, in the order of the file", () => {
+it("reports a thousand problems at once, in the order of the file", () => {
   const missions = Array.from({ length: 500 }, (_, at) =>
     mission({ key: `m${at}`, objectives: [{ ...done, event: "dnoe" }], rewards: [{ kind: "Points", points: -1 }] }),
   );

@@ -13,7 +13,7 @@ import {
   withRule,
 } from "./testing.ts";
 
-describe("what has been created keeps what cannot change", () => {
+describe("immutable members of created definitions", () => {
   const HOW = "define a new one under a new key and switch this one off";
   const NOW = Date.UTC(2026, 5, 1);
   const started = withMission({ window: { startsAt: "2026-01-01T00:00:00Z" } });

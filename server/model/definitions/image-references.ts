@@ -6,7 +6,7 @@ import type { StoredDefinitions } from "./stored.ts";
 import { valueAt } from "./value-at.ts";
 
 /** The uploaded images that a file's definitions name. */
-export const imageIdsIn = (file: File): string[] => [...new Set(placesIn(file).map(({ id }) => id))];
+export const imageIdsIn = (file: File): string[] => [...new Set(imageUses(file).map(({ id }) => id))];
 
 /** The uploaded images that stored definitions name. */
 export const imageIdsOf = ({ lists }: StoredDefinitions): string[] => {
@@ -17,12 +17,12 @@ export const imageIdsOf = ({ lists }: StoredDefinitions): string[] => {
 /** Images that are neither uploaded to this project nor in the file. */
 export function imageFindings(file: File, known: ReadonlySet<string>): Finding[] {
   const here = new Set([...known, ...file.images.map(({ id }) => id)]);
-  return placesIn(file)
+  return imageUses(file)
     .filter(({ id }) => !here.has(id))
     .map(({ id, kind, at, slot }) => finding([kind, at, "images", slot], "image.unknown", { id }));
 }
 
-function placesIn({ lists }: File): { id: string; kind: Kind; at: number; slot: string }[] {
+function imageUses({ lists }: File): { id: string; kind: Kind; at: number; slot: string }[] {
   return KINDS.flatMap((kind) =>
     ((lists[kind] ?? []) as readonly Entry[]).flatMap(({ at, raw }) =>
       Object.entries(objectAt(raw)).flatMap(([slot, id]) => (typeof id === "string" && IMAGE_ID.test(id) ? [{ id, kind, at, slot }] : [])),

@@ -68,7 +68,7 @@ export function listPage(overview: Overview, query: ListQuery, language: string,
   };
 }
 
-/** Every word of the search is in the key or in a name, in whatever language; case and accents do not matter. */
+/** Every word of the search is in the key or in a name of any language; case and accents do not matter. */
 function matcher({ search, status }: ListQuery, language: string): (stored: Stored) => boolean {
   const words = withoutAccents(search)
     .split(/\s+/)

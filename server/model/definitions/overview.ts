@@ -6,7 +6,7 @@ import { hasKey, type Kind, KINDS, type Shaped } from "./contract.ts";
 import { inFile } from "./document.ts";
 import { readFile } from "./file.ts";
 import { nameOf, type Named, referencesIn, type UsedBy } from "./references.ts";
-import { type Result, resultOf } from "./result.ts";
+import { type Result, importResult } from "./result.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
 /** All definitions of an environment, with their references. */
@@ -23,7 +23,7 @@ export interface Overview {
 const NO_FILE = atOnce(readFile({ version: 1 }));
 
 export function* overviewOf(stored: StoredDefinitions): Steps<Overview> {
-  const result = resultOf(NO_FILE, stored, false);
+  const result = importResult(NO_FILE, stored, false);
   const references = yield* referencesIn(result);
   const all = KINDS.flatMap((kind): readonly Stored[] => stored.lists[kind]);
   return {

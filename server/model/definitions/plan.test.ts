@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, mission, withMission, withMissions } from "./testing.ts";
 
 describe("the difference", () => {
-  it("names what is added in the order of the file, and nothing the second time", () => {
+  it("names additions in the order of the file, and nothing the second time", () => {
     const definitions = new DefinitionsInMemory();
     const document = { ...(withMission() as object), baseCurrency: "EUR" };
     expect(definitions.changes(document)).toEqual([
@@ -17,7 +17,7 @@ describe("the difference", () => {
     expect(definitions.changes({ version: 1, baseCurrency: "USD" })).toEqual(["~ settings environment baseCurrency"]);
   });
 
-  it("of the settings is what differs from what holds without them", () => {
+  it("of the settings lists only those that differ from the defaults", () => {
     const definitions = new DefinitionsInMemory();
     expect(definitions.changes(fileOf({ discovery: { events: false, attributes: false } }))).toEqual([]);
     expect(definitions.changes(fileOf({ discovery: { events: true } }))).toEqual(["+ settings environment"]);
@@ -29,7 +29,7 @@ describe("the difference", () => {
     expect(definitions.export().discovery).toEqual({ events: false, attributes: true });
   });
 
-  it("leaves alone what the file leaves out", () =>
+  it("ignores lists that the file leaves out", () =>
     expect(DefinitionsInMemory.after(withMission()).changes(fileOf({ events: [] }))).toEqual([]));
 
   it("with prune, switches off what the file's lists leave out, and only of those lists", () => {

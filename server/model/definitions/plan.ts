@@ -2,14 +2,14 @@ import { writeJson } from "../kernel/json.ts";
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type Finding, finding } from "../rules/finding.ts";
 import { boundFindings, type Planned } from "./bounds.ts";
+import { bytesOf } from "./extent.ts";
 import { findingsIn, type ImportContext } from "./check.ts";
 import { KINDS, NO_DISCOVERY } from "./contract.ts";
 import { type Difference, differencesIn, partsIn } from "./difference.ts";
-import { bytesOf } from "./extent.ts";
 import type { Entry, File } from "./file.ts";
 import type { Image } from "../images/image.ts";
 import { type DefinitionProblem, toProblem } from "./problems.ts";
-import { type Prune, type Result, resultOf, type DefinitionState } from "./result.ts";
+import { type Prune, type Result, importResult, type DefinitionState } from "./result.ts";
 import { SETTINGS, type Stored, type StoredDefinitions } from "./stored.ts";
 import { inLanguage } from "../rules/text-shapes.ts";
 import { type Kind, moduleOf, type Shaped } from "./kinds.ts";
@@ -48,7 +48,7 @@ export function* planImport(
   { prune, ...given }: Omit<ImportContext, "baseCurrency"> & { prune: Prune },
 ): Steps<{ problems: DefinitionProblem[] } | Plan> {
   const context: ImportContext = { ...given, baseCurrency: stored.settings.baseCurrency };
-  const result = resultOf(file, stored, prune);
+  const result = importResult(file, stored, prune);
   const findings = [...file.findings, ...(yield* findingsIn(file, result, context))];
   if (findings.length > 0) return { problems: firstOf(yield* inOrder(findings)).map(toProblem) };
   const plan: Plan = { changes: [], additions: [], updates: [], images: file.images };

@@ -15,12 +15,12 @@ test.each<[word: unknown, candidates: string[], suggestion: string | null]>([
   ["anything", [], null],
 ])("%s, of %j: %s", (word, candidates, suggestion) => expect(closest(word, candidates)).toBe(suggestion));
 
-test("a pointer escapes what separates, and is empty for the whole", () => {
+test("a pointer escapes its separators, and is empty for the root", () => {
   expect(pointerTo(["missions", 3, "a/b~c", ""])).toBe("/missions/3/a~1b~0c/");
   expect(pointerTo([])).toBe("");
 });
 
-test("a quoted word is one line and not endless", () => {
+test("a quoted word is one line and of limited length", () => {
   expect(quoted('a"b\nc')).toBe('"a\\"b\\nc"');
   expect(quoted("x".repeat(1_000)).length).toBeLessThan(110);
 });

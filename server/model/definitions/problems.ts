@@ -1,7 +1,8 @@
 import { distance } from "fastest-levenshtein";
 import { fileSentence } from "../rules/file-words.ts";
 import type { Finding, FindingCode, Mistake } from "../rules/finding.ts";
-import { MAX_SHOWN_LENGTH, pointerTo, NOUNS, quoted } from "../rules/naming.ts";
+import { MAX_SHOWN_LENGTH, pointerTo, quoted } from "../rules/naming.ts";
+import { NOUNS } from "../rules/nouns.ts";
 import { type Kind, KINDS, moduleOf } from "./kinds.ts";
 import { valueAt } from "./value-at.ts";
 

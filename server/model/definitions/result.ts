@@ -27,7 +27,7 @@ export const statesIn = (result: Result): DefinitionState[] =>
 export type Prune = boolean | ReadonlySet<Kind>;
 
 /** Among entries with the same key the first wins. */
-export function resultOf(file: File, stored: StoredDefinitions, prune: Prune): Result {
+export function importResult(file: File, stored: StoredDefinitions, prune: Prune): Result {
   const states = Object.fromEntries(
     KINDS.map((kind) => [kind, statesOf(kind, file, stored, typeof prune === "boolean" ? prune : prune.has(kind))]),
   );

@@ -7,7 +7,7 @@ import type { StoredDefinitions } from "./stored.ts";
 import { valueAt } from "./value-at.ts";
 
 /**
- * What a fold keeps for conditions over history. Conditions with the same reading of an event share a rollup, whatever their target and
+ * Sums that folds keep for conditions over history. Conditions with the same reading of an event share a rollup, for any target and
  * number of days; with and without days are two rollups.
  */
 export const rollupKey = ({ where, measure, lastDays, ...source }: HistoryConditionShape | MetricConditionShape): string =>

@@ -43,7 +43,7 @@ export const scheduleEntry = (
 });
 
 /** The reason in a sentence. */
-export function reasonOf({ conflict, problems, error }: ScheduleFailure, was: "scheduled" | "requested" = "scheduled"): string {
-  if (conflict !== null) return `${conflict.by ?? "Somebody"} changed the definition after this was ${was}.`;
+export function refusalReason({ conflict, problems, error }: ScheduleFailure, was: "scheduled" | "requested" = "scheduled"): string {
+  if (conflict !== null) return `${conflict.by ?? "Another user"} changed the definition after this was ${was}.`;
   return problems.length > 0 ? problems.map(({ message }) => message).join("; ") : (error ?? "It could not be saved.");
 }

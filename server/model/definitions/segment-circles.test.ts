@@ -41,21 +41,21 @@ describe("a segment cannot contain itself", () => {
     ),
   );
 
-  it("nor by way of one that is stored already, and is told where the file leads into the circle", () => {
+  it("nor through a stored segment; the problem points to where the file enters the cycle", () => {
     const definitions = DefinitionsInMemory.after(fileOf({ segments: [segment("a", rich), segment("b", names("a"))] }));
     expect(definitions.problems(fileOf({ segments: [segment("a", { all: [names("b")] })] }))).toEqual([
       "/segments/0/rule/all/0/segment: a segment cannot contain itself: a → b → a; take this reference out",
     ]);
   });
 
-  it("but may be named by many, and by the same one twice", () => {
+  it("but may be referred to by many, and twice by one", () => {
     const segments = [segment("d", { any: [names("b"), names("c")] }), segment("b", names("a")), segment("c", { not: names("a") })];
     expect(
       problemsOf(fileOf({ segments: [...segments, segment("a", { all: [rich, rich] }), segment("e", { any: [names("d"), names("d")] })] })),
     ).toEqual([]);
   });
 
-  it("and a circle of thousands is told in one line", () => {
+  it("and a cycle of thousands is one line", () => {
     const segments = Array.from({ length: 5_000 }, (_, at) => segment(`s${at}`, names(`s${(at + 1) % 5_000}`)));
     expect(problemsOf(fileOf({ segments }))).toEqual([
       "/segments/4999/rule/segment: a segment cannot contain itself: s0 → s1 → s2 → s3 → s4 → s5 → s6 → s7 → s8 → s9 → … (4990 more) → s0; take this reference out",
@@ -79,7 +79,7 @@ describe("a rule has an end in sight, written out", () => {
     );
   });
 
-  it("also of a mission, and of what is stored and grows by the file", () => {
+  it("also of a mission, and of a stored condition that grows through the file", () => {
     const audience = { any: [names("s10"), names("s10")] };
     expect(problemsOf(withRule(audience, ...doubled.slice(0, 11)))).toEqual([
       `/missions/0/audience/rule: with the segments that it names written out, the rule of the mission "m" ${TOO_LARGE}`,
@@ -108,7 +108,7 @@ describe("a rule has an end in sight, written out", () => {
     expect(qualifies({ balance: 101 } as Player, missions[0]!.audience.rule!)).toBe(true);
   });
 
-  it("as long as one may be, whatever stands first in the file", () => {
+  it("as deep as allowed, in any order of the file", () => {
     const segments = Array.from({ length: 2_090 }, (_, at) => segment(`s${at}`, at === 0 ? rich : names(`s${at - 1}`)));
     for (const ordered of [segments, segments.toReversed()]) {
       const { missions } = DefinitionsInMemory.after(withRule(names("s2089"), ...ordered)).compile();

@@ -17,7 +17,7 @@ const gold = { attribute: "tier", operator: "EqualTo", value: "gold" };
 const spent = { event: "order_placed", measure: { kind: "Sum", property: "amount" }, operator: "GreaterThan", value: 5, lastDays: 7 };
 const segment = (key: string, rule: object, more: object = {}) => ({ key, name: key, rule, ...more });
 
-describe("what an active definition uses stays", () => {
+describe("a definition that an active one uses cannot be switched off", () => {
   const USED = {
     ...(withMissions(
       mission({
@@ -111,14 +111,14 @@ describe("what an active definition uses stays", () => {
     expect(definitions.problems(fileOf({ segments: [segment("s", { any: [gold, spent] }, { active: false })] }))).toEqual([]);
   });
 
-  it("a property that nothing reads may go, and one that only a switched off mission reads may not", () => {
+  it("an unread property may be removed; one that only an inactive mission reads may not", () => {
     expect(DefinitionsInMemory.after(USED).changes(without("pickup_at"))).toEqual(["~ events order_placed properties"]);
     expect(DefinitionsInMemory.after(withMission({ active: false, audience: { rule: spent } })).problems(without("amount"))).toEqual([
       '/events/0/properties: the property "amount" cannot be removed while the mission "m" uses it',
     ]);
   });
 
-  it("a mission is not used by a collection, nor by who has to have completed it", () => {
+  it("neither a collection nor an audience of completions counts as a use of a mission", () => {
     const definitions = DefinitionsInMemory.after({
       ...withRule({ missionCompleted: "other" }),
       missions: [mission({ audience: { rule: { missionCompleted: "other" } } }), mission({ key: "other" })],

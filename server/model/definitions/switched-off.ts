@@ -6,7 +6,7 @@ import type { Result, DefinitionState } from "./result.ts";
 import type { Use } from "./references.ts";
 
 /**
- * What an active definition uses must be active. Switching it off is refused where it happens, with the names of the users; naming an
+ * The definitions that an active one uses must be active. Switching it off is refused where it happens, with the names of the users; naming an
  * inactive definition is refused at the reference.
  */
 export function switchedOffFindings(result: Result, uses: readonly Use[]): Finding[] {

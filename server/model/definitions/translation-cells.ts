@@ -23,7 +23,7 @@ export interface Cell {
 }
 
 /** A rejected part of the file. `language` is null for a whole line. */
-export interface Refusal {
+export interface CellRefusal {
   line: number;
   language: string | null;
   message: string;
@@ -40,7 +40,7 @@ export function* cellsIn(
   records: readonly CsvRecord[],
   texts: readonly TextRow[],
   languages: readonly string[],
-): Steps<{ cells: Cell[]; refused: Refusal[] }> {
+): Steps<{ cells: Cell[]; refused: CellRefusal[] }> {
   const [header, ...lines] = records;
   const columns = columnsOf(header?.cells ?? []);
   if (columns === null) return { cells: [], refused: [{ line: header?.line ?? 1, language: null, message: NO_HEADER }] };
@@ -48,7 +48,7 @@ export function* cellsIn(
   const named = columns.tags.map(({ tag, at }) => ({ tag: knownTag(tag, languages), at, column: tag }));
   const refused = named
     .filter(({ tag }) => tag === null)
-    .map(({ column }): Refusal => ({ line: header!.line, language: column, message: unknownColumn(languageNamed(column)) }));
+    .map(({ column }): CellRefusal => ({ line: header!.line, language: column, message: unknownColumn(languageNamed(column)) }));
   const tags = named.filter((column): column is typeof column & { tag: string } => column.tag !== null);
   const byName = new Map(texts.map((row) => [nameOfText(row), row]));
   const seen = new Set<string>();
@@ -136,8 +136,8 @@ function documentWith(stored: Stored, cells: readonly Cell[]): unknown {
 export function refusalsOf(
   problems: readonly DefinitionProblem[],
   at: ReadonlyMap<string, Cell[]>,
-): { refused: (Refusal & { cell: Cell })[]; rest: DefinitionProblem[] } {
-  const refused: (Refusal & { cell: Cell })[] = [];
+): { refused: (CellRefusal & { cell: Cell })[]; rest: DefinitionProblem[] } {
+  const refused: (CellRefusal & { cell: Cell })[] = [];
   const rest: DefinitionProblem[] = [];
   for (const problem of problems) {
     const cell = cellAt(problem.pointer, at);

@@ -21,4 +21,4 @@ export function wordsOf({ lists }: StoredDefinitions, language: string, zone: st
 }
 
 /** "10 Mar 2026, 12:00" on the clocks of the zone. */
-export const instantText = (instant: number, { zone }: Pick<Words, "zone">): string => instantInWords(instant, zone);
+export const instantInZone = (instant: number, { zone }: Pick<Words, "zone">): string => instantInWords(instant, zone);

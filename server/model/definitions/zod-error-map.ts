@@ -49,7 +49,7 @@ const WRONG = issueText(mistake("shape.wrong"));
 const oneOfText = (values: readonly string[], input: unknown): string =>
   issueText(mistake("shape.one_of", { values, suggestion: closest(input, values) }));
 
-const toldBy = (message: string | undefined): Mistake => (message === undefined ? null : mistakeIn(message)) ?? mistake("shape.wrong");
+const mistakeFrom = (message: string | undefined): Mistake => (message === undefined ? null : mistakeIn(message)) ?? mistake("shape.wrong");
 
 function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMembers): ShapeFinding[] {
   const path = [...base, ...issue.path.map((name) => (typeof name === "number" ? name : String(name)))];
@@ -70,7 +70,7 @@ function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMember
         .map((key) => ({ ...unknownMember([...path, key], key, known.get(issue.keys), holder), isUnknownMember: true }));
     }
     case "invalid_key":
-      return [{ ...finding(path, "shape.name", { wanted: toldBy(issue.issues[0]?.message) }), isUnknownMember: false }];
+      return [{ ...finding(path, "shape.name", { wanted: mistakeFrom(issue.issues[0]?.message) }), isUnknownMember: false }];
     default:
       return [shapeFinding(path, issue.message, value)];
   }
@@ -79,7 +79,7 @@ function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMember
 function shapeFinding(path: Path, message: string, value: unknown): ShapeFinding {
   const there = valueAt(value, path);
   const isMissing = there === undefined || there === null;
-  const wanted = toldBy(message);
+  const wanted = mistakeFrom(message);
   const what = isMissing && fileSentence(wanted).startsWith("must ") ? mistake("shape.missing", { wanted }) : wanted;
   return { ...what, path, isUnknownMember: false };
 }

@@ -81,7 +81,7 @@ const item = fc.record(
 );
 const batches = fc.array(item, { maxLength: 12 });
 
-describe("what is told of a batch", () => {
+describe("the reported problems of a batch", () => {
   const OFF = ROWS.slice(1);
   const unknown = (count: number, letters: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${"k".repeat(letters)}${at}`, 1]));
@@ -94,7 +94,7 @@ describe("what is told of a batch", () => {
   const errorsOf = (items: readonly unknown[]) =>
     judge(items, OFF).judged.map((one) => ("errors" in one ? one.errors.map(({ code, message }) => `${code} ${message}`) : []));
 
-  test("is the first hundred problems of an item, and how many more there are", () => {
+  test("the first hundred problems of an item, and the number of the others", () => {
     const [errors] = errorsOf([wrong(200_000, 1)]);
     expect(errors).toHaveLength(101);
     expect(errors?.at(-1)).toBe("event.unknown_property And 199,900 more problems.");
@@ -120,7 +120,7 @@ describe("what is told of a batch", () => {
 });
 
 describe("a batch that discovers", () => {
-  test("accepts and defines what its items would, were they sent one by one", () => {
+  test("accepts and defines the same as its items would if sent singly", () => {
     fc.assert(
       fc.property(batches, (items) => {
         let rows = ROWS;
@@ -143,7 +143,7 @@ describe("a batch that discovers", () => {
     );
   });
 
-  test("finds nothing more once what it found is defined, and is judged as before", () => {
+  test("discovers nothing once its discoveries are defined, and gives the same answer", () => {
     fc.assert(
       fc.property(batches, (items) => {
         const first = judge(items, ROWS);
@@ -155,7 +155,7 @@ describe("a batch that discovers", () => {
     );
   });
 
-  test("defines nothing and finds nothing where discovery is off", () => {
+  test("defines and discovers nothing with discovery off", () => {
     const off = ROWS.slice(1);
     fc.assert(
       fc.property(batches, (items) => {

@@ -1,6 +1,6 @@
 import type { Definitions } from "../definitions/compiled.ts";
 import type { PlayerKey } from "../players/identity.ts";
-import { MAX_TOLD } from "../kernel/problem.ts";
+import { MAX_LISTED } from "../kernel/problem.ts";
 import { type AcceptedItem, type JudgedItem, judgeItem, type Judging } from "./items.ts";
 import { type Find, KnownEvents } from "./known.ts";
 
@@ -36,7 +36,7 @@ export function* judgeBatch(
   const finders: Finder[] = [];
   let further = MAX_TOLD_FURTHER;
   for (const item of items) {
-    const one = yield* judgeItem(item, known, { ...judging, mostTold: Math.min(MAX_TOLD, 1 + further) });
+    const one = yield* judgeItem(item, known, { ...judging, mostTold: Math.min(MAX_LISTED, 1 + further) });
     if ("errors" in one) further = Math.max(0, further - Math.max(0, one.errors.length - 1));
     judged.push("errors" in one || one.find === null ? one : takeFind(one.accepted, one.find, item));
     yield;

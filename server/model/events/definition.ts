@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
 import {
-  checkProperties,
+  checkPropertyKeys,
   checkPropertyTypes,
   fixedPropertyTypes,
   propertiesByKey,
@@ -17,7 +17,7 @@ export const eventKind = defineKind(eventShape, {
   identity: "key",
   isMetByPlayers: true,
   fixed: [],
-  check: (entry) => checkProperties("events", entry),
+  check: (entry) => checkPropertyKeys("events", entry),
   checkChange: checkPropertyTypes,
   fixedFields: fixedPropertyTypes,
   summary: ({ properties }, { discovered }) => ({ properties: properties.length, discovered }),

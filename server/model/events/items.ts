@@ -1,5 +1,5 @@
 import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
-import { canBeKey, FULL, MAX_DISCOVERED, placesIn } from "../definitions/discovery.ts";
+import { canBeKey, FULL, MAX_DISCOVERED, quotaLeft } from "../definitions/discovery.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/facts.ts";
 import { badTextIn } from "../kernel/json.ts";
@@ -109,7 +109,7 @@ function definitionOf(key: string, known: KnownEvents, refuse: Refuse): EventDef
     return refuse("event.not_found", meant === null ? `${message}.` : `${message}. Did you mean "${meant}"?`);
   }
   if (known.budget > 0) return known.newEvent(key);
-  const limit = placesIn(known.room) > 0 ? `${MAX_DISCOVERED.events} have been` : FULL;
+  const limit = quotaLeft(known.room) > 0 ? `${MAX_DISCOVERED.events} have been` : FULL;
   return refuse("event.not_found", `${message}, and no more are defined by their first occurrence: ${limit}.`);
 }
 

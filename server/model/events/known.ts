@@ -61,7 +61,7 @@ export class KnownEvents {
     if (this.budget !== null && this.get(key) === undefined) {
       definitions -= 1;
       bytes -= MAX_DISCOVERED_BYTES.definition;
-      this.budget = Math.min(this.budget - 1, placesIn({ definitions, bytes }));
+      this.budget = Math.min(this.budget - 1, quotaLeft({ definitions, bytes }));
     }
     this.room = { definitions, bytes };
     const known = new Map(event.properties);

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-export const shortened = ({ address, userAgent }: Browser): Browser => ({
+export const shortBrowser = ({ address, userAgent }: Browser): Browser => ({
   address: address?.slice(0, 64) ?? null,
   userAgent: userAgent?.slice(0, 400) ?? null,
 });

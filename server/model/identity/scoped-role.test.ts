@@ -12,40 +12,40 @@ test("a role in the whole organization counts in each of its projects, and the h
   expect(rolesIn([inAcme("Owner")], null)).toBeNull();
 });
 
-test("in Live the lower role holds, and of several memberships the highest there", () => {
+test("the lower role applies in Live; of several memberships, the highest there", () => {
   expect(rolesIn([inAcme("Editor", "Viewer")], "acme")).toEqual({ sandbox: "Editor", live: "Viewer" });
   expect(rolesIn([everywhere("Support"), inAcme("Editor", "Viewer")], "acme")).toEqual({ sandbox: "Editor", live: "Support" });
   // An older version of the service, which knows no role in Live, has lowered the role.
   expect(rolesIn([inAcme("Viewer", "Support")], "acme")).toEqual({ sandbox: "Viewer", live: "Viewer" });
 });
 
-test("only a lower role is kept for Live, and an Owner has none", () => {
+test("only a lower role is stored for Live, and none for an Owner", () => {
   expect(ROLES.map((role) => lowerInLive(role).length)).toEqual([0, 3, 2, 1, 0]);
   expect(withLive("Editor", "Viewer")).toEqual({ role: "Editor", liveRole: "Viewer" });
   expect(withLive("Support", "Editor")).toEqual({ role: "Support", liveRole: null });
   expect(withLive("Owner", "Viewer")).toEqual({ role: "Owner", liveRole: null });
 });
 
-test("an Admin with a lower role in Live cannot raise any account above it there, their own included", () => {
+test("an Admin with a lower role in Live cannot raise any account above it there, including their own", () => {
   const own = [everywhere("Admin", "Viewer")];
   expect(grantProblem(own, inAcme("Editor"))).toMatch(/Your role in Live is Viewer/);
   expect(grantProblem(own, everywhere("Admin"))).toMatch(/Your role in Live is Viewer/);
   expect(grantProblem(own, inAcme("Editor", "Viewer"))).toBeNull();
 });
 
-test("an Owner gives every role, an Admin all but Owner, others none", () => {
+test("an Owner grants every role, an Admin all but Owner, others none", () => {
   const granted = ROLES.map((own) => ROLES.filter((role) => mayGrant(own, role)));
   expect(granted).toEqual([[...ROLES], ["Admin", "Editor", "Support", "Viewer"], [], [], []]);
   expect(mayGrant(null, "Viewer")).toBe(false);
 });
 
-test("who manages one project manages nothing of the whole organization", () => {
+test("managing one project gives no rights in the organization", () => {
   expect(grantProblem([inAcme("Owner")], inAcme("Owner"))).toBeNull();
   expect(grantProblem([inAcme("Owner")], everywhere("Viewer"))).toMatch(/whole organization/);
   expect(grantProblem([everywhere("Admin")], inAcme("Owner"))).toMatch(/Only an Owner/);
 });
 
-test("a password is set only by who may give all that its owner has, anywhere", () => {
+test("setting a password needs the right to grant all of its owner's roles", () => {
   const of = (organizationId: string, standing: ReturnType<typeof everywhere> | ReturnType<typeof inAcme>) => ({
     organizationId,
     ...standing,

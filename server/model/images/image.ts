@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Finding, finding, type Mistake, mistake } from "../rules/finding.ts";
-import { imageKindOf, type ImageKind, textOf } from "./types.ts";
+import { imageKindOf, type ImageKind, utf8Text } from "./types.ts";
 import { withoutMetadata } from "./metadata.ts";
-import { MAX_PARTS, partsOf, safeSvg } from "./svg.ts";
+import { MAX_PARTS, countSvgParts, safeSvg } from "./svg.ts";
 
 export const MAX_IMAGE = 1024 * 1024;
 const MAX_SIDE = 8_192;
@@ -38,8 +38,8 @@ export function imageOf(sent: Buffer): Image | Mistake {
     const picture = withoutMetadata(kind.type, sent);
     return picture === null ? mistake("image.none") : { ...kind, id: imageIdOf(picture), bytes: picture };
   }
-  const source = textOf(sent) ?? "";
-  if (partsOf(source) > MAX_PARTS) return mistake("image.too_complicated");
+  const source = utf8Text(sent) ?? "";
+  if (countSvgParts(source) > MAX_PARTS) return mistake("image.too_complicated");
   const drawing = safeSvg(source);
   if (drawing === null) return mistake("image.broken");
   const bytes = Buffer.from(drawing);
@@ -62,7 +62,7 @@ export function readImages(given: readonly { id: string; bytes: string }[]): { i
     const sent = Buffer.from(bytes, "base64");
     const path = ["images", at, "bytes"];
     // Of all SVGs together, before any of too many is parsed.
-    if (imageKindOf(sent)?.type === "image/svg+xml") parts += partsOf(textOf(sent) ?? "");
+    if (imageKindOf(sent)?.type === "image/svg+xml") parts += countSvgParts(utf8Text(sent) ?? "");
     if (parts > MAX_PARTS_OF_A_FILE) {
       findings.push(finding(path, "image.too_complicated"));
       break;

@@ -34,7 +34,7 @@ describe("a PNG", () => {
   const png = (...chunks: Buffer[]) => joined("\x89PNG\r\n\x1a\n", ...chunks);
   const [head, colours, data, end] = [chunk("IHDR", "13 bytes long"), chunk("iCCP", "sRGB"), chunk("IDAT", "pixels"), chunk("IEND", "")];
 
-  it("keeps what draws, byte for byte, and nothing that tells", () => {
+  it("keeps the image data byte for byte, and no metadata", () => {
     const sent = png(
       ...[head, chunk("tEXt", SECRET), colours, chunk("eXIf", exif(6)), chunk("zTXt", SECRET), chunk("prVW", SECRET), data],
       ...[chunk("iTXt", `XML:com.adobe.xmp ${SECRET}`), chunk("tIME", SECRET), end, text(SECRET)],
@@ -61,7 +61,7 @@ describe("a JPEG", () => {
   /** Scan data with an escaped FF and a restart marker. */
   const scan = joined(segment(0xda, "scan"), Buffer.of(1, 0xff, 0, 2, 0xff, 0xd0, 3));
 
-  it("keeps what draws, byte for byte, and nothing that tells; what follows its end is gone", () => {
+  it("keeps the image data byte for byte, and neither metadata nor anything after its end", () => {
     const sent = joined(
       ...[start, jfif, segment(0xe1, joined("Exif\0\0", exif(1))), segment(0xe1, `http://ns.adobe.com/xap/1.0/\0${SECRET}`)],
       ...[segment(0xed, `Photoshop 3.0\0${SECRET}`), segment(0xfe, SECRET), colours, segment(0xe2, `MPF\0${SECRET}`), adobe],
@@ -92,7 +92,7 @@ describe("a JPEG", () => {
     ["with something between its parts", joined(start, frame, "no marker", scan, end)],
   ])("%s is none", (_, bytes) => expect(withoutMetadata("image/jpeg", bytes)).toBeNull());
 
-  it("whose end is missing is drawn as far as it goes", () => {
+  it("a truncated image is drawn as far as it goes", () => {
     expect(withoutMetadata("image/jpeg", joined(start, segment(0xfe, SECRET), frame, scan))).toEqual(joined(start, frame, scan));
   });
 });
@@ -110,7 +110,7 @@ describe("a WebP", () => {
   const extended = (flags: number) => chunk("VP8X", joined(Buffer.of(flags, 0, 0, 0), "sizes."));
   const [colours, data] = [chunk("ICCP", "sRGB"), chunk("VP8 ", "odd")];
 
-  it("keeps what draws and nothing that tells, and says so in its head", () => {
+  it("keeps the image data and no metadata, and marks that in its header", () => {
     const sent = joined(webp(extended(0x3c), colours, data, chunk("EXIF", exif(1)), chunk("XMP ", SECRET), chunk("mine", SECRET)), SECRET);
     const kept = webp(extended(0x30), colours, data);
     expect(withoutMetadata("image/webp", sent)).toEqual(kept);
@@ -131,7 +131,7 @@ describe("a WebP", () => {
   });
 });
 
-test("an orientation is read where it is said, and is upright everywhere else", () => {
+test("the orientation is read from the metadata, and upright by default", () => {
   for (const value of [1, 2, 3, 4, 5, 6, 7, 8]) {
     expect([orientationIn(exif(value)), orientationIn(exif(value, "MM"))]).toEqual([value, value]);
     expect(orientationIn(exifWith(value) ?? Buffer.alloc(0))).toBe(value);

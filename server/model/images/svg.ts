@@ -55,7 +55,7 @@ const OPTIONS: sanitize.IOptions = {
 export const MAX_PARTS = 20_000;
 
 /** How many of them there are. */
-export function partsOf(source: string): number {
+export function countSvgParts(source: string): number {
   let parts = 0;
   for (let at = 0; at < source.length; at++) {
     const code = source.charCodeAt(at);

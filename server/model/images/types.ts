@@ -58,7 +58,7 @@ function webpSize(bytes: Buffer): { width: number; height: number } | null {
 
 /** A text whose first element is `svg`. Linear in its length, since uploads are untrusted. */
 function svgOf(bytes: Buffer): ImageKind | null {
-  const text = textOf(bytes);
+  const text = utf8Text(bytes);
   if (text === null) return null;
   const start = endOfProlog(text);
   if (!/^<svg\b/i.test(text.slice(start, start + 5))) return null;
@@ -116,7 +116,7 @@ function pixels(attributes: string, name: string): number | null {
 }
 
 /** Null if not UTF-8. */
-export function textOf(bytes: Buffer): string | null {
+export function utf8Text(bytes: Buffer): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -76,7 +76,7 @@ function typed(cell: string, type: ScalarType | undefined): unknown {
   return cell;
 }
 
-/** A UUID of a line's content, whatever the order of its members. Equal lines have equal UUIDs. */
+/** A UUID of a line's content, independent of the order of its members. Equal lines have equal UUIDs. */
 export function fingerprintOf(kind: ImportKind, fields: unknown, reason: string | null): string {
   const hex = hash("sha256", writeJson([kind, reason, sorted(fields)]), "hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");

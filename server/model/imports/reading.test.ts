@@ -30,7 +30,7 @@ test("semicolons and tabs of spreadsheets are found by the first line", () => {
   expect(read("csv", "playerId\tnote\np1\ta\n")).toEqual([{ line: 2, record: { playerId: "p1", note: "a" } }]);
 });
 
-test("a JSON line keeps every digit; one that is no object is refused alone", () => {
+test("a JSON line keeps every digit; a line that is no object is refused by itself", () => {
   const lines = read("jsonl", '{"n":12345678901234567890.12}\n\n[1]\n{"n":\n', 7);
   expect(JSON.stringify(lines[0])).toBe('{"line":1,"record":{"n":12345678901234567890.12}}');
   expect(lines.slice(1)).toEqual([
@@ -39,7 +39,7 @@ test("a JSON line keeps every digit; one that is no object is refused alone", ()
   ]);
 });
 
-describe("a file that cannot be read says where", () => {
+describe("an unreadable file is refused with the position", () => {
   test.each([
     ["a quote that is never closed", 'playerId\np1\n"p2\np3', "A quote that opens in line"],
     ["a quote in the wrong place", 'playerId,name\np1,A"nn\n', "Line 2 has a quote in the wrong place"],

@@ -4,7 +4,7 @@ import { addNumbers, type Numeric } from "./decimal.ts";
  * The measures counted by day. The first group can be recounted from log and tables (`analytics_recount` in db/functions.sql), the second
  * only exists in these sums. A measure `hour.*` is of all definitions together, with the hour as its detail.
  */
-export type Measure = RecountedMeasure | KeptMeasure;
+export type CountedMeasure = RecountedMeasure | KeptMeasure;
 
 export type RecountedMeasure =
   /** By event; by metric, with the amount. */
@@ -63,13 +63,13 @@ export type KeptMeasure =
   | "streak.milestone";
 
 /** The epoch of sums that cannot be recomputed. */
-export const KEPT = 0;
+export const KEPT_EPOCH = 0;
 
 /** A sum of one measure, as the database takes it. */
 export interface CountRow {
   /** The epoch of the sum: the player's `analyticsEpoch`, or `KEPT`. */
   epoch: number;
-  measure: Measure;
+  measure: CountedMeasure;
   /** Id of the definition; 0: none. */
   subject: number;
   detail: string;

@@ -48,7 +48,7 @@ describe("arithmetic is exact", () => {
   });
 });
 
-describe("rounding goes to the nearest, and from the middle to the even digit", () => {
+describe("rounding is half to even", () => {
   test.each([
     ["0.5", 0, "0"],
     ["1.5", 0, "2"],
@@ -171,7 +171,7 @@ describe("a text is read as JSON reads numbers", () => {
     for (const text of wide) expect(Decimal.parse(text)).toBeNull();
   });
 
-  test("what was printed reads back as the same number", () => {
+  test("printed numbers parse back to the same value", () => {
     fc.assert(
       fc.property(decimals, (a) => {
         expect(decimal(String(a))).toEqual(a);
@@ -193,7 +193,7 @@ describe("a text is read as JSON reads numbers", () => {
   });
 });
 
-describe("what is stored has at most 20 digits before the point and 8 after it", () => {
+describe("stored numbers have at most 20 digits before the point and 8 after it", () => {
   test.each([
     ["99999999999999999999.99999999", true],
     ["-99999999999999999999.99999999", true],
@@ -211,7 +211,7 @@ describe("what is stored has at most 20 digits before the point and 8 after it",
     expect(numberFits(simplify(decimal(text)))).toBe(expected);
   });
 
-  test("the same holds of plain numbers, and never of what is none", () => {
+  test("the same holds for plain numbers, and never for non-numbers", () => {
     fc.assert(
       fc.property(doubles, (n) => {
         expect(numberFits(n)).toBe(Decimal.of(n).fits());
@@ -253,7 +253,7 @@ describe("numbers stay plain where that is exact", () => {
 
   test("two negative zeros add up to zero", () => expect(addNumbers(-0, -0)).toBe(0));
 
-  test("a sum is exact, and comes in the one form of its number", () => {
+  test("a sum is exact and in canonical form", () => {
     fc.assert(
       fc.property(numerics, numerics, (a, b) => {
         const sum = addNumbers(a, b);

@@ -1,4 +1,4 @@
-/** A number of the API: a plain one where that is exact as it stands (see `simplify`), a `Decimal` otherwise. */
+/** A number of the API: a plain one where that is exact (see `simplify`), a `Decimal` otherwise. */
 export type Numeric = number | Decimal;
 
 /** The bounds of a stored number. */

@@ -12,13 +12,13 @@ export type Effect =
   | StreakBeginningEffect
   | ScoreChangeEffect;
 
-/** An effect that endpoints may be told of. */
-interface Told {
+/** An effect that may send webhooks. */
+interface WithWebhook {
   /** Endpoints are not notified: it follows from a quiet fact. */
   isQuiet?: boolean;
 }
 
-export interface CompletionEffect extends Told {
+export interface CompletionEffect extends WithWebhook {
   kind: "completion";
   missionId: number;
   missionKey: string;
@@ -49,7 +49,7 @@ export interface GrantEffect extends RewardSource {
   points: number;
 }
 
-export interface OwedItemEffect extends RewardSource, Told {
+export interface OwedItemEffect extends RewardSource, WithWebhook {
   kind: "owedItem";
   catalogItemKey: string;
   valueType: ScalarType | "Collection";
@@ -75,7 +75,7 @@ export interface AttributeValueEffect {
 }
 
 /** A streak's run has reached a milestone. */
-export interface MilestoneEffect extends Told {
+export interface MilestoneEffect extends WithWebhook {
   kind: "milestone";
   streakId: number;
   streakKey: string;

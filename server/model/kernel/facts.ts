@@ -24,7 +24,7 @@ export interface EventFact extends FactBase {
   value: Numeric | null;
 }
 
-/** The player was shown a mission, or it goes on by itself: an automatic one starts, a manual one is offered. */
+/** The player was shown a mission, or its next period begins by itself: an automatic one starts, a manual one is offered. */
 export interface EntryFact extends FactBase {
   kind: "entry";
   missionId: number;
@@ -38,7 +38,7 @@ export interface AcceptFact extends FactBase {
   missionId: number;
 }
 
-/** A person grants the player a mission, or one objective of it: the occurrence that is open now is completed, or goes on with that one met. */
+/** A person grants the player a mission, or one objective of it: the open occurrence is completed, or continues with that objective met. */
 export interface AwardFact extends FactBase {
   kind: "award";
   missionId: number;

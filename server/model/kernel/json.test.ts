@@ -78,7 +78,7 @@ describe("JSON is read without losing a digit", () => {
     expect(writeJson(parseJson(`{"a":[${text} ,{"b":${text}}]}`))).toBe(`{"a":[${expected},{"b":${expected}}]}`);
   });
 
-  test("it is what reading by the source text gives", () => {
+  test("equals reading by the source text", () => {
     fc.assert(
       fc.property(jsonTexts, (text) => {
         const read = parseJson(text);
@@ -89,7 +89,7 @@ describe("JSON is read without losing a digit", () => {
     );
   });
 
-  test("what was written reads back as the same", () => {
+  test("written values parse back to the same", () => {
     fc.assert(
       fc.property(jsonTexts, (text) => {
         const written = writeJson(parseJson(text));
@@ -98,7 +98,7 @@ describe("JSON is read without losing a digit", () => {
     );
   });
 
-  test("numbers of at most 15 digits come out plain, beside wide ones too", () => {
+  test("numbers of at most 15 digits are plain, also beside wide ones", () => {
     const read = parseJson('{"wide":12345678901234567890,"exponent":1e2,"plain":12.34,"long":123456789.012345,"safe":9007199254740991}');
     expect(read).toEqual({
       wide: decimal("12345678901234567890"),
@@ -114,7 +114,7 @@ describe("JSON is read without losing a digit", () => {
     expect(parseJson(`[${"9".repeat(4_000_000)},1]`)).toEqual([Infinity, 1]);
   });
 
-  test("what looks like a number in a string stays a string", () => {
+  test("a string that looks like a number stays a string", () => {
     const text = '{"1e5":"1e5","a\\"1e5":"\\\\","b":"\\\\\\"12345678901234567890","c":"[[[{{{"}';
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
@@ -130,7 +130,7 @@ describe("JSON is read without losing a digit", () => {
     expect(JSON.stringify(step.value)).toBe(JSON.stringify(JSON.parse(text)));
   });
 
-  test("the reader that can be interrupted reads every text as the language's own does, and refuses what that refuses", () => {
+  test("the interruptible reader accepts and refuses the same texts as JSON.parse", () => {
     const edits = fc.record({
       at: fc.nat(200),
       cut: fc.nat(2),
@@ -147,20 +147,20 @@ describe("JSON is read without losing a digit", () => {
     );
   });
 
-  test("of an object with many members the names are told as they were sent, each once", () => {
+  test("the names of an object with many members are reported as sent, each once", () => {
     const members = Array.from({ length: 30_000 }, (_, at) => `"m${at % 20_000}":${at}`);
     const read = parseJson(`{${members.join()},"__proto__":1,"m1":2}`) as object;
     expect(memberNames(read)).toEqual([...Array.from({ length: 20_000 }, (_, at) => `m${at}`), "__proto__"]);
     expect(memberNames(read)).toEqual(Object.keys(read));
   });
 
-  test("many wide numbers keep their places", () => {
+  test("many wide numbers keep their positions", () => {
     const numbers = Array.from({ length: 20_000 }, (_, at) => `${at % 2 ? "-" : ""}${at + 1}1234567890.1234567${(at % 9) + 1}`);
     expect(writeJson(parseJson(`[${numbers.join()}]`))).toBe(`[${numbers.join()}]`);
   });
 });
 
-describe("what is not JSON is refused", () => {
+describe("text that is not JSON is refused", () => {
   const bad = [
     ["", "nul", "[1,]", "{a:1}", "'a'", "[1 2]", "\u00a01", '"\n"', '"\0"', '"a', '"\\', '"\\"', "]", "}{", "[1e5}", "// 1\n1"],
     ["01e2", "1.e5", ".1e5", "1e", "1e+", "-", "--1e5", "+1e5", "1-2e5", "1e5-3", "1.2.3e5", "1e5e5", "1e5.5", "0x1e5", "1e5a", "a1e5"],
@@ -285,13 +285,13 @@ test("a pointer is a URI fragment", () => {
   expect(jsonPointer(["a/b", 0, "~"])).toBe("#/a~1b/0/~0");
 });
 
-test("a pointer that would be long leads to what is around", () => {
+test("an overlong pointer is cut to its nearest ancestor", () => {
   expect(jsonPointer(["attributes", "k".repeat(200), "value"])).toBe(`#/attributes/${"k".repeat(200)}/value`);
   expect(jsonPointer(["attributes", "k".repeat(201), "value"])).toBe("#/attributes");
   expect(jsonPointer(Array.from({ length: 1_000 }, () => "nested")).length).toBeLessThan(1_100);
 });
 
-test("there is always some text", () => {
+test("some text is always returned", () => {
   expect(writeJson(undefined)).toBe("null");
   expect(writeJson([undefined, 1 satisfies Numeric])).toBe("[null,1]");
 });

@@ -15,7 +15,7 @@ export const DEFAULT_REQUEST_DAYS = 7;
 const HOUR_MS = 60 * 60 * 1000;
 
 /** The bounds of the request log: age, and rows for each environment. */
-export const KEPT = {
+export const REQUEST_LOG_BOUNDS = {
   requests: { ms: DEFAULT_REQUEST_DAYS * 24 * HOUR_MS, rows: 100_000 },
   items: { ms: 24 * HOUR_MS, rows: 10_000 },
 } as const;

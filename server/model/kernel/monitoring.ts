@@ -21,6 +21,6 @@ export interface Span {
 
 /** Records traces. Left out of every option where OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
 export interface Tracer {
-  /** @param parent The `traceparent` of what this follows from; a trace begins without one. */
+  /** @param parent The `traceparent` of its cause; without one a trace begins. */
   start(name: string, kind: "server" | "consumer" | "client", parent: string | null, attributes?: SpanAttributes): Span;
 }

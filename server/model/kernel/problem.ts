@@ -30,20 +30,20 @@ export class Problem extends Error {
 }
 
 /** The most problems that are listed; the others are counted. A mistake repeated a hundred thousand times is one mistake. */
-export const MAX_TOLD = 100;
+export const MAX_LISTED = 100;
 
-interface Told {
+interface ListedProblem {
   code: ErrorCode;
   message: string;
 }
 
 /** Collects problems that are found one after the other. The message of an unlisted one is never built. */
-export class Problems<Entry extends Told = ProblemEntry> {
+export class Problems<Entry extends ListedProblem = ProblemEntry> {
   readonly #most: number;
   readonly told: Entry[] = [];
   more = 0;
 
-  constructor(most = MAX_TOLD) {
+  constructor(most = MAX_LISTED) {
     this.#most = most;
   }
 
@@ -58,14 +58,14 @@ export class Problems<Entry extends Told = ProblemEntry> {
   }
 
   /** The entries of an answer. */
-  list(): (Entry | Told)[] {
+  list(): (Entry | ListedProblem)[] {
     return withMore(this.told, this.more);
   }
 }
 
 /** The first entries, and one for all others with their number; it has the code of the last one listed. */
-export function withMore<Entry extends Told>(entries: readonly Entry[], more = 0): (Entry | Told)[] {
-  const told = entries.slice(0, MAX_TOLD);
+export function withMore<Entry extends ListedProblem>(entries: readonly Entry[], more = 0): (Entry | ListedProblem)[] {
+  const told = entries.slice(0, MAX_LISTED);
   const rest = entries.length - told.length + more;
   const last = told.at(-1);
   if (rest === 0 || last === undefined) return told;

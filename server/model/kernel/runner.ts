@@ -2,7 +2,7 @@
 export interface Runner {
   /** There may be something to do. */
   wake(): void;
-  /** Takes nothing new, finishes what it has in hand. */
+  /** Takes no new work, finishes its running work. */
   stop(): Promise<void>;
 }
 

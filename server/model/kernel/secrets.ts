@@ -3,7 +3,7 @@ const SECRETS = /svc_(?:sbox|live|pat)_[0-9a-z]+|whsec_[\w+/=-]+/gi;
 
 /**
  * One escape of an address or of JSON. Layers of them cannot be told apart (JSON in an address, or an address in JSON?), so a pass takes
- * off whatever it finds, and every backslash. That is sound because no secret has a percent sign or a backslash in it; at worst the word
+ * off every match, and every backslash. That is sound because no secret has a percent sign or a backslash in it; at worst the word
  * after a secret goes with it.
  */
 const ESCAPES = /%(?:25)*([0-7][0-9a-f])|(?:(?<!\\)\\+)?u00([0-7][0-9a-f])|(?<!\\)\\+([^\\]|$)/gi;

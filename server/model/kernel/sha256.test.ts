@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hashStart } from "./sha256.ts";
 
-test("is the start of what node:crypto says, for texts of every length around a block", () => {
+test("is a prefix of node:crypto's hash, for texts of every length around a block", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
       const digest = createHash("sha256").update(text).digest();

@@ -5,11 +5,11 @@ import { localDate, localMinute } from "./time.ts";
 
 const AT = Date.UTC(2026, 2, 29, 0, 59);
 
-test("where the runtime has Temporal, it is the one in use", () => {
+test("the runtime's own Temporal is used if it has one", () => {
   expect(Temporal).toBe((globalThis as { Temporal?: unknown }).Temporal);
 });
 
-test("where the runtime has none, as in Node 24, the polyfill says the same", () => {
+test("without it, as in Node 24, the polyfill gives the same results", () => {
   const program = `
     delete globalThis.Temporal;
     const { localDate, localMinute } = await import(${JSON.stringify(new URL("time.ts", import.meta.url).href)});

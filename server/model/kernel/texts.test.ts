@@ -3,7 +3,7 @@ import { pickText } from "./texts.ts";
 
 const hello = { default: "en", texts: { en: "Hello", he: "שלום", nl: "Hallo", "zh-Hant": "你好嗎", "pt-BR": "Oi" } };
 
-describe("a text comes in the language asked for, else in the nearest, else in its default", () => {
+describe("a text is returned in the requested language, else the nearest, else its default", () => {
   test.each([
     ["nl", "Hallo"],
     ["nl-BE", "Hallo"],

@@ -209,7 +209,7 @@ describe("periods follow the calendar of the zone", () => {
   const calendars = fc.constantFrom<Calendar>("Day", "Week", "Month");
   const instants = fc.oneof(everyInstant, fc.integer({ min: at("1840-01-01T00:00:00Z"), max: at("2040-01-01T00:00:00Z") }));
 
-  test("they tile time: each begins where the one before ends, in every zone", () => {
+  test("they tile time: each begins where the previous one ends, in every zone", () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), calendars, instants, (zone, every, instant) => {
         const period = periodAt(instant, zone, every);
@@ -247,7 +247,7 @@ describe("periods follow the calendar of the zone", () => {
     }
   });
 
-  test("the date is the one on the wall", () => {
+  test("the date is that of the local clock", () => {
     const walls = new Map<string, Intl.DateTimeFormat>();
     const wall = (zone: string): Intl.DateTimeFormat => {
       if (!walls.has(zone)) walls.set(zone, new Intl.DateTimeFormat("sv-SE", { timeZone: zone }));
@@ -263,7 +263,7 @@ describe("periods follow the calendar of the zone", () => {
     );
   });
 
-  test("what was asked before does not change the answer", () => {
+  test("earlier calls do not change the result", () => {
     const noon = at("2026-03-29T12:00:00Z");
     const before = periodAt(noon, "Europe/Amsterdam", "Day");
     for (let day = 0; day < 60_000; day++) periodAt(noon - day * DAY, "Etc/GMT+5", "Day");
@@ -271,7 +271,7 @@ describe("periods follow the calendar of the zone", () => {
     expect(periodAt(noon, "europe/amsterdam", "Day")).toEqual(before);
   });
 
-  test("a zone that does not exist has none", () => {
+  test("an unknown zone has none", () => {
     expect(() => periodAt(0, "Europe/Atlantis", "Day")).toThrow(RangeError);
   });
 });
@@ -294,7 +294,7 @@ describe("the calendar boundaries between two dates are counted", () => {
     expect(periodsBetween(every, from, to)).toBe(expected);
   });
 
-  test("each period is one further than the one before", () => {
+  test("each period follows the previous one", () => {
     const calendars = fc.constantFrom<Calendar>("Day", "Week", "Month");
     const recent = fc.integer({ min: at("2012-01-01T00:00:00Z"), max: at("2037-01-01T00:00:00Z") });
     fc.assert(

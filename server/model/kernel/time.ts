@@ -130,7 +130,7 @@ let periodsKnown = 0;
 
 /**
  * The period that an instant lies in; weeks begin on Monday. A day begins at the first instant of its date, which is not
- * midnight where the clocks skip it; periods follow each other without gap or overlap whatever the clocks do.
+ * midnight where the clocks skip it; periods follow each other without gap or overlap through every change of the clocks.
  */
 export function periodAt(instant: number, zone: string, every: Calendar): Period {
   const near = periodsNear(instant, zone, every);

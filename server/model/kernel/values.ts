@@ -18,7 +18,7 @@ export type TaggedValue =
   | { type: "dateTime"; value: string }
   | { type: "collection"; items: TaggedValue[] };
 
-/** A property's value; undefined without one, whatever its key is. */
+/** A property's value; undefined without one, for any key. */
 export const propertyOf = (properties: Properties, key: string): Scalar | undefined =>
   Object.hasOwn(properties, key) ? properties[key] : undefined;
 

@@ -26,14 +26,14 @@ const withAttributes = (values: Record<number, string | number>, occurredAt = NO
   newcomer({ attributes: new Map(Object.entries(values).map(([id, value]) => [Number(id), { value, occurredAt }])) });
 
 describe("an event", () => {
-  test("scores where the board names it and the filter lets it through", () => {
+  test("scores for the board's event where the filter passes", () => {
     const where = { property: "drink", type: "String", operator: "EqualTo", value: "latte" } as const;
     const boards = [leaderboard({ where }), leaderboard({ id: 31, definitionId: RETURN })];
     const changes = play(boards, [order(1, { properties: { drink: "latte" } }), order(2)]);
     expect(changes).toMatchObject([{ leaderboardId: 30, team: null, seq: 1, change: { by: "Sum", value: 1 } }]);
   });
 
-  test("brings what the measure finds in it; without that it is no score", () => {
+  test("scores the measured value, and nothing without one", () => {
     const boards = [
       leaderboard({ measure: { kind: "Max", property: "amount" } }),
       leaderboard({ id: 31, measure: { kind: "Sum", property: null } }),
@@ -73,7 +73,7 @@ describe("an event", () => {
     expect(play([board], [order(1)])).toEqual([]);
   });
 
-  test("scores for who is in the audience", () => {
+  test("scores only for players in the audience", () => {
     const rule: Condition = { kind: "attribute", attributeId: TIER, operator: "EqualTo", value: "gold" };
     const board = leaderboard({ audience: { rule, otherwise: "Locked" } });
     expect(play([board], [order(1)], withAttributes({ [TIER]: "gold" }))).toHaveLength(1);
@@ -109,7 +109,7 @@ describe("an attribute", () => {
     expect(play([levels()], [level(7)])).toMatchObject([{ change: { by: "Set", value: 7 }, period: { start: "" } }]);
   });
 
-  test("holds in every period that is not settled and that it reaches back to", () => {
+  test("counts in every unsettled period that it reaches back to", () => {
     const starts = (occurredAt: number, receivedAt: number) =>
       play(
         [levels({ period: { kind: "Calendar", every: "Week" }, createdAt: MONDAY - 30 * DAY, settleAfterMs: 8 * DAY })],
@@ -123,7 +123,7 @@ describe("an attribute", () => {
     expect(starts(MONDAY + 8 * DAY, MONDAY + HOUR)).toEqual(["2026-03-16"]);
   });
 
-  test("holds in a season that is still to come, and in one that is over and not settled", () => {
+  test("counts in a season that has not begun, and in an ended one that is not settled", () => {
     const season = levels({ period: { kind: "Season", startsAt: MONDAY, endsAt: MONDAY + DAY }, settleAfterMs: HOUR });
     const holds = (occurredAt: number, receivedAt: number) => play([season], [level(7, { occurredAt, receivedAt })]).length === 1;
     expect(holds(NOON, NOON)).toBe(true);
@@ -132,7 +132,7 @@ describe("an attribute", () => {
     expect(holds(NOON, MONDAY + DAY + HOUR)).toBe(false);
   });
 
-  test("goes with the player to another team", () => {
+  test("moves with the player to another team", () => {
     const board = levels({ teamAttributeId: TIER });
     expect(play([board], [tier(1, "red")], withAttributes({ [LEVEL]: 7 }))).toMatchObject([{ team: "red", change: { value: 7 } }]);
     expect(play([board], [tier(1, "red")])).toEqual([]);

@@ -12,7 +12,7 @@ export interface BlindUpsert extends PlayerKey {
   /** The amount to add, or the score to keep where it is better than the stored one. */
   score: Numeric;
   firstSeq: number;
-  /** The position of the fact that brought the score to its new value, whatever it was before; null if no fact can have. */
+  /** The position of the fact that brought the score to its new value, from any previous one; null if no fact can have. */
   movedSeq: number | null;
 }
 

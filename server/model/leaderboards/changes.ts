@@ -132,4 +132,5 @@ export class CountChanges {
   }
 }
 
-export const sorted = ({ board: { rankOrder }, score }: { board: Leaderboard; score: Numeric }): Numeric => sortScore(score, rankOrder);
+export const sortScoreOf = ({ board: { rankOrder }, score }: { board: Leaderboard; score: Numeric }): Numeric =>
+  sortScore(score, rankOrder);

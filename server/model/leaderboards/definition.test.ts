@@ -52,7 +52,7 @@ describe("a leaderboard", () => {
     expect(leaderboards[1]).toMatchObject({ measure: null, league: { tiers: [{ key: "bronze", name: { texts: { en: "Bronze" } } }, {}] } });
   });
 
-  it("is filed by what moves it", () => {
+  it("is partitioned by what changes it", () => {
     const rule = { attribute: "subscribed", operator: "EqualTo", value: true };
     const compiled = DefinitionsInMemory.after(
       withBoards(
@@ -191,7 +191,7 @@ describe("a leaderboard", () => {
   ])("with %s is told what to do", (_, one, problems) => expect(problemsOf(withBoards(one))).toEqual(problems));
 });
 
-describe("what a leaderboard uses", () => {
+describe("the uses of a leaderboard", () => {
   test("cannot be switched off while it is active", () => {
     const rewards = [{ kind: "CatalogItem", catalogItem: "coffee", value: 1 }];
     const file = withBoards(

@@ -1,5 +1,5 @@
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
-import { instantText, type Words } from "../definitions/words.ts";
+import { instantInZone, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { filterReason, passes } from "../rules/filter.ts";
@@ -40,12 +40,12 @@ export function keptOut(
   const period = periodOf(board, occurredAt, zone);
   if (period === null) {
     return board.period.kind === "Season"
-      ? `outside the season (${instantText(board.period.startsAt, words)} to ${instantText(board.period.endsAt, words)})`
+      ? `outside the season (${instantInZone(board.period.startsAt, words)} to ${instantInZone(board.period.endsAt, words)})`
       : "it happened before the board's first period";
   }
   if (!isOpen(board, period, receivedAt)) {
-    if (receivedAt < board.createdAt) return `received before the board was made (${instantText(board.createdAt, words)})`;
-    return `its period was settled at ${instantText(settlesAt(board, period) ?? 0, words)}, before it was received`;
+    if (receivedAt < board.createdAt) return `received before the board was made (${instantInZone(board.createdAt, words)})`;
+    return `its period was settled at ${instantInZone(settlesAt(board, period) ?? 0, words)}, before it was received`;
   }
   if (mayScore(player, board)) return null;
   if (board.teamAttributeId !== null && teamOf(player, board) === null) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { groupOf, type LeagueRules, outcomes } from "./ranking.ts";
+import { groupOfSeat, type LeagueRules, outcomes } from "./ranking.ts";
 
 const rules: LeagueRules = { groupSize: 6, tiers: 3, promotes: 2, relegates: 2 };
 /** Scores of a group, best first; told as a letter for each player: up, down, stays. */
@@ -26,7 +26,7 @@ describe("when a period settles", () => {
 
   test("no player moves in a league of one tier", () => expect(moves([3, 2, 1, 0, 0, 0], 0, { tiers: 1 })).toBe("SSSSSS"));
 
-  test("everybody may: up and down are as many as the group has places", () =>
+  test("moving up and down together may fill the group", () =>
     expect(moves([4, 3, 2, 1], 1, { groupSize: 4, promotes: 2, relegates: 2 })).toBe("PPRR"));
 
   test("ranks are competition ranks in the group", () => {
@@ -38,7 +38,7 @@ describe("when a period settles", () => {
     expect(ranked.map(({ rank }) => rank)).toEqual([1, 1, 3]);
   });
 
-  test("nobody who is promoted stands behind one who is not, and tiers move by one at most", () => {
+  test("no promoted player ranks behind one who is not, and tiers change by one at most", () => {
     const anyRules = fc
       .record({ tiers: fc.integer({ min: 1, max: 4 }), promotes: fc.nat(4), relegates: fc.nat(4), more: fc.nat(4) })
       .map(({ more, ...one }) => ({ ...one, groupSize: Math.max(2, one.promotes + one.relegates + more) }));
@@ -57,6 +57,6 @@ describe("when a period settles", () => {
   });
 });
 
-test("seats fill one group after the other", () => {
-  expect([0, 1, 2, 3, 4, 5, 6].map((seat) => groupOf(seat, 3))).toEqual([0, 0, 0, 1, 1, 1, 2]);
+test("seats are filled group by group", () => {
+  expect([0, 1, 2, 3, 4, 5, 6].map((seat) => groupOfSeat(seat, 3))).toEqual([0, 0, 0, 1, 1, 1, 2]);
 });

@@ -17,11 +17,11 @@ test.each([
   expect(periodState({ ...WEEK, step }, now)).toBe(state);
 });
 
-test("a board without end is always going on", () => {
+test("a board without an end is always running", () => {
   expect(periodState({ step: "Open", startsAt: null, endsAt: null, settlesAt: null }, 1)).toBe("Current");
 });
 
-test("a period is settled by hand in the Sandbox alone, where it has an end and its board is on", () => {
+test("a period is settled by hand only in the Sandbox, with an end and an active board", () => {
   const open = { ...WEEK, step: "Open" as const };
   const sandbox = { isLive: false, isActive: true };
   expect(settleRefusal(open, sandbox)).toBeNull();

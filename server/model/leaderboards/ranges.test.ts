@@ -47,7 +47,7 @@ const crowd = fc
   .map((groups) => groups.flatMap(({ score, times }) => Array.from({ length: times }, (_, at): Scored => ({ score, lane: at % LANES }))));
 
 describe("ranges", () => {
-  test("when they are cut and put together again, every score is counted where it lies", () => {
+  test("after splits and merges every score is counted in its range", () => {
     fc.assert(
       fc.property(crowd, (scores) => {
         const whole: Block = { lower: null, upper: null, bounds: [], counts: recount({ lower: null, upper: null, bounds: [] }, scores) };
@@ -69,13 +69,13 @@ describe("ranges", () => {
     );
   });
 
-  test("that ran empty are put together, so that their number goes by the scores and not by what was", () => {
+  test("that became empty are merged, so that their number depends on the present scores", () => {
     const bounds = Array.from({ length: 2_000 }, (_, at) => at);
     const empty: Block = { lower: null, upper: null, bounds, counts: Array.from({ length: LANES }, () => Array<number>(2_001).fill(0)) };
     expect(reshaped([empty]).map(({ bounds: left }) => left.length)).toEqual([0]);
   });
 
-  test("fill blocks of a size, each of which begins where the one before it ends", () => {
+  test("fill blocks of a size, each beginning where the previous one ends", () => {
     const bounds = Array.from({ length: 999 }, (_, at) => at);
     const full: Block = { lower: null, upper: null, bounds, counts: Array.from({ length: LANES }, () => Array<number>(1_000).fill(100)) };
     const blocks = reshaped([full]);

@@ -13,7 +13,7 @@ export interface Block {
   counts: readonly (readonly number[])[];
 }
 
-export interface Range {
+export interface ScoreRange {
   lower: Numeric | null;
   upper: Numeric | null;
 }
@@ -28,14 +28,15 @@ const STEP = Decimal.parse("0.00000001") ?? Decimal.of(0);
 const next = (score: Numeric): Numeric => simplify(Decimal.of(score).plus(STEP));
 
 /** Whether a range holds a single score; it cannot be cut, however many players have it. */
-export const isSingle = ({ lower, upper }: Range): boolean => lower !== null && upper !== null && compareNumbers(next(lower), upper) === 0;
+export const isSingle = ({ lower, upper }: ScoreRange): boolean =>
+  lower !== null && upper !== null && compareNumbers(next(lower), upper) === 0;
 
 /** The ranges of a block, in order. */
-export const rangesOf = ({ lower, upper, bounds }: Pick<Block, "lower" | "upper" | "bounds">): Range[] =>
+export const rangesOf = ({ lower, upper, bounds }: Pick<Block, "lower" | "upper" | "bounds">): ScoreRange[] =>
   [lower, ...bounds].map((from, at) => ({ lower: from, upper: bounds[at] ?? upper }));
 
 /** The cuts of a full range, given every `RANGE_SIZE`th of its scores in order. A score that many players have gets a range of its own. */
-export function cutsOf({ lower, upper }: Range, samples: readonly Numeric[]): Numeric[] {
+export function cutsOf({ lower, upper }: ScoreRange, samples: readonly Numeric[]): Numeric[] {
   const cuts: Numeric[] = [];
   const add = (cut: Numeric) => {
     const last = cuts.at(-1) ?? lower;
@@ -67,7 +68,7 @@ export function reshaped(blocks: readonly Block[]): Block[] {
   return shaped;
 }
 
-type FilledRange = Range & { counts: readonly number[] };
+type FilledRange = ScoreRange & { counts: readonly number[] };
 
 const filledRanges = (block: Block): FilledRange[] =>
   rangesOf(block).map((range, at) => ({ ...range, counts: block.counts.map((lane) => lane[at] ?? 0) }));

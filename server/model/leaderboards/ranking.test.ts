@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { byPlace, ranks } from "./ranking.ts";
+import { byRank, ranks } from "./ranking.ts";
 
 const board = fc
   .array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 40 })
-  .map((scores) => scores.map((sortScore, reachedSeq) => ({ sortScore, reachedSeq })).sort(byPlace));
+  .map((scores) => scores.map((sortScore, reachedSeq) => ({ sortScore, reachedSeq })).sort(byRank));
 
 /** By the definition: one more than the number of better ones. */
 const rankOf = (rows: readonly { sortScore: number }[], { sortScore }: { sortScore: number }): number =>
@@ -30,11 +30,11 @@ test("a stretch of the board is ranked from the ranks of its first two scores", 
   );
 });
 
-test("of equal scores the one reached first is ahead", () => {
+test("of equal scores, the one reached first ranks first", () => {
   const rows = [
     { sortScore: 2, reachedSeq: 7 },
     { sortScore: 2, reachedSeq: 3 },
     { sortScore: 1, reachedSeq: 9 },
   ];
-  expect(rows.sort(byPlace).map(({ reachedSeq }) => reachedSeq)).toEqual([9, 3, 7]);
+  expect(rows.sort(byRank).map(({ reachedSeq }) => reachedSeq)).toEqual([9, 3, 7]);
 });

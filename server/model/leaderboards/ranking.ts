@@ -1,18 +1,18 @@
 import { compareNumbers, type Numeric } from "../kernel/decimal.ts";
 
-/** The order of a board: the smaller `sortScore` is better; of equal ones the player who was there first stands first. */
-export interface Placed {
+/** The order of a board: the smaller `sortScore` is better; of equal ones, the one reached first. */
+export interface Rankable {
   sortScore: Numeric;
   reachedSeq: number;
 }
 
-export const byPlace = (a: Placed, b: Placed): number => compareNumbers(a.sortScore, b.sortScore) || a.reachedSeq - b.reachedSeq;
+export const byRank = (a: Rankable, b: Rankable): number => compareNumbers(a.sortScore, b.sortScore) || a.reachedSeq - b.reachedSeq;
 
 /**
  * Competition ranks (1, 2, 2, 4) of rows of a board that follow each other. `first` is the rank of the first of them and
  * `second` that of the first one with another score, since there may be rows before these with the same two scores.
  */
-export function ranks(rows: readonly Pick<Placed, "sortScore">[], first = 1, second: number | null = null): number[] {
+export function ranks(rows: readonly Pick<Rankable, "sortScore">[], first = 1, second: number | null = null): number[] {
   const isTied = rows.map(({ sortScore }, at) => at > 0 && compareNumbers(sortScore, rows[at - 1]!.sortScore) === 0);
   const other = isTied.indexOf(false, 1);
   const found: number[] = [];
@@ -34,7 +34,7 @@ export interface LeagueRules {
 
 export type Outcome = "Promoted" | "Relegated" | "Stayed";
 
-export interface Moved<Row> {
+export interface TierMove<Row> {
   row: Row;
   /** Competition rank in the group. */
   rank: number;
@@ -67,4 +67,4 @@ export function outcomes<Row extends Placed>(group: readonly Row[], tier: number
 }
 
 /** The group in which the n-th seat of a tier is, counted from 0. */
-export const groupOf = (seat: number, groupSize: number): number => Math.floor(seat / groupSize);
+export const groupOfSeat = (seat: number, groupSize: number): number => Math.floor(seat / groupSize);

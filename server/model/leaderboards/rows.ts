@@ -2,7 +2,7 @@ import type { Images, Leaderboard } from "../definitions/compiled.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import { described, pickText } from "../kernel/texts.ts";
 import { formatBound } from "../kernel/time.ts";
-import { byPlace, type Outcome, type Placed, ranks } from "./ranking.ts";
+import { byRank, type Outcome, type Rankable, ranks } from "./ranking.ts";
 import { sortScore } from "./scores.ts";
 import { SCORE_SOURCES } from "./shape.ts";
 
@@ -129,10 +129,10 @@ export function around<Row extends { isMe: boolean }>(rows: readonly Row[], neig
 /** Players ranked among themselves. */
 export function namedRows(
   board: Leaderboard,
-  players: readonly (Placed & { externalId: string; name: string | null })[],
+  players: readonly (Rankable & { externalId: string; name: string | null })[],
   me: string,
 ): NamedRow[] {
-  const inOrder = [...players].sort(byPlace);
+  const inOrder = [...players].sort(byRank);
   const entries = entryRows(
     board,
     inOrder.map((player) => ({ ...player, isMe: player.externalId === me })),

@@ -25,7 +25,7 @@ test("sums are exact", () => {
   expect(String(after(change("Sum", wide), change("Sum", 0.1), change("Sum", 0.2))?.score)).toBe("12345678901234567890.42345678");
 });
 
-test("the smaller of two sorted scores is the better one, and a score comes back from the database as it was", () => {
+test("the smaller sort score is better, and a score is read back unchanged", () => {
   const numeric = fc.oneof(
     fc.integer(),
     fc.bigInt({ min: -(10n ** 28n), max: 10n ** 28n }).map((units) => Decimal.of(units).dividedBy(100_000_000, 8) as Numeric),

@@ -33,7 +33,7 @@ export function changed(score: Score | null, { by, value, at }: ScoreChange, seq
 
 export type RankOrder = "HighestFirst" | "LowestFirst";
 
-/** The form in which smaller is better, whatever the board's order; and back. */
+/** The form in which smaller is better, for any order of the board; and back. */
 export const sortScore = (score: Numeric, order: RankOrder): Numeric => (order === "HighestFirst" ? negated(score) : score);
 
 /** Adding 0 turns -0 into the one form of zero. */

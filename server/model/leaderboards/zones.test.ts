@@ -14,7 +14,7 @@ const calendar = (every: "Day" | "Week" | "Month", changes: readonly ZoneChange[
 const at = (text: string) => Date.parse(text);
 
 describe("a board of a project that moves to another zone", () => {
-  test("goes on with the day that has begun, which ends by the new zone; the day before is over", () => {
+  test("keeps the running day, which ends by the new zone; the previous day is over", () => {
     const board = calendar("Day", [{ at: at("2031-03-11T00:05:00Z"), zone: "UTC" }]);
     const dayOf = (instant: string) => periodOf(board, at(instant), "America/New_York");
     expect(dayOf("2031-03-10T23:59:00Z")).toMatchObject({ start: "2031-03-10", endsAt: at("2031-03-11T00:00:00Z") });
@@ -26,7 +26,7 @@ describe("a board of a project that moves to another zone", () => {
     expect(dayOf("2031-03-12T04:00:00Z")?.start).toBe("2031-03-12");
   });
 
-  test("is in its new day at once where the new zone is in it", () => {
+  test("is in its new day at once if the new zone is", () => {
     const board = calendar("Day", [{ at: at("2031-03-10T18:00:00Z"), zone: "UTC" }]);
     expect(periodOf(board, at("2031-03-10T18:00:00Z"), "Asia/Tokyo")).toMatchObject({
       start: "2031-03-11",
@@ -40,12 +40,12 @@ describe("a board of a project that moves to another zone", () => {
     expect([numbered("Asia/Tokyo", "2031-03-01T15:00:00Z"), numbered("America/New_York", "2031-03-02T12:00:00Z")]).toEqual([1, 1]);
   });
 
-  test("that was created since the move knows nothing of it", () => {
+  test("is unaffected if created after the move", () => {
     const board = calendar("Day", [{ at: CREATED - HOUR, zone: "Pacific/Auckland" }]);
     expect([board.begun, board.firstZone]).toEqual([null, null]);
   });
 
-  test("never goes back, and each instant is in one of its periods, wherever the project moves", () => {
+  test("never goes back, and has one period for each instant, for any move of the project", () => {
     const moves = fc.array(fc.record({ zone: fc.constantFrom(...ZONES), after: fc.integer({ min: 1, max: 60 * HOUR }) }), { maxLength: 5 });
     fc.assert(
       fc.property(moves, fc.constantFrom("Day", "Week", "Month"), fc.constantFrom(...ZONES), (all, every, last) => {

@@ -6,7 +6,7 @@ export interface ZoneChange {
   zone: string;
 }
 
-/** A period that had begun when the project moved to another zone: it goes on in its old bounds. */
+/** A period that had begun when the project moved to another zone: it keeps its old bounds. */
 export type BegunPeriod = Pick<Period, "start" | "startsAt">;
 
 /** The zones of its project that a calendar board has kept. */

@@ -48,7 +48,7 @@ describe("a marketplace item", () => {
     );
   });
 
-  it("is compiled with what it names, in the order of creation; a collection in its own", () => {
+  it("is compiled with its references, in the order of creation; a collection in its own order", () => {
     const definitions = DefinitionsInMemory.after(
       shop(
         [
@@ -70,7 +70,7 @@ describe("a marketplace item", () => {
     ]);
   });
 
-  it("has what it is compared by in one form: written otherwise it is the same", () => {
+  it("compares in one canonical form, however it is written", () => {
     const before = {
       contents: [{ catalogItem: "valid_until", value: "2026-01-01T00:00:00Z" }],
       audience: { rule: { attribute: "joined_at", operator: "LessThan", value: "2026-01-01T00:00:00Z" } },
@@ -84,7 +84,7 @@ describe("a marketplace item", () => {
     expect(DefinitionsInMemory.after(withListing(before)).changes(withListing(after))).toEqual([]);
   });
 
-  it("keeps a rollup for an audience over history, which goes with it", () => {
+  it("keeps a rollup for an audience over history, and drops it with that audience", () => {
     const definitions = DefinitionsInMemory.after(
       withListing({ audience: { rule: { event: "order_placed", operator: "GreaterThan", value: 3, lastDays: 30 } } }),
     );
@@ -146,7 +146,7 @@ describe("is refused", () => {
     ],
   ])("%s", (_, more, problem) => expect(problemsOf(withListing(more))).toEqual([problem]));
 
-  it("twice in a list, and a collection with what there is not, or twice", () => {
+  it("twice in a list, and a collection with unknown or repeated members", () => {
     const collection = { key: "winter", name: "Winter", items: ["voucher", "vouchr", "voucher"] };
     expect(problemsOf(shop([listing(), listing()], { marketplaceCollections: [collection] }))).toEqual([
       '/marketplaceItems/1/key: the marketplace item "voucher" is in the list already, at /marketplaceItems/0; use another key',
@@ -172,7 +172,7 @@ describe("is refused", () => {
   });
 });
 
-describe("what cannot change", () => {
+describe("immutable members", () => {
   const STARTED = { onSale: { startsAt: "2026-05-31T00:00:00Z" } };
   test.each<[what: string, before: object, after: object, problem: string]>([
     [
@@ -218,7 +218,7 @@ describe("what cannot change", () => {
   );
 });
 
-describe("what an active marketplace item uses stays", () => {
+describe("definitions that an active marketplace item uses stay", () => {
   const used = shop([listing({ audience: { rule: { segment: "vip" } } })], { segments: [{ key: "vip", name: "VIP", rule: GOLD }] });
   const off = (list: string, one: object) => fileOf({ [list]: [{ ...one, active: false }] });
 
@@ -234,14 +234,14 @@ describe("what an active marketplace item uses stays", () => {
     expect(definitions.changes(off("catalogItems", ITEMS[0]!))).toEqual(["~ catalogItems coffee active"]);
   });
 
-  it("a collection goes on without what is switched off", () => {
+  it("a collection skips inactive members", () => {
     const definitions = DefinitionsInMemory.after(
       shop([listing()], { marketplaceCollections: [{ key: "winter", name: "Winter", items: ["voucher"] }] }),
     );
     expect(definitions.changes(withListing({ active: false }))).toEqual(["~ marketplaceItems voucher active"]);
   });
 
-  it("what a list leaves out is switched off by a prune, in a collection too", () => {
+  it("a prune switches off members that a list leaves out, in a collection too", () => {
     const definitions = DefinitionsInMemory.after(
       shop([listing()], { marketplaceCollections: [{ key: "winter", name: "Winter", items: ["voucher"] }] }),
     );

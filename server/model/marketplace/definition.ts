@@ -49,7 +49,7 @@ export const listingKind = defineKind(listingShape, {
   fixed: ["recurrence"],
   window: "onSale",
   rule: ["audience", "rule"],
-  /** Who may buy it, and what it hands over. */
+  /** Its audience, and the items of a purchase. */
   check({ path, readable }, scope) {
     const listing = given(readable);
     if (listing === undefined) return [];
@@ -87,7 +87,7 @@ export const listingKind = defineKind(listingShape, {
 /** A listing ready for the rules. */
 export interface Listing extends CompiledBase {
   priceInPoints: number;
-  /** What one purchase hands over. */
+  /** The items of one purchase. */
   contents: readonly RewardItem[];
   audience: Audience;
   appearsIn: "Shop" | "CollectionOnly";

@@ -42,7 +42,7 @@ describe("the status of a listing", () => {
   });
 });
 
-test("what remains is never less than nothing, and null without a limit", () => {
+test("the remainder is never negative, and null without a limit", () => {
   expect(remainingStock(listing(), eligibility({ sold: 7 }))).toBeNull();
   expect(remainingStock(listing({ stock: 10 }), eligibility({ sold: 7 }))).toBe(3);
   expect(remainingStock(listing({ stock: 5 }), eligibility({ sold: 7 }))).toBe(0);
@@ -64,7 +64,7 @@ test("a purchase is refused for the listing itself in the order of the specifica
   expect(refusalOf(listing(), NOW)).toBeNull();
 });
 
-test("who is not eligible sees what is Locked, not what is Hidden", () => {
+test("an ineligible player sees Locked listings, not Hidden ones", () => {
   const of = (otherwise: "Locked" | "Hidden") => listing({ audience: { rule: null, otherwise } });
   expect([isVisible(of("Locked"), false), isVisible(of("Hidden"), false), isVisible(of("Hidden"), true)]).toEqual([true, false, true]);
 });

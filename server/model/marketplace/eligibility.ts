@@ -15,7 +15,7 @@ export interface PurchaseEligibility {
   balance: number;
 }
 
-/** Units left; null without a stock. A stock that was lowered may be less than what is sold. */
+/** Units left; null without a stock. A lowered stock may be less than the units sold. */
 export const remainingStock = ({ stock }: Pick<Listing, "stock">, { sold }: Pick<PurchaseEligibility, "sold">): number | null =>
   stock === null ? null : Math.max(0, stock - sold);
 
@@ -57,7 +57,7 @@ export function refusalOf(listing: Listing | undefined, now: number): Extract<Er
 export interface Round {
   /** From 0, for display; an edit of the sale's start may change it. */
   number: number;
-  /** The local start of its period, empty for a listing without recurrence. It identifies the round, whatever is edited. */
+  /** The local start of its period, empty for a listing without recurrence. It identifies the round through all edits. */
   start: string;
 }
 

@@ -1,5 +1,5 @@
 import type { Listing } from "./definition.ts";
-import { instantText, type Words } from "../definitions/words.ts";
+import { instantInZone, type Words } from "../definitions/words.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isOnSale, refusalOf, remainingPurchases, remainingStock, type PurchaseEligibility, type Status, statusOf } from "./eligibility.ts";
 
@@ -68,8 +68,8 @@ const TEXTS: Record<(typeof ORDER)[number], Tell> = {
   "marketplace_item.inactive": ({ active }) => (active ? "The listing is switched on" : "The listing is switched off"),
   "marketplace_item.not_available": (listing, _, __, now, words) => {
     const { startsAt, endsAt } = listing.onSale;
-    const from = startsAt === null ? "" : ` from ${instantText(startsAt, words)}`;
-    const until = endsAt === null ? "" : ` until ${instantText(endsAt, words)}`;
+    const from = startsAt === null ? "" : ` from ${instantInZone(startsAt, words)}`;
+    const until = endsAt === null ? "" : ` until ${instantInZone(endsAt, words)}`;
     return `It is ${isOnSale(listing, now) ? "" : "not "}on sale now${from === "" && until === "" ? "" : ` (on sale${from}${until})`}`;
   },
   "marketplace_item.not_eligible": (_, { isEligible }) =>

@@ -3,10 +3,10 @@ export const HANDING_OVER = ["Failed", "Waiting", "NotSent", "Delivered"] as con
 
 export type HandingOver = (typeof HANDING_OVER)[number];
 
-type Told = { status: "Pending" | "Held" | "Delivered" | "Failed" } | null;
+type Notification = { status: "Pending" | "Held" | "Delivered" | "Failed" } | null;
 
 /** The worst state among its entries; `told` is null if no existing endpoint was notified. */
-export function handingOverOf(entries: readonly { told: Told }[]): HandingOver {
+export function handingOverOf(entries: readonly { told: Notification }[]): HandingOver {
   if (entries.some(({ told }) => told?.status === "Failed")) return "Failed";
   if (entries.some(({ told }) => told?.status === "Pending" || told?.status === "Held")) return "Waiting";
   return entries.every(({ told }) => told?.status === "Delivered") ? "Delivered" : "NotSent";

@@ -8,7 +8,7 @@ const AMSTERDAM = "Europe/Amsterdam";
 const at = (instant: string) => Date.parse(instant);
 const every = (calendar: Calendar, parts = {}) => listing({ recurrence: { kind: "Calendar", every: calendar }, ...parts });
 
-test("a listing that does not repeat has one round, number 0", () => {
+test("a listing without recurrence has one round, number 0", () => {
   for (const now of ["2026-01-15T12:00:00Z", "2031-07-01T00:00:00Z"])
     expect(roundAt(listing(), at(now), AMSTERDAM)).toEqual({ number: 0, start: "" });
 });
@@ -37,13 +37,13 @@ describe("the rounds of a listing", () => {
     expect(roundAt(every(calendar), at(now), AMSTERDAM)).toEqual({ number, start });
   });
 
-  test("are counted from the start of the sale, where it has one", () => {
+  test("are counted from the start of the sale, if it has one", () => {
     const onSale = { startsAt: at("2026-03-31T21:30:00Z"), endsAt: null };
     expect(roundAt(every("Month", { onSale }), at("2026-03-31T21:45:00Z"), AMSTERDAM).number).toBe(0);
     expect(roundAt(every("Month", { onSale }), at("2026-03-31T22:00:00Z"), AMSTERDAM).number).toBe(1);
   });
 
-  test("are what they are whatever is edited: another start of the sale renumbers what is shown, not what counts", () => {
+  test("are unaffected by edits: another start of the sale renumbers what is shown, not what counts", () => {
     const now = at("2026-05-10T00:00:00Z");
     const before = roundAt(every("Month"), now, AMSTERDAM);
     const after = roundAt(every("Month", { onSale: { startsAt: at("2026-04-01T00:00:00Z"), endsAt: null } }), now, AMSTERDAM);
@@ -53,14 +53,14 @@ describe("the rounds of a listing", () => {
     ]);
   });
 
-  test("are the same in another zone: a month that is over there and runs on here is one round", () => {
+  test("are the same in another zone: a month that has ended there and runs here is one round", () => {
     const now = at("2026-05-31T23:00:00Z");
     expect(roundAt(every("Month"), now, AMSTERDAM).start).toBe("2026-06-01");
     expect(roundAt(every("Month"), now, "Pacific/Honolulu").start).toBe("2026-05-01");
     expect(roundAt(every("Month"), at("2026-05-20T00:00:00Z"), AMSTERDAM).start).toBe("2026-05-01");
   });
 
-  test("follow each other one by one, whatever the zone's clocks do", () => {
+  test("follow each other without gaps, through every change of the clocks", () => {
     const zones = fc.constantFrom(AMSTERDAM, "America/St_Johns", "Australia/Lord_Howe", "Asia/Beirut", "Pacific/Apia", "UTC");
     const calendars = fc.constantFrom<Calendar>("Day", "Week", "Month");
     fc.assert(

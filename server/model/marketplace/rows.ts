@@ -47,7 +47,7 @@ export function listingRow(listing: Listing, eligibility: PurchaseEligibility, l
 export const contentRows = (contents: readonly RewardItem[]): ContentRow[] =>
   contents.map((content) => ({ catalogItemKey: content.catalogItemKey, value: taggedItem(content) }));
 
-/** A stored purchase, with copies of what it referred to. */
+/** A stored purchase, with copies of its references. */
 export interface Purchase {
   id: string;
   listingKey: string;

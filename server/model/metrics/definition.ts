@@ -2,7 +2,7 @@ import { z } from "zod";
 import { finding } from "../rules/finding.ts";
 import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
 import {
-  checkProperties,
+  checkPropertyKeys,
   checkPropertyTypes,
   fixedPropertyTypes,
   propertiesByKey,
@@ -24,7 +24,7 @@ export const metricKind = defineKind(metricShape, {
   isMetByPlayers: true,
   fixed: ["kind"],
   check: (entry, { baseCurrency }) => [
-    ...checkProperties("metrics", entry),
+    ...checkPropertyKeys("metrics", entry),
     ...(baseCurrency === null && isMoney(entry.readable)
       ? [finding([...entry.path, "kind"], "money.base_missing", { for: "metric" })]
       : []),

@@ -43,7 +43,7 @@ const amountOf = (parts: Partial<MetricReport>) => {
 };
 
 describe("an amount of money", () => {
-  test("is normalised at the stored rate, at the one given, or as it is in the base currency", () => {
+  test("is normalised at the stored rate, at the given one, or not at all in the base currency", () => {
     expect(amountOf({})).toMatchObject({ currencyCode: "USD", exchangeRate: 0.92, normalizedValue: 9.2 });
     expect(amountOf({ exchangeRate: 2 })).toMatchObject({ exchangeRate: 2, normalizedValue: 20 });
     expect(amountOf({ currencyCode: "eur" })).toMatchObject({ currencyCode: "EUR", exchangeRate: 1, normalizedValue: 10 });
@@ -79,7 +79,7 @@ describe("an amount of money", () => {
   });
 });
 
-test("a plain number takes no currency", () => {
+test("a plain number accepts no currency", () => {
   expect(amountOf({ metricKey: "steps", currencyCode: null })).toMatchObject({
     currencyCode: null,
     exchangeRate: null,
@@ -89,7 +89,7 @@ test("a plain number takes no currency", () => {
   expect(amountOf({ metricKey: "steps", currencyCode: null, exchangeRate: 1 })).toEqual(["request.invalid"]);
 });
 
-test("what says that it happens more than 24 hours from now is refused, whatever else is", () => {
+test("an instant more than 24 hours ahead is refused, whatever its other problems", () => {
   expect(amountOf({ occurredAt: NOW + DAY })).toHaveProperty("normalizedValue");
   expect(amountOf({ occurredAt: NOW + DAY + 1 })).toEqual(["request.invalid"]);
   expect(amountOf({ metricKey: "nothing", occurredAt: NOW + DAY + 1, properties: { x: 1 } })).toEqual([
@@ -98,7 +98,7 @@ test("what says that it happens more than 24 hours from now is refused, whatever
   ]);
 });
 
-test("of many problems the first hundred are told, and how many more there are", () => {
+test("of many problems the first hundred are listed, and the others counted", () => {
   const properties = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`unknown_${at}`, 1]));
   const judged = atOnce(judgeReport(report({ properties }), DEFINITIONS, NOW));
   if ("amount" in judged) throw new Error("It was taken.");

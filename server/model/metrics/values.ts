@@ -18,7 +18,7 @@ export interface MetricReport {
   properties: Record<string, unknown>;
 }
 
-/** A report that counts: what was sent, and what it adds to the total. */
+/** An accepted report: the amount as sent, and as added to the total. */
 export interface MetricAmount {
   metric: MetricDefinition;
   value: Numeric;

@@ -3,12 +3,12 @@ import type { Effect } from "../kernel/effects.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { derivedId } from "../players/identity.ts";
 import { rewardEffect } from "../rules/reward.ts";
-import { occurrenceName } from "./occurrences.ts";
+import { occurrenceKey } from "./occurrences.ts";
 import { encodeObjectives } from "./state.ts";
 
 /** The same occurrence of the same player has the same id, so that it completes once. */
 export const occurrenceIdOf = (player: Pick<Player, "playerId">, mission: Mission, occurrence: Occurrence): string =>
-  derivedId("occurrence", player.playerId, mission.id, occurrenceName(occurrence));
+  derivedId("occurrence", player.playerId, mission.id, occurrenceKey(occurrence));
 
 /** A completed occurrence and its rewards, copied as they are now. */
 export function completionEffects(player: Player, mission: Mission, occurrence: Occurrence, at: number): Effect[] {

@@ -6,7 +6,7 @@ import { advance } from "../../engine/advance.ts";
 import type { Fact } from "../kernel/facts.ts";
 import { type Filter, filterReason } from "../rules/filter.ts";
 import type { Recurrence } from "../rules/schedule.ts";
-import { explainAttribute, explainEvent, explainOpening } from "./explain.ts";
+import { explainAttribute, explainObjectives, explainOpening } from "./explain.ts";
 
 const WORDS: Words = { zone: "UTC", nameOf: (id) => `#${id}` };
 const DAY = 24 * 3_600_000;
@@ -24,7 +24,7 @@ function said(one: Mission, before: readonly Fact[], fact = order(9)): (string |
   const { player } = advance(newcomer(), definitionsWith([one]), before);
   const [occurrence] = player.missions.get(one.partitionId)?.get(one.id)?.live ?? [];
   if (occurrence === undefined) throw new Error("The player is not in the mission.");
-  return explainEvent(player, one, occurrence, fact, WORDS, "UTC").map(({ reason }) => reason);
+  return explainObjectives(player, one, occurrence, fact, WORDS, "UTC").map(({ reason }) => reason);
 }
 
 const open = objective({ target: 5 });
@@ -129,7 +129,7 @@ test.each<[Filter, object, string]>([
   expect(filterReason(filter, { properties: properties as never, occurredAt: NOON }, WORDS.zone, WORDS.zone)).toBe(expected);
 });
 
-describe("why a player does not come into a mission", () => {
+describe("reasons for not entering a mission", () => {
   const repeating: Recurrence = { kind: "AfterCompletion", cooldownMs: DAY, maxOccurrences: 2 };
   test.each<[Partial<Mission>, Fact[], string | null]>([
     [{}, [], null],

@@ -1,5 +1,5 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
-import { instantText, type Words } from "../definitions/words.ts";
+import { instantInZone, type Words } from "../definitions/words.ts";
 import { CALENDAR } from "../kernel/calendar.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player, CounterValue } from "../kernel/player.ts";
@@ -26,7 +26,7 @@ export interface Verdict {
  * Why an event counts or does not, objective by objective, for those that name it. Asked of the player before the event; the
  * verdicts are those of the functions that `onEvent` itself goes by.
  */
-export function explainEvent(
+export function explainObjectives(
   player: Player,
   mission: Mission,
   occurrence: Occurrence,
@@ -72,13 +72,13 @@ function exclusionText(mission: Mission, { accepted, period }: Occurrence, exclu
     case "not accepted":
       return "the player has not opted in";
     case "before the entry":
-      return `received before the player's entry${accepted === null ? "" : ` (${instantText(accepted.at, words)})`}`;
+      return `received before the player's entry${accepted === null ? "" : ` (${instantInZone(accepted.at, words)})`}`;
     case "before the window":
-      return `happened before the mission opens (${instantText(mission.window.startsAt ?? 0, words)})`;
+      return `happened before the mission opens (${instantInZone(mission.window.startsAt ?? 0, words)})`;
     case "other period":
       return period === null
         ? "other period"
-        : `other period: this one is from ${instantText(period.startsAt, words)} to ${instantText(period.endsAt, words)}`;
+        : `other period: this one is from ${instantInZone(period.startsAt, words)} to ${instantInZone(period.endsAt, words)}`;
     case "too late":
       return "received more than a day after the period ended";
   }
@@ -132,8 +132,8 @@ function closedText(mission: Mission, { last }: MissionState, isFinished: boolea
   if (!mission.active) return "the mission is switched off";
   if (!isWindowOpen(mission, now)) {
     return window.startsAt !== null && now < window.startsAt
-      ? `the mission opens at ${instantText(window.startsAt, words)}`
-      : `the mission closed at ${instantText(window.endsAt ?? now, words)}`;
+      ? `the mission opens at ${instantInZone(window.startsAt, words)}`
+      : `the mission closed at ${instantInZone(window.endsAt ?? now, words)}`;
   }
   switch (recurrence.kind) {
     case "None":
@@ -142,7 +142,7 @@ function closedText(mission: Mission, { last }: MissionState, isFinished: boolea
       return `already completed ${CALENDAR[recurrence.every].current}`;
     case "AfterCompletion": {
       const again = last?.completedAt == null ? null : last.completedAt + recurrence.cooldownMs;
-      if (again !== null && now < again) return `it opens again at ${instantText(again, words)}`;
+      if (again !== null && now < again) return `it opens again at ${instantInZone(again, words)}`;
       return "already completed as often as it repeats";
     }
   }

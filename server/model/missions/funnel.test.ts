@@ -56,7 +56,7 @@ test.each([
   expect(standing(moves)).toEqual(WHOLE);
 });
 
-test("what moves nothing is no step", () => {
+test("a fact without effect is no step", () => {
   const { steps, moves } = playedIn([...SLICES, [order(5)]]);
   expect([steps, standing(moves)]).toEqual([ALL, WHOLE]);
   expect(playedIn([[order(1)]])).toEqual({ steps: [], moves: [] });
@@ -79,7 +79,7 @@ const VARIED = definitionsWith([
   }),
 ]);
 
-test("a funnel never rises, whatever happens in whatever slices", () => {
+test("a funnel never rises, for any facts and slices", () => {
   const fact = fc.oneof(
     fc.record({ kind: fc.constant("order" as const), amount: fc.integer({ min: -20, max: 20 }) }),
     fc.record({ kind: fc.constantFrom("entry" as const, "accept" as const), missionId: fc.constantFrom(7, 8) }),

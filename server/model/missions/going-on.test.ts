@@ -33,7 +33,7 @@ const days = (player: Player, one: Mission = daily) =>
 const at = (seq: number, instant: number, more: object = {}) => order(seq, { occurredAt: instant, receivedAt: instant, ...more });
 const completions = ({ effects }: ReturnType<typeof play>) => effects.flatMap((one) => (one.kind === "completion" ? [one] : []));
 
-describe("an automatic calendar mission goes on by itself", () => {
+describe("an automatic calendar mission continues by itself", () => {
   const entered = play(daily, [entry(1), at(2, NOON)]).player;
 
   test("with the first event of the new period, which counts; it starts as of its receipt", () => {
@@ -45,7 +45,7 @@ describe("an automatic calendar mission goes on by itself", () => {
     expect(live(player)[1]).toMatchObject({ number: 1, startedAt: NEXT_NOON, accepted: { at: NEXT_NOON } });
   });
 
-  test("with an event that its objectives name, also where their filter lets it count for nothing", () => {
+  test("with an event of its objectives, even one that its filter excludes", () => {
     const filtered = {
       ...daily,
       objectives: [objective({ target: 5, where: { property: "drink", type: "String", operator: "EqualTo", value: "tea" } })],
@@ -119,20 +119,20 @@ describe("but not", () => {
     expect(play(daily, [at(1, NOON), at(2, NEXT_NOON)]).player.missions.size).toBe(0);
   });
 
-  test("where it is manual: it is offered by a read and accepted in each period", () => {
+  test("if it is manual: a read offers it, and each period is accepted", () => {
     const manual = { ...daily, optIn: "Manual" as const };
     const accepted = play(manual, [entry(1), accept(2), at(3, NOON)]).player;
     expect(days(play(manual, [at(4, NEXT_NOON)], accepted).player)).toEqual([["2026-03-10", 1]]);
   });
 
-  test("with a late event of a period before, or one of a period to come", () => {
+  test("with a late event of an earlier period, or an event of a future one", () => {
     const before = play(daily, [at(3, NOON + 3 * DAY)], entered).player;
     const late = at(4, NOON + 3 * DAY, { occurredAt: NOON + 2 * DAY });
     const early = at(5, NOON + 3 * DAY, { occurredAt: NOON + 4 * DAY });
     expect(play(daily, [late, early], before).player).toBe(before);
   });
 
-  test("where it is switched off, or its window is over; switched on again it goes on", () => {
+  test("if it is inactive or its window is over; once active again, it continues", () => {
     const windowed = { ...daily, window: { startsAt: NOON, endsAt: NEXT_NOON } };
     const off = play({ ...daily, active: false }, [at(3, NEXT_NOON)], entered).player;
     expect(off).toBe(entered);
@@ -141,7 +141,7 @@ describe("but not", () => {
     expect(days(play(windowed, [at(3, NEXT_NOON)], entered).player)).toHaveLength(1);
   });
 
-  test("where the player is not in the audience as of then: by attributes, and by points that an event before has brought", () => {
+  test("if the player is not in the audience at that time: by attributes, and by points of an earlier event", () => {
     const forGold = { ...daily, ...only(gold) };
     const before = play(forGold, [entry(1)], being("gold")).player;
     expect(days(play(forGold, [at(2, NEXT_NOON)], before).player)).toHaveLength(2);
@@ -201,13 +201,13 @@ describe("in the order of facts", () => {
     expect(live(player)[1]).toMatchObject({ startedAt: NEXT_NOON + 7, accepted: { at: NEXT_NOON + 7 } });
   });
 
-  test("also where a read was faster, but never before the first entry of all", () => {
+  test("also where a read came first, but never before the first entry", () => {
     const read = entry(9, { receivedAt: NEXT_NOON });
     expect(days(play(daily, [read, at(8, NEXT_NOON)], entered).player)[1]).toEqual(["2026-03-11", 1]);
     expect(days(play(daily, [read, at(8, NEXT_NOON)]).player)).toEqual([["2026-03-11", 0]]);
   });
 
-  test("what was received before the period began is no part of it", () => {
+  test("facts received before the period began do not count in it", () => {
     const { player } = play(daily, [at(9, NEXT_NOON), order(8, { receivedAt: NOON, occurredAt: NEXT_NOON })], entered);
     expect(days(player)[1]).toEqual(["2026-03-11", 1]);
   });
@@ -218,7 +218,7 @@ describe("where a change of zone makes two periods overlap", () => {
   const AUCKLAND = "Pacific/Auckland";
   const west = play(daily, [entry(1), at(2, NOON)], newcomer({ timeZone: HONOLULU })).player;
 
-  test("an instant belongs to the later one, from the event on that opens it", () => {
+  test("an instant belongs to the later one, from the event that opens it", () => {
     const east = { ...west, timeZone: AUCKLAND };
     const { player } = play(daily, [at(3, NOON + HOUR), at(4, NOON + HOUR), at(5, NOON)], east);
     expect(days(west)).toEqual([["2026-03-10", 1]]);
@@ -247,7 +247,7 @@ describe("where a change of zone makes two periods overlap", () => {
     expect(days(play(daily, [at(4, NOON + 2 * DAY)], again).player)).toEqual([["2026-03-12", 1]]);
   });
 
-  test("an event counts for one occurrence at most, whatever the zones, the reads and the delays", () => {
+  test("an event counts for at most one occurrence, for any zones, reads and delays", () => {
     const zones = fc.constantFrom(HONOLULU, AUCKLAND, "UTC", "Pacific/Kiritimati", "America/Santiago", null);
     const step = fc.record({
       zone: zones,
@@ -278,7 +278,7 @@ describe("where a change of zone makes two periods overlap", () => {
   });
 });
 
-test("going on is what a read just before each event would do, one fact or many at a time, also through the stored form", () => {
+test("continuing equals a read just before each event, one fact or many at a time, also through the stored form", () => {
   const missions = [
     daily,
     mission({ ...daily, id: 11, key: "one", objectives: [objective({ target: 1 })] }),

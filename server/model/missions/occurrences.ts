@@ -17,7 +17,7 @@ export interface Opening {
 
 /**
  * Which occurrence the player may enter at `now`, or null. `isFinished` says that a mission without recurrence was
- * completed. A period is opened once: never one that starts at or before the last opened, whatever zone or numbers say.
+ * completed. A period is opened once: never one that starts at or before the last opened, for any zone or numbers.
  * `at` is an instant of the calendar period to open.
  */
 export function openingAt(
@@ -69,7 +69,7 @@ export function opensPeriod(mission: Mission, { last }: MissionState, fact: Even
 const lies = (instant: number, { startsAt, endsAt }: Period): boolean => instant >= startsAt && instant < endsAt;
 
 /** The position of an entry that a mission makes by itself: half a step before the fact, to tell it from a first entry. */
-export const placeOfGoingOn = (seq: number): number => seq - 0.5;
+export const seqOfGoingOn = (seq: number): number => seq - 0.5;
 
 /**
  * An occurrence as a fact finds it. Where a mission has gone on, a fact of the period may have an earlier position than the entry and be
@@ -82,7 +82,7 @@ export function reachedBy(occurrence: Occurrence, { seq, occurredAt, receivedAt 
   return {
     ...occurrence,
     startedAt: Math.min(startedAt, receivedAt),
-    accepted: { seq: placeOfGoingOn(seq), at: Math.min(accepted.at, receivedAt) },
+    accepted: { seq: seqOfGoingOn(seq), at: Math.min(accepted.at, receivedAt) },
   };
 }
 
@@ -106,4 +106,4 @@ export const isShown = (mission: Mission, occurrence: Occurrence, now: number): 
 export const isClosed = ({ period }: Occurrence, now: number): boolean => period !== null && now >= period.endsAt + LATE_EVENTS_MS;
 
 /** The identity of a player's occurrence: the local start of its period, else its number. */
-export const occurrenceName = ({ period, number }: Opening): string | number => period?.start ?? number;
+export const occurrenceKey = ({ period, number }: Opening): string | number => period?.start ?? number;

@@ -6,7 +6,7 @@ import type { Operator } from "../rules/operator.ts";
 import { tagged } from "../rules/value.ts";
 
 /** The progress of an objective. */
-export interface Progress {
+export interface ObjectiveProgress {
   kind: ProgressKind;
   actual: TaggedValue | null;
   operator: Operator | null;
@@ -15,10 +15,10 @@ export interface Progress {
   fraction: Numeric | null;
 }
 
-export const NOT_DISPLAYABLE: Progress = { kind: "NotDisplayable", actual: null, operator: null, target: null, fraction: null };
+export const NOT_DISPLAYABLE: ObjectiveProgress = { kind: "NotDisplayable", actual: null, operator: null, target: null, fraction: null };
 
 /** Progress of an objective for a player who is in the mission. */
-export function progressOf(objective: Objective, state: ObjectiveState): Progress {
+export function progressOf(objective: Objective, state: ObjectiveState): ObjectiveProgress {
   const [criterion] = objective.criteria;
   if (objective.progressKind === "NotDisplayable" || criterion === undefined) return NOT_DISPLAYABLE;
   const value = state.counters[0]?.value ?? null;

@@ -6,7 +6,7 @@ import type { TaggedValue } from "../kernel/values.ts";
 import type { Reward } from "../rules/reward.ts";
 import { taggedItem } from "../rules/value.ts";
 import { offeredObjectives } from "./objectives.ts";
-import { NOT_DISPLAYABLE, type Progress, progressOf } from "./progress.ts";
+import { NOT_DISPLAYABLE, type ObjectiveProgress, progressOf } from "./progress.ts";
 
 /** A completed occurrence as stored. */
 export interface CompletedOccurrence {
@@ -42,7 +42,7 @@ interface ObjectiveRow {
   description: string | null;
   order: number;
   isSatisfied: boolean;
-  progress: Progress;
+  progress: ObjectiveProgress;
 }
 
 interface RewardRow {

@@ -11,7 +11,7 @@ export function playerKey(environmentId: number, externalId: string): PlayerKey 
   return { part: Number.parseInt(hex.slice(0, 3), 16) >> (12 - PART_BITS), playerId: uuidOf(hex) };
 }
 
-/** The same parts give the same UUID (version 8): what must happen once gets its id from what it is about. */
+/** The same parts give the same UUID (version 8): everything that must happen once has an id derived from its subject. */
 export function derivedId(...parts: readonly (string | number)[]): string {
   return uuidOf(hash("sha256", JSON.stringify(parts), "hex"));
 }

@@ -113,7 +113,7 @@ describe("exchange rates", () => {
 });
 
 describe("the base currency", () => {
-  it("can be another one until an amount was added in it", () => {
+  it("can change until an amount was added in it", () => {
     const definitions = DefinitionsInMemory.after(money());
     expect(definitions.problems(fileOf({ baseCurrency: "USD" }), { hasMoney: true })).toEqual([
       '/baseCurrency: the base currency cannot change any more, since amounts were added in EUR; leave it at "EUR"',
@@ -123,7 +123,7 @@ describe("the base currency", () => {
     expect(definitions.changes(fileOf({ baseCurrency: "USD" }))).toEqual(["~ settings environment baseCurrency"]);
   });
 
-  it("comes with rates of its own: those that are stored are to another", () => {
+  it("comes with its own rates: stored rates refer to another one", () => {
     const definitions = DefinitionsInMemory.after(rates(usd(), { currencyCode: "GBP", rate: 1.17 }));
     const problem = (names: string) =>
       `/baseCurrency: the rates of ${names} are to EUR; delete them first and add them anew, or in a file put each into "exchangeRates" anew or leave it out with --prune`;

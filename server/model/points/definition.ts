@@ -14,7 +14,7 @@ const positiveShape = z.custom<Numeric>((value) => isNumeric(value) && numberFit
   error: () => issueText(mistake("shape.number_positive")),
 });
 
-/** What one unit of a currency is in the base currency. It has no key of its own, and cannot be switched off. */
+/** The value of one unit of a currency in the base currency. It has no key of its own, and cannot be switched off. */
 const exchangeRateShape = z.strictObject({ currencyCode: currencyShape, rate: positiveShape });
 
 export const exchangeRateKind = defineKind(exchangeRateShape, {
@@ -33,7 +33,7 @@ export const exchangeRateKind = defineKind(exchangeRateShape, {
   summary: ({ rate }) => ({ rate: exactText(rate) }),
 });
 
-/** What a point is worth from an instant on. */
+/** The value of a point from an instant on. */
 const pointsValuationShape = z.strictObject({
   effectiveFrom: instant,
   points: wholeNumber(1, Number.MAX_SAFE_INTEGER),

@@ -1,4 +1,4 @@
-import type { Entry, Omitted } from "./entry.ts";
+import type { BufferedEntry, Omitted } from "./entry.ts";
 
 /** The bounds of a process's unwritten entries. */
 export interface BufferBounds {
@@ -11,22 +11,22 @@ export interface BufferBounds {
 export const BOUNDS: BufferBounds = { requests: 2_000, items: 10_000, size: 8 * 1024 * 1024 };
 
 /** The entries to write, and the number of missing ones by environment (and its count of resets). */
-export interface Batch {
-  entries: Entry[];
+export interface LogBatch {
+  entries: BufferedEntry[];
   omitted: Map<string, Omitted & { environmentId: number; resets: number }>;
 }
 
 /**
- * Entries on their way to the database, within bounds whatever the database does. A full buffer drops successes before errors, and the
+ * Entries on their way to the database, bounded even while the database is down. A full buffer drops successes before errors, and the
  * newest first: the cause of a flood is worth more than the flood. Dropped entries are counted.
  */
 export class EntryBuffer {
   readonly #bounds: BufferBounds;
-  #successes: Entry[] = [];
-  #errors: Entry[] = [];
+  #successes: BufferedEntry[] = [];
+  #errors: BufferedEntry[] = [];
   #items = 0;
   #size = 0;
-  #omitted: Batch["omitted"] = new Map();
+  #omitted: LogBatch["omitted"] = new Map();
 
   constructor(bounds = BOUNDS) {
     this.#bounds = bounds;
@@ -36,7 +36,7 @@ export class EntryBuffer {
     return this.#successes.length === 0 && this.#errors.length === 0 && this.#omitted.size === 0;
   }
 
-  add(entry: Entry): void {
+  add(entry: BufferedEntry): void {
     (entry.isError ? this.#errors : this.#successes).push(entry);
     this.#count(entry, 1);
     while (this.#isTooFull()) {
@@ -47,7 +47,7 @@ export class EntryBuffer {
     }
   }
 
-  /** Counts what is not kept. */
+  /** Counts the omitted entries. */
   omit({ environmentId, resets }: { environmentId: number; resets: number }, lacks: Partial<Omitted>): void {
     const name = `${environmentId} ${resets}`;
     const known = this.#omitted.get(name) ?? { environmentId, resets, successes: 0, errors: 0, acceptedItems: 0, refusedItems: 0 };
@@ -59,7 +59,7 @@ export class EntryBuffer {
   }
 
   /** Takes everything out. */
-  take(): Batch {
+  take(): LogBatch {
     const batch = { entries: [...this.#errors, ...this.#successes], omitted: this.#omitted };
     this.#errors = [];
     this.#successes = [];
@@ -70,22 +70,22 @@ export class EntryBuffer {
   }
 
   /** Puts back what could not be written, within the same bounds. */
-  putBack({ entries, omitted }: Batch): void {
+  putBack({ entries, omitted }: LogBatch): void {
     for (const entry of entries) this.add(entry);
     for (const one of omitted.values()) this.omit(one, one);
   }
 
   /** Counts what will never be written. */
-  giveUp({ entries }: Batch): void {
+  giveUp({ entries }: LogBatch): void {
     for (const entry of entries) this.#giveUp(entry);
   }
 
-  #giveUp(entry: Entry): void {
+  #giveUp(entry: BufferedEntry): void {
     const of = entry.request ?? entry.items[0];
     if (of !== undefined) this.omit(of, lacking(entry));
   }
 
-  #count({ items, size }: Entry, by: 1 | -1): void {
+  #count({ items, size }: BufferedEntry, by: 1 | -1): void {
     this.#items += by * items.length;
     this.#size += by * size;
   }
@@ -96,7 +96,7 @@ export class EntryBuffer {
   }
 }
 
-function lacking({ request, items, isError }: Entry): Omitted {
+function lacking({ request, items, isError }: BufferedEntry): Omitted {
   const refusedItems = items.filter(({ code }) => code !== null).length;
   return {
     successes: request !== null && !isError ? 1 : 0,

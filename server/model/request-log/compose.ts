@@ -1,5 +1,5 @@
 import { isJsonObject } from "../kernel/values.ts";
-import type { Entry, ItemEntry, LoggedProblem, Omitted, RequestEntry, ServedItems, ServedRequest } from "./entry.ts";
+import type { BufferedEntry, ItemEntry, LoggedProblem, Omitted, RequestEntry, ServedItems, ServedRequest } from "./entry.ts";
 import { type Count, REFUSED_OF_A_REQUEST, type Sampler } from "./sampler.ts";
 import { beginOfJson, loggable } from "./text.ts";
 
@@ -28,7 +28,7 @@ export function compose(
   sampler: Sampler,
   { newId, keyOf }: Identities,
   now: number,
-): { entry: Entry | null; omitted: Omitted | null } {
+): { entry: BufferedEntry | null; omitted: Omitted | null } {
   const { status, items, key } = served;
   const refused = items === null ? 0 : items.results.reduce((sum, { eventId }) => sum + (eventId === null ? 1 : 0), 0);
   const accepted = items === null ? 0 : items.results.length - refused;

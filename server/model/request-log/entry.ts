@@ -97,7 +97,7 @@ export interface ItemEntry {
   payload: string | null;
 }
 
-/** What the log lacks. */
+/** The omitted entries, by reason. */
 export interface Omitted {
   successes: number;
   errors: number;
@@ -106,7 +106,7 @@ export interface Omitted {
 }
 
 /** A request with its items, as the buffer keeps them together. */
-export interface Entry {
+export interface BufferedEntry {
   request: RequestEntry | null;
   items: ItemEntry[];
   isError: boolean;

@@ -1,9 +1,9 @@
 import type { Omitted } from "./entry.ts";
 
-/** What the log keeps of an environment in each second; the rest is counted. */
+/** The number of entries of an environment that the log keeps in each second; the others are counted. */
 export const PER_SECOND: Omitted = { successes: 50, errors: 100, acceptedItems: 100, refusedItems: 500 };
 
-/** What a process keeps in each second of all environments together: what it writes costs the database, however many they are. */
+/** The number that a process keeps in each second of all environments together: it bounds the cost in the database. */
 const OF_ALL: Omitted = { successes: 200, errors: 400, acceptedItems: 400, refusedItems: 1_000 };
 
 /** What each environment may always keep: other environments' traffic does not hide its first requests. */

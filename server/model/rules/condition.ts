@@ -201,7 +201,7 @@ function isLeafMet(leaf: ConditionLeaf, player: Player): boolean {
     case "input": {
       const name = inputName(leaf.input);
       const resolved = player.inputs.get(name);
-      if (resolved === undefined) throw new Error(`Nobody resolved ${name} for player ${player.playerId}.`);
+      if (resolved === undefined) throw new Error(`No condition input ${name} for player ${player.playerId}.`);
       return holds(resolved, leaf.operator, leaf.value);
     }
     case "balance":

@@ -17,7 +17,7 @@ test.each<[what: string, rule: unknown, words: string | null]>([
   ["nothing", null, null],
 ])("%s in words", (_, rule, words) => expect(ruleInWords(rule, KEYS_ALONE)).toBe(words));
 
-test("an operator alone has its words, another word has none", () => {
+test("a known operator has words, an unknown one none", () => {
   expect([operatorInWords("GreaterThan"), operatorInWords("In"), operatorInWords("Points")]).toEqual(["is over", "is one of", null]);
 });
 

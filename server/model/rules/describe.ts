@@ -40,7 +40,7 @@ export function ruleInWords(value: unknown, scope: DescribeScope): string | null
 
 type Describe = (value: never, scope: DescribeScope) => Phrase;
 
-/** Members of a definition that are shown as one sentence, whatever their structure. */
+/** Members of a definition that are shown as one sentence. */
 const MEMBERS = new Map<unknown, Describe>([
   ["audience", (audience: AudienceDraft, scope) => audiencePhrase(audience, scope)],
   ["recurrence", (recurrence: RecurrenceDraft) => recurrencePhrase(recurrence)],

@@ -1,6 +1,7 @@
 import type { ScalarType } from "../kernel/values.ts";
 import { type DefinitionKind, type FindingWords, type Mistake, type Users, wordsFor } from "./finding.ts";
-import { articled, didYouMean, NOUNS, quoted, quotedList, shortened } from "./naming.ts";
+import { articled, didYouMean, quoted, quotedList, shortened } from "./naming.ts";
+import { NOUNS } from "./nouns.ts";
 
 /** The sentences of the definitions file and the command line, for readers of a file: they speak of members. */
 

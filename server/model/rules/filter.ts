@@ -42,7 +42,7 @@ export const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
   ),
 );
 
-/** A property and what it is compared with, as a form holds it. */
+/** A comparison of a property, as a form holds it. */
 export interface PropertyTestDraft {
   property: Choice;
   operator: Operator;
@@ -107,7 +107,7 @@ const passesLeaf = (leaf: LeafOf<Filter>, { fact, zone }: FilterContext): boolea
 export const passes = (filter: Filter | null, fact: Filtered, zone: string): boolean =>
   filter === null || evaluate(filter, passesLeaf, { fact, zone });
 
-/** Whether a filter depends on the clock of the player's zone: what it let through cannot be told once they have moved. */
+/** Whether a filter depends on the clock of the player's zone: its past results cannot be recomputed once they have moved. */
 export const readsClock = (filter: Filter | null): boolean => filter !== null && leaves(filter).some((leaf) => "when" in leaf);
 
 /** "amount is over 10 and drink is latte". */

@@ -27,7 +27,7 @@ type None = {};
  * file's sentences and of the forms' words.
  */
 interface FindingParams {
-  // What a shape asks for.
+  // Requirements of shapes.
   "shape.object": { example: string };
   "shape.rule": { rule: "condition" | "filter" | "objective"; example: string };
   "shape.kind": { kinds: readonly string[] };

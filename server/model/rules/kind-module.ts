@@ -36,7 +36,7 @@ export interface KindScope extends CheckScope {
   baseCurrency: string | null;
 }
 
-/** What a change of a definition may depend on. */
+/** The inputs of a change of a definition. */
 export interface ChangeScope extends KindScope {
   /** On the environment's clock. */
   now: number;
@@ -101,7 +101,7 @@ export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
   needsBaseCurrency?(definition: Readable<Definition>): boolean;
   /** The canonical form of a definition. Values compared with an unresolved reference stay unchanged. */
   canonical?(definition: Definition, scope: CheckScope): Definition;
-  /** What a list shows of a definition besides its name. */
+  /** A definition's columns in a list, besides its name. */
   summary(definition: Definition, origin: { discovered: boolean }): Summary;
   /** What forms need of a definition that they may name, besides its key and name. */
   options: KindOptions<Definition>;

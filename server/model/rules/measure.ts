@@ -17,7 +17,7 @@ export type MeasureKind = (typeof MEASURES)[number];
 /** Those that a leaderboard scores by. */
 export const SCORE_MEASURES = ["Count", "Sum", "Max", "Min", "Latest"] as const satisfies readonly MeasureKind[];
 
-/** What is taken of the events that count, ready for the rules. */
+/** A compiled measure of the counted events. */
 export type Measure =
   | { kind: "Count" }
   | { kind: "DistinctDays" }
@@ -221,7 +221,7 @@ const propertyPhrase = (of: MeasureOf, unchosen: string): Phrase => {
   return of.measure.property ? named(of.measure.property) : missing(unchosen);
 };
 
-/** "the number of", "the total amount of": what is read, before the name of its event or metric. */
+/** "the number of", "the total amount of": the measure in words, before the name of its event or metric. */
 export function takenPhrase(of: MeasureOf): Phrase {
   const { kind } = of.measure;
   switch (kind) {
@@ -244,7 +244,7 @@ const valuesPhrase = (of: MeasureOf, isOne: boolean): Phrase => {
   return isOfValue(of) ? words(noun) : say`${noun} of ${propertyPhrase(of, "a property")}`;
 };
 
-/** "at least 5 times", "with a total amount of at least 100": what the reading of an event is asked to be, after its name. */
+/** "at least 5 times", "with a total amount of at least 100": the required reading of an event, after its name. */
 export function counterPhrase(of: MeasureOf, { times, amount, isOne }: { times: Phrase; amount: Phrase; isOne: boolean }): Phrase {
   const { kind } = of.measure;
   switch (kind) {

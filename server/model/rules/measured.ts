@@ -70,7 +70,7 @@ export function typeRead(one: MeasuredDraft, scope: TypeScope): ScalarType | und
   return counterType(kind, isOfMetric(one) ? "Number" : undefined);
 }
 
-/** What an objective, a condition over history, a streak or a leaderboard reads, as it stands in a file. */
+/** The source of an objective, a condition over history, a streak or a leaderboard, in the form of the file. */
 export interface MeasuredGiven {
   readonly event?: Readable<string>;
   readonly metric?: Readable<string>;
@@ -93,7 +93,7 @@ export function checkMeasured({ event, metric, where, measure }: MeasuredGiven, 
   };
 }
 
-/** The type of what is read, and whether the measure can be taken of its property. */
+/** The type of the reading, and whether the property has the type that the measure needs. */
 function checkMeasure(
   measure: Readable<MeasureShape>,
   path: Path,
@@ -143,7 +143,7 @@ export interface EventCriterion {
   target: Scalar | readonly Scalar[];
 }
 
-/** What is measured of an event, by an objective or by a condition over history, and the type of the reading. */
+/** The measure of an event, in an objective or in a condition over history, and the type of its reading. */
 export function compileMeasured(
   { event, metric, where, measure }: MeasuredShape,
   { events, metrics }: Sources,
@@ -167,7 +167,7 @@ export function eventCriterion(
   return { source: isOfMetric(read) ? "Metric" : "Event", definitionId: eventId, where, measure, type, operator, target };
 }
 
-/** What a reference names; every reference of a stored definition resolves. */
+/** The referenced definition; every reference of a stored definition resolves. */
 export function found<One>(one: One | undefined, key: Scalar): One {
   if (one === undefined) throw new Error(`The definition "${String(key)}" is named but not there.`);
   return one;
@@ -198,7 +198,7 @@ const wherePhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
 export const lastDaysPhrase = (days: number | null): Phrase =>
   days === null ? [] : days === 1 ? words(" today") : words(` in the last ${days} days`);
 
-/** "Order placed at least 5 times in the last 30 days where amount is over 10": what is read, and what that is held against. */
+/** "Order placed at least 5 times in the last 30 days where amount is over 10": the reading and its comparison. */
 export function measuredPhrase(
   one: MeasuredDraft,
   compared: { operator: Operator; value: Value },
@@ -217,7 +217,7 @@ export function measuredPhrase(
   return say`${sourcePhrase(one, scope)} ${counter}${lastDaysPhrase(lastDays)}${wherePhrase(one, scope)}`;
 }
 
-/** "the total amount of Order placed where amount is over 10": what is read alone. */
+/** "the total amount of Order placed where amount is over 10": the reading alone. */
 export const readPhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
   say`${takenPhrase({ measure: one.measure, isOfMetric: isOfMetric(one) })} ${sourcePhrase(one, scope)}${wherePhrase(one, scope)}`;
 

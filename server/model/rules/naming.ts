@@ -1,7 +1,5 @@
 import type { Path } from "./finding.ts";
 
-export { NOUNS } from "./nouns.ts";
-
 /** The naming of subjects in findings. */
 
 /** "a mission", "an event", "an EventBatchResult"; a leading U is read as in "user". */

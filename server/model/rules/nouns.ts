@@ -1,4 +1,4 @@
-/** The kinds of definition, by the names of their lists in the file, and what one of each is called. */
+/** The kinds of definition, by the names of their lists in the file, with the noun for one of each. */
 export const NOUNS = {
   events: "event",
   metrics: "metric",

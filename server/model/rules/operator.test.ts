@@ -20,7 +20,7 @@ import { textOf } from "./phrase.ts";
 
 const wide = Decimal.parse("12345678901234567890.5")!;
 
-describe("an operator holds", () => {
+describe("an operator accepts", () => {
   test.each<[actual: Scalar | null, operator: Operator, target: Target, expected: boolean]>([
     [5, "EqualTo", 5, true],
     [5, "EqualTo", "5", false],
@@ -92,7 +92,7 @@ describe("an operator reads", () => {
     expect(textOf(quantity({ operator, value, type, ...at }))).toBe(amount);
   });
 
-  test("alike in a menu, in a sentence and in an explanation", () => {
+  test("has the same words in a menu, a sentence and an explanation", () => {
     expect(operatorInMenu("GreaterThan", "Number", false)).toBe("is over");
     const compared = { operator: "GreaterThan", value: 10, type: "Number", ...at } as const;
     expect(textOf(beingPhrase(compared))).toBe("over 10");
@@ -101,7 +101,7 @@ describe("an operator reads", () => {
     expect(counterText(3, { ...compared, operator: "GreaterThanOrEqualTo", value: 5 })).toBe("3 of 5");
   });
 
-  test("whatever it is, with words for a menu and for a count", () => {
+  test("any kind, with words for a menu and for a count", () => {
     for (const operator of OPERATORS) {
       expect(operatorInMenu(operator, "Number", true)).not.toBe("");
       expect(operatorInMenu(operator, "DateTime", false)).toMatch(/^is/);

@@ -22,7 +22,7 @@ export type Operator = (typeof OPERATORS)[number];
 
 export const operator = z.enum(OPERATORS);
 
-/** What a value is compared with: one value, or the list of them that In and NotIn take. */
+/** The target of a comparison: one value, or a list for In and NotIn. */
 export type Target = Scalar | readonly Scalar[];
 
 interface OperatorRow {
@@ -152,7 +152,7 @@ function isAmong(actual: Scalar, target: Target): boolean {
   return (target as readonly Scalar[]).some((one) => compareScalars(actual, one) === 0);
 }
 
-/** A comparison as it stands in a file: in a filter the value is called `value`, in an objective `target`. */
+/** A comparison in the form of the file: in a filter the value is called `value`, in an objective `target`. */
 interface Comparison {
   operator: Readable<Operator>;
   value: Readable<Scalar | Scalar[]>;
@@ -160,7 +160,7 @@ interface Comparison {
   member: "value" | "target";
 }
 
-/** Whether operator and value fit what is compared; without its type, whether they fit each other. */
+/** Whether operator and value match the compared type; without a type, whether they match each other. */
 export function checkComparison(type: ScalarType | undefined, { operator: compares, value, path, member }: Comparison): Finding[] {
   const one = given(compares);
   const wanted = given(value);
@@ -198,7 +198,7 @@ export function beingPhrase({ operator: one, value, type, timeZone }: Compared):
   return word === "" ? values : say`${word} ${values}`;
 }
 
-/** "is over 10": what follows the name of what is compared. */
+/** "is over 10": the comparison in words, after the name of its subject. */
 export const comparison = (compared: Compared): Phrase => say`is ${beingPhrase(compared)}`;
 
 /** "at least 5": a quantity that something has. */
@@ -225,7 +225,7 @@ export function operatorInMenu(one: Operator, type: ScalarType | undefined, isQu
   return menu?.being ?? `is ${(type === "DateTime" ? ofTime : undefined) ?? being}`.trim();
 }
 
-/** "is 8, needs to be over 10": how a value stands to what is asked of it. */
+/** "is 8, needs to be over 10": a value beside its requirement. */
 export function standingText(actual: Scalar | null | undefined, compared: Compared): string {
   const has = actual === null || actual === undefined ? "has no value" : `is ${scalarInWords(actual, compared.type, compared.timeZone)}`;
   return `${has}, needs to be ${textOf(beingPhrase(compared))}`;

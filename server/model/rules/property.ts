@@ -26,12 +26,12 @@ const propertiesOf = ({ readable }: CheckedEntry<WithProperties>) =>
   ((given(given(readable)?.properties as Readable<Properties>) ?? []) as readonly Readable<Properties[number]>[]).map((one) => given(one));
 
 /** Each property is there once. */
-export function checkProperties(kind: SourceKind, entry: CheckedEntry<WithProperties>): Finding[] {
+export function checkPropertyKeys(kind: SourceKind, entry: CheckedEntry<WithProperties>): Finding[] {
   const keys = propertiesOf(entry).map((one) => given(one?.key));
   return repeated(keys).map(({ key, at }) => finding([...entry.path, "properties", at, "key"], "property.repeated", { kind, key }));
 }
 
-/** A property keeps its type: what was received has it. */
+/** A property keeps its type, since stored values have it. */
 export function checkPropertyTypes(entry: CheckedEntry<WithProperties>, before: WithProperties): Finding[] {
   const types = new Map(before.properties.map(({ key, type }) => [key, type]));
   return propertiesOf(entry).flatMap((one, at) => {

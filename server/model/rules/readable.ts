@@ -9,7 +9,7 @@ type Leaf = string | number | boolean | Decimal;
 
 /**
  * What can be read of a definition that may have wrong members. The checks go by it, so that one problem does not hide
- * another. A sound definition is readable as it stands.
+ * another. A valid definition is readable unchanged.
  */
 export type Readable<T> = T extends Leaf
   ? T | Nothing

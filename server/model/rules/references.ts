@@ -33,17 +33,17 @@ export function referenceTo(kind: DefinitionKind, reference: Readable<string>, p
 export const lookAt = (kind: DefinitionKind, reference: Readable<string>, path: Path): Reference[] =>
   referenceTo(kind, reference, path).map((one) => ({ ...one, mustBeActive: false }));
 
-/** What the event or the metric of a streak or a leaderboard names. */
+/** The references of a streak's or a leaderboard's event or metric. */
 export const sourceReferences = (measured: MeasuredGiven): Reference[] => [
   ...referenceTo("events", measured.event, ["event"], measured),
   ...referenceTo("metrics", measured.metric, ["metric"], measured),
 ];
 
-/** What a condition names. */
+/** The references of a condition. */
 export const conditionReferences = (rule: Readable<ConditionShape>, path: Path): Reference[] =>
   leavesIn<ConditionShape>(rule, path).flatMap(leafReferences);
 
-/** What the rule of an audience names. */
+/** The references of an audience's rule. */
 export const audienceReferences = (audience: Readable<AudienceShape>): Reference[] =>
   conditionReferences(given(audience)?.rule, ["audience", "rule"]);
 

@@ -11,7 +11,7 @@ import type { Summary } from "./summary.ts";
 import { canonicalValue, checkValue, type Choice, type Value, value } from "./value.ts";
 import { numberInWords, valuePhrase } from "./value-words.ts";
 
-/** What is granted. */
+/** A grant. */
 export const rewardShape = z.discriminatedUnion(
   "kind",
   [
@@ -22,7 +22,7 @@ export const rewardShape = z.discriminatedUnion(
 );
 export type RewardShape = z.output<typeof rewardShape>;
 
-/** What one purchase of a listing hands over. */
+/** The items of one purchase of a listing. */
 export const contentShape = z.strictObject(
   { catalogItem: reference, value },
   must("shape.object", { example: '{ "catalogItem": "free_coffee", "value": 1 }' }),
@@ -41,7 +41,7 @@ export type ItemType = ScalarType | "Collection";
 /** A reward ready for the rules. */
 export type Reward = { kind: "Points"; points: number } | ({ kind: "CatalogItem"; catalogItemId: number } & RewardItem);
 
-/** What is handed over of a catalog item. */
+/** The value of a granted catalog item. */
 export interface RewardItem {
   catalogItemKey: string;
   valueType: ItemType;

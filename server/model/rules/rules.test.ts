@@ -115,7 +115,7 @@ const isSound = (one: ObjectiveShape): boolean =>
   leavesOf<ObjectiveShape>([one], []).every((leaf) => checkObjective(leaf, SCOPE).length === 0);
 
 describe("a filter", () => {
-  test("that is not not another one passes what that passes", () =>
+  test("a double negation passes the same", () =>
     fc.assert(
       fc.property(filter, event, (one, given) => {
         const compiled = compileFilter(one, typeOf);
@@ -124,7 +124,7 @@ describe("a filter", () => {
       }),
     ));
 
-  test("has one form: keeping it twice changes nothing", () =>
+  test("has one form: normalising it twice changes nothing", () =>
     fc.assert(
       fc.property(filter, (one) => {
         const kept = canonicalFilter(one, typeOf);
@@ -132,7 +132,7 @@ describe("a filter", () => {
       }),
     ));
 
-  test("that does not let properties through says why", () =>
+  test("that rejects properties gives the reason", () =>
     fc.assert(
       fc.property(filter, event, (one, given) => {
         const compiled = compileFilter(one, typeOf);
@@ -143,7 +143,7 @@ describe("a filter", () => {
 });
 
 describe("an objective", () => {
-  test("that is not not another one is met when that is", () =>
+  test("a double negation is met in the same cases", () =>
     fc.assert(
       fc.property(objective, fc.array(fc.option(scalar), { maxLength: 20 }), (one, values) => {
         const readings = values.map((value) => ({ value }));
@@ -152,7 +152,7 @@ describe("an objective", () => {
       }),
     ));
 
-  test("has one form, and its description stays where it is", () =>
+  test("has one form, and its description stays in place", () =>
     fc.assert(
       fc.property(objective, (one) => {
         const kept = canonicalObjective(one, SCOPE);
@@ -161,7 +161,7 @@ describe("an objective", () => {
       }),
     ));
 
-  test("that the check lets pass reads as a sentence, and what it does not has words", () =>
+  test("reads as a sentence if it passes the check, and has words for its problem otherwise", () =>
     fc.assert(
       fc.property(objective, (one) => {
         if (isSound(one)) expect(textOf(objectivePhrase(one, SCOPE))).not.toMatch(/undefined|…/);
@@ -172,7 +172,7 @@ describe("an objective", () => {
 });
 
 describe("a condition", () => {
-  test("has one form, and reads as a sentence where the check lets it pass", () =>
+  test("has one form, and reads as a sentence if it passes the check", () =>
     fc.assert(
       fc.property(condition, (one) => {
         const kept = canonicalCondition(one, SCOPE);
@@ -181,7 +181,7 @@ describe("a condition", () => {
       }),
     ));
 
-  test("has as many leaves as its extent tells, and is as deep", () =>
+  test("has the number of leaves and the depth that its extent reports", () =>
     fc.assert(
       fc.property(condition, (one) => {
         const { parts, depth } = extentOf<ConditionShape>(one, () => ({ parts: 1, depth: 1 }));
@@ -190,7 +190,7 @@ describe("a condition", () => {
       }),
     ));
 
-  test("names what there is not", () => {
+  test("reports unknown references", () => {
     const findings = checkCondition(
       {
         all: [

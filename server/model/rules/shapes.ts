@@ -3,7 +3,7 @@ import { z } from "zod";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 
 /**
- * The building blocks of the shapes of definitions, which stand in the `definition.ts` of each domain. What they give back has its members in the order in which they are declared, which is the order of an export,
+ * The building blocks of the shapes of definitions, which are in the `definition.ts` of each domain. Their results have the members in the order of declaration, which is the order of an export,
  * and its defaults written out. Messages say what a member must be; whether it is missing is put before them where they
  * are shown.
  */
@@ -14,7 +14,7 @@ export const MAX_TEXT_LENGTH = 10_000;
 
 export const codePoints = (text: string): number => [...text].length;
 
-/** Unknown members and kinds have words of their own, which know what comes close. */
+/** Unknown members and kinds have their own messages, with the closest known name. */
 export const must = <Code extends FindingCode>(code: Code, ...params: ParamsOf<Code>) => {
   const text = issueText(mistake(code, ...params));
   return { error: (issue: { code: string }) => (issue.code === "unrecognized_keys" || issue.code === "invalid_union" ? undefined : text) };

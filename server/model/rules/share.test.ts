@@ -14,14 +14,14 @@ function isInByDefinition(salt: string, externalId: string, share: number): bool
   return n * 10_000n < BigInt(Math.round(share * 100)) << 64n;
 }
 
-test("holds those whom the definition says", () =>
+test("has the members that the definition gives", () =>
   fc.assert(
     fc.property(fc.string(), fc.string({ unit: "grapheme", minLength: 1 }), percentage, (salt, externalId, share) => {
       expect(isInShare(externalId, { ...compiled(share), salt })).toBe(isInByDefinition(salt, externalId, share));
     }),
   ));
 
-test("has the boundary where another program has it", () => {
+test("has the same boundary as another implementation", () => {
   // Worked out with Python's hashlib.
   expect(partOf("player-1", "missions:weekend")).toBe(6_956);
   expect(partOf("player-1", "segments:vip")).toBe(4_559);
@@ -39,7 +39,7 @@ test("is that percentage of many players", () => {
   expect(ids.every((id) => isInShare(id, compiled(100)))).toBe(true);
 });
 
-test("keeps everyone who was in when it is raised", () =>
+test("keeps its members when it is raised", () =>
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), percentage, percentage, (id, one, other) => {
       if (isInShare(id, compiled(Math.min(one, other)))) expect(isInShare(id, compiled(Math.max(one, other)))).toBe(true);
@@ -53,7 +53,7 @@ test("is independent of a share with another salt, and the same with the same sa
   expect(ids.filter((id) => isInShare(id, compileShare({ share: 50, salt: "spring" }, { kind: "segments", key: "vip" })))).toEqual(spring);
 });
 
-test("without a salt has one of the definition that it stands in", () => {
+test("without a salt takes one from its definition", () => {
   expect(compiled(25).salt).toBe("missions:weekend");
   expect(compiled(25, "").salt).toBe("");
 });
@@ -64,6 +64,6 @@ test("takes 0 to 100 with at most two decimals, and a salt without control chara
   for (const salt of ["a\nb", "\u0000", "\u007f", "\u0085", 5]) expect(shareShape.safeParse({ share: 1, salt }).success).toBe(false);
 });
 
-test("says where a player stands", () => {
+test("explains where a player stands", () => {
   expect(shareText("zoë", compiled(25, "spring"))).toBe("Share by “spring”: at 27.67%, needs to be under 25%");
 });

@@ -87,7 +87,7 @@ export const leaves = <Tree>(tree: Tree): LeafOf<Tree>[] =>
     (_, inside) => inside.flat(),
   );
 
-/** One leaf of a tree that may have wrong parts, and its place; whatever else is wrong with it, it can be read. */
+/** One leaf of a tree that may have invalid parts, and its path; the leaf itself is readable. */
 export interface Leaf<Tree> {
   leaf: Exclude<Readable<LeafOf<Tree>>, null | undefined | symbol>;
   path: Path;
@@ -151,14 +151,14 @@ export const extentOf = <Tree>(tree: Readable<Tree>, extentOfLeaf: (leaf: Leaf<T
 
 /** A tree as a sentence. Groups inside a group stand in brackets. */
 export const treePhrase = <Tree>(tree: Tree, phraseOf: (leaf: LeafOf<Tree>) => Phrase): Phrase =>
-  fold<Tree, Told>(
+  fold<Tree, Described>(
     tree,
     (leaf) => (leaf === null ? { phrase: missing("…"), isLong: false } : { phrase: phraseOf(leaf), isLong: endsInFilter(leaf) }),
     (how, parts) => ({ phrase: groupPhrase(how, parts), isLong: how !== "not" && parts.length > 1 }),
   ).phrase;
 
 /** `isLong`: what stands beside others needs brackets: a group of several, and what ends in a filter, which would go on with the next. */
-interface Told {
+interface Described {
   phrase: Phrase;
   isLong: boolean;
 }
@@ -166,7 +166,7 @@ interface Told {
 const endsInFilter = (leaf: unknown): boolean =>
   typeof leaf === "object" && leaf !== null && "where" in leaf && leaf.where !== null && leaf.where !== undefined;
 
-function groupPhrase(how: Combination, parts: readonly Told[]): Phrase {
+function groupPhrase(how: Combination, parts: readonly Described[]): Phrase {
   if (parts.length === 0) return missing("no condition yet");
   const inner = parts.map(({ phrase, isLong }) => (parts.length > 1 && isLong ? say`(${phrase})` : phrase));
   switch (how) {

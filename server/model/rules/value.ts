@@ -14,7 +14,7 @@ export type Choice = string | null;
 
 export const SCALAR_TYPES = ["String", "Number", "Boolean", "DateTime"] as const satisfies readonly ScalarType[];
 
-/** The finding of a single value, whatever it is compared with; null if valid. */
+/** The finding of a single value, independent of its comparison; null if valid. */
 function scalarProblem(one: unknown): Mistake | null {
   if (isNumeric(one)) return numberFits(one) ? null : mistake("shape.number_wide");
   if (typeof one === "string") return codePoints(one) <= MAX_TEXT_LENGTH ? null : mistake("shape.text_long", { most: MAX_TEXT_LENGTH });
@@ -84,7 +84,7 @@ function taggedByKind(one: Scalar): TaggedValue {
   return typeof one === "boolean" ? { type: "boolean", value: one } : { type: "string", value: one };
 }
 
-/** What a catalog item is worth: a value of its type, or a collection of values. */
+/** The value of a catalog item: one of its type, or a collection. */
 export const taggedItem = (item: { valueType: ScalarType | "Collection"; value: Scalar | readonly Scalar[] }): TaggedValue =>
   item.valueType === "Collection"
     ? { type: "collection", items: (item.value as readonly Scalar[]).map(taggedByKind) }

@@ -48,7 +48,7 @@ const instant = fc.oneof(
   fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2060, 0) }),
 );
 
-test("holds when the definition says so, in every zone and through every change of the clocks", () =>
+test("is met as defined, in every zone and through every change of the clocks", () =>
   fc.assert(
     fc.property(times, fc.array(instant, { minLength: 1, maxLength: 20 }), fc.constantFrom(...ZONES), (when, instants, zone) => {
       const compiled = compileWhen(whenShape.parse({ when }));
@@ -77,7 +77,7 @@ test("after midnight belongs to the weekday on which it began", () => {
   expect(within({ ...night, until: "00:00" }, "2026-07-05T00:00:00Z", "UTC")).toBe(false);
 });
 
-test("refuses what says nothing", () => {
+test("refuses an empty condition", () => {
   const refused = [
     {},
     { weekdays: [] },
@@ -105,7 +105,7 @@ test.each([
   [{ weekdays: ["Sunday"], until: "12:00" }, "it happens on Sunday until 12:00"],
 ] as const)("%j reads as a sentence", (when, sentence) => expect(textOf(whenPhrase(whenShape.parse({ when })))).toBe(sentence));
 
-test("says on which weekday and at what time it was", () => {
+test("tells the weekday and time of an event", () => {
   const when = compileWhen(whenShape.parse({ when: { weekdays: ["Friday"], from: "17:00" } }));
   const at = parseInstant("2026-07-03T23:05:00Z")!;
   expect(whenText(when, at, "Europe/Berlin")).toBe("it happened on Saturday at 01:05, needs to be on Friday from 17:00 on");

@@ -58,7 +58,7 @@ export const compileWhen = ({ when }: WhenShape): When => ({
   until: minutesOf(when.until ?? "00:00") || MINUTES_OF_DAY,
 });
 
-/** Whether an instant lies in a span. What is after midnight belongs to the weekday on which the span began. */
+/** Whether an instant is in a span. Instants after midnight belong to the weekday on which the span began. */
 export function isWithin({ days, from, until }: When, instant: number, zone: string): boolean {
   const at = minuteOfWeek(instant, zone);
   const minute = at % MINUTES_OF_DAY;

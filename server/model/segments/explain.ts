@@ -8,7 +8,7 @@ import { begun, textOf } from "../rules/phrase.ts";
 import { type Combination, fold } from "../rules/tree.ts";
 
 /** One line of an explanation; lines that belong together follow each other, those inside another one step deeper. */
-export interface Line {
+export interface ExplainedLine {
   depth: number;
   isMet: boolean;
   text: string;
@@ -22,8 +22,8 @@ export const explainAudience = (
   condition: Condition,
   definitions: Pick<Definitions, "attributesById">,
   words: Words,
-): Line[] =>
-  fold<Condition, Line[]>(
+): ExplainedLine[] =>
+  fold<Condition, ExplainedLine[]>(
     condition,
     (leaf) => [{ depth: 0, isMet: qualifies(player, leaf), text: leafText(player, leaf, definitions, words) }],
     (how, inside, group) => [

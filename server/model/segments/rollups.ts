@@ -89,7 +89,7 @@ export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: stri
 const isOneCounter = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup.measure);
 
 /** Which buckets an input reads: those from `from` to `to`. */
-export interface Range {
+export interface BucketRange {
   from: string;
   to: string;
   /** Whether the value is the number of days or values that the buckets name. */
@@ -101,7 +101,7 @@ const FIRST = "!";
 const LAST = "~";
 
 /** "The last 30 days" are the player's today and the 29 days before it. */
-export function rangeOf({ rollup, lastDays }: HistoryInput, now: number, zone: string): Range {
+export function rangeOf({ rollup, lastDays }: HistoryInput, now: number, zone: string): BucketRange {
   const isCounted = isDistinct(rollup.measure);
   if (isOneCounter(rollup)) return { from: MARK, to: MARK, isCounted };
   if (lastDays === null) return { from: FIRST, to: LAST, isCounted };

@@ -71,7 +71,7 @@ const milestones = (effects: readonly Effect[]) =>
   effects.flatMap((effect) => (effect.kind === "milestone" ? [`${effect.runId}/${effect.milestone}`] : []));
 
 describe("a run", () => {
-  test("is as long as its qualified periods; a missed one ends it", () => {
+  test("is as long as its qualified periods, and ends with a missed one", () => {
     const { player } = play(daily(), [[0, 1, 2, 4, 5].map(onDay)]);
     expect(runs(player).map(({ first, last, length }) => [first, last, length])).toEqual([
       [dateOf(0), dateOf(2), 3],
@@ -79,7 +79,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("joined by a late event keeps the older id and what either was paid", () => {
+  test("joined by a late event keeps the older id and the rewards paid to either", () => {
     const streak = daily({ milestones: [2, 3, 7].map((length) => ({ length, rewards: [{ kind: "Points" as const, points: length }] })) });
     const before = play(streak, [[0, 1, 2, 4, 5, 6].map(onDay)]);
     const after = play(streak, [[0, 1, 2, 4, 5, 6].map(onDay), [onDay(3, 9)]]);
@@ -87,7 +87,7 @@ describe("a run", () => {
     expect(milestones(after.effects).length - milestones(before.effects).length).toBe(1);
   });
 
-  test("earns a freeze for every so many periods, and uses it for a missed one without becoming longer", () => {
+  test("earns a freeze every few periods, and spends it on a missed one without growing", () => {
     const streak = daily({ freezes: { max: 1, earnEvery: 3 } });
     expect(runs(play(streak, [[0, 1, 2, 4].map(onDay)]).player)).toMatchObject([{ length: 4, freezes: 0 }]);
     expect(runs(play(streak, [[0, 1, 2, 5].map(onDay)]).player)).toMatchObject([{ length: 3, freezes: 1 }, { length: 1 }]);
@@ -119,7 +119,7 @@ test("counts nothing that was received before its creation", () => {
   expect(runs(play(streak, [[onDay(0, 1), onDay(1, 2), onDay(2, 3)]]).player)).toMatchObject([{ first: dateOf(1), length: 2 }]);
 });
 
-test("an edit does not rewrite the past: what qualified stays, and no day counts twice", () => {
+test("an edit keeps the past: qualified periods stay, and no day counts twice", () => {
   const raised = daily({ criterion: criterion({ definitionId: ORDER, target: 2 }) });
   const first = play(daily(), [[0, 1, 2].map(onDay)]);
   const { player } = play(
@@ -144,7 +144,7 @@ const rules = fc.record({
   operator: fc.constantFrom("GreaterThanOrEqualTo" as const, "EqualTo" as const),
 });
 
-test("in whatever order and slices events come, the runs are those of events that came in time", () => {
+test("for any order and slicing of events, the runs are those of events in time", () => {
   fc.assert(
     fc.property(arrivals, rules, (slices, { freezes, target, operator }) => {
       const streak = daily({ freezes, criterion: criterion({ definitionId: ORDER, target, operator }) });
@@ -170,7 +170,7 @@ const changes = fc.array(
   { maxLength: 12 },
 );
 
-test("a milestone is paid once in a run, and every run as long as one has been paid it", () => {
+test("a milestone is paid once in a run, and every long enough run has been paid", () => {
   const LENGTHS = [1, 2, 3, 5, 8];
   fc.assert(
     fc.property(changes, rules, (slices, { freezes, operator }) => {
@@ -197,7 +197,7 @@ test("a milestone is paid once in a run, and every run as long as one has been p
   );
 });
 
-describe("what lies in a period that has not begun", () => {
+describe("an event in a period that has not begun", () => {
   const streak = daily({ milestones: [1, 2, 3].map((length) => ({ length, rewards: [{ kind: "Points" as const, points: length }] })) });
   const ahead = (seq: number, receivedOn: number, day: number) =>
     order(seq, { receivedAt: NOON + receivedOn * DAY, occurredAt: NOON + day * DAY });
@@ -209,7 +209,7 @@ describe("what lies in a period that has not begun", () => {
     receivedAt,
   });
 
-  test("stands in no run, reaches no milestone, and is due when it begins", () => {
+  test("is in no run, reaches no milestone, and is due when the period begins", () => {
     const { player, effects } = play(streak, [[ahead(1, 0, 0), ahead(2, 0, 1)]]);
     expect(runs(player).map(({ last, length }) => [last, length])).toEqual([[dateOf(0), 1]]);
     expect(milestones(effects)).toHaveLength(1);
@@ -228,7 +228,7 @@ describe("what lies in a period that has not begun", () => {
     expect(runs(play(sum, [amounts, [begins(1)]]).player)).toEqual([]);
   });
 
-  test("of a player who has moved to where it has not begun is due again, when it does", () => {
+  test("of a player who moved to where it has not begun is due again when it begins there", () => {
     const { player } = play(streak, [[ahead(2, 0, 1)]]);
     const { player: moved, effects } = play(streak, [[begins(1)]], "America/New_York", player);
     expect([runs(moved), effects]).toEqual([
@@ -237,7 +237,7 @@ describe("what lies in a period that has not begun", () => {
     ]);
   });
 
-  test("comes to the same runs, once it has begun, as if it had come in time, and is paid once", () => {
+  test("gives the same runs, once the period has begun, as an event in time, and is paid once", () => {
     const event = fc.record({
       day: fc.integer({ min: 0, max: 12 }),
       early: fc.integer({ min: 0, max: 2 }),

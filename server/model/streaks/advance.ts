@@ -20,7 +20,7 @@ export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Pick<Str
  * The period of a streak that an event falls into; null where the streak does not count it: it counts facts received since its creation,
  * in the years 0001 to 9999 of the player's zone.
  */
-export function periodOf(streak: Streak, fact: EventFact, zone: string): string | null {
+export function streakPeriodOf(streak: Streak, fact: EventFact, zone: string): string | null {
   if (fact.receivedAt < streak.createdAt || !concerns(streak.criterion, fact, zone)) return null;
   const { start } = periodAt(fact.occurredAt, zone, streak.cadence);
   return start.length === MAX_DATE && start >= FIRST_DATE ? start : null;
@@ -41,7 +41,7 @@ export function onStreaks(
   const zone = player.timeZone ?? definitions.timeZone;
   let next: Map<number, StreakState> | null = null;
   for (const streak of definitions.streaksByEvent.get(fact.definitionId) ?? []) {
-    const start = periodOf(streak, fact, zone);
+    const start = streakPeriodOf(streak, fact, zone);
     if (start === null) continue;
     const before = (next ?? player.streaks).get(streak.id) ?? NO_STREAK;
     const current = currentPeriod(streak, fact, zone);
@@ -157,7 +157,7 @@ export function withCurrent(streak: Streak, runs: readonly Run[], current: strin
   return begun.some((run) => contains(run, current)) ? runs : withLatest(streak, begun, current);
 }
 
-/** Whether a period stays qualified whatever else happens in it. Then no more of it needs to be stored. */
+/** Whether a period stays qualified through any later events in it. Then no more of it needs to be stored. */
 export const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
   (operator === "GreaterThan" || operator === "GreaterThanOrEqualTo") &&
   (measure.kind === "Count" || measure.kind === "DistinctCount" || measure.kind === "DistinctDays" || measure.kind === "Max");

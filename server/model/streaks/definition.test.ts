@@ -129,13 +129,13 @@ describe("a streak", () => {
     ],
   ])("of a metric with %s is refused", (_, more, problems) => expect(problemsOf(withStreaks(ofSteps(more)))).toEqual(problems));
 
-  it("of a metric takes every measure, of its value and of a property", () => {
+  it("over a metric allows every measure, of its value and of a property", () => {
     const measures = ["Sum", "Max", "Min", "Latest", "DistinctCount"].flatMap((kind) => [{ kind }, { kind, property: "height" }]);
     const streaks = [{ kind: "Count" }, { kind: "DistinctDays" }, ...measures].map((measure, at) => ofSteps({ key: `s${at}`, measure }));
     expect(problemsOf(withStreaks(...streaks))).toEqual([]);
   });
 
-  it("keeps its cadence, and nothing else", () => {
+  it("its cadence alone is immutable", () => {
     const definitions = DefinitionsInMemory.after(withStreaks(streak({ milestones: [milestone(7)] })));
     expect(definitions.problems(fileOf({ streaks: [streak({ cadence: "Week" })] }))).toEqual([
       '/streaks/0/cadence: the cadence of a streak cannot change; define a new one under a new key; it is "Day"',
@@ -225,7 +225,7 @@ describe("conditions over metrics, streaks, points and missions", () => {
   });
 });
 
-describe("what an active streak uses stays", () => {
+describe("definitions that an active streak uses stay", () => {
   const USED = {
     ...(withStreaks(
       streak({ measure: { kind: "Sum", property: "amount" }, milestones: [milestone(7, [coffee(1)])] }),

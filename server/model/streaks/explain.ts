@@ -1,5 +1,5 @@
 import type { Definitions, Streak } from "../definitions/compiled.ts";
-import { instantText, type Words } from "../definitions/words.ts";
+import { instantInZone, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
 import { CALENDAR, type Calendar, periodsInWords } from "../kernel/calendar.ts";
@@ -8,7 +8,7 @@ import { filterReason } from "../rules/filter.ts";
 import { counterWithoutEvents, measureReason } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
 import { counterText } from "../rules/operator.ts";
-import { advancePeriod, NO_STREAK, periodOf, staysQualified } from "./advance.ts";
+import { advancePeriod, NO_STREAK, streakPeriodOf, staysQualified } from "./advance.ts";
 
 /** The period an event falls into, and the reason where it counts for nothing there. */
 export interface StreakVerdict {
@@ -28,11 +28,11 @@ export function explainStreak(
   const { criterion } = streak;
   if (criterion.definitionId !== fact.definitionId) return null;
   const zone = player.timeZone ?? timeZone;
-  const period = periodOf(streak, fact, zone);
+  const period = streakPeriodOf(streak, fact, zone);
   if (period === null) {
     const isRead: boolean = concerns(criterion, fact, zone);
     const reason = isRead
-      ? `received before the streak was made (${instantText(streak.createdAt, words)})`
+      ? `received before the streak was made (${instantInZone(streak.createdAt, words)})`
       : filterReason(criterion.where, fact, zone, words.zone);
     return { period, reason };
   }

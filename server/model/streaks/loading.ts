@@ -1,7 +1,7 @@
 import type { Definitions } from "../definitions/compiled.ts";
 import type { WaitingFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
-import { NO_STREAK, onPeriodBegun, onStreaks, periodOf, staysQualified } from "./advance.ts";
+import { NO_STREAK, onPeriodBegun, onStreaks, streakPeriodOf, staysQualified } from "./advance.ts";
 
 /** The periods of one streak that a player's facts fall into. */
 export interface Falls {
@@ -19,7 +19,7 @@ export function fallsInto(definitions: Definitions, facts: readonly WaitingFact[
       continue;
     }
     for (const streak of definitions.streaksByEvent.get(fact.definitionId) ?? []) {
-      const start = periodOf(streak, fact, zone);
+      const start = streakPeriodOf(streak, fact, zone);
       if (start !== null) falls.set(streak.id, (falls.get(streak.id) ?? new Set()).add(start));
     }
   }

@@ -21,7 +21,7 @@ export interface StreakRow {
 }
 
 /** The stored state of a player's streak. */
-export interface Progress {
+export interface StreakProgress {
   /** The runs that may be live, in the order of time. */
   runs: readonly Run[];
   longest: number;
@@ -29,10 +29,10 @@ export interface Progress {
   isQualified: boolean;
 }
 
-/** A streak as it stands for a player at `now`, in their zone. */
+/** A player's streak at `now`, in their zone. */
 export function streakRow(
   streak: Streak,
-  { runs, longest, isQualified }: Progress,
+  { runs, longest, isQualified }: StreakProgress,
   now: number,
   zone: string,
   language: string | null,

@@ -14,7 +14,7 @@ export const newRun = (start: string, { freezes }: Rules): Run => ({
   paid: [],
 });
 
-/** The run with a later qualified period, if its freezes cover what was missed in between; null where it had ended by then. */
+/** The run with a later qualified period, if its freezes cover the missed ones in between; null if it had ended by then. */
 export function extended(run: Run, start: string, { cadence, freezes }: Rules): Run | null {
   const missed = missedBetween(run.last, start, cadence);
   if (missed > run.freezes) return null;

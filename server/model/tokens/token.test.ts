@@ -24,7 +24,7 @@ test.each(["", "TOKEN", "Basic TOKEN", "BearerTOKEN", "Bearer TOKENx", "Bearer T
   (header) => expect(bearerToken(header.replaceAll("TOKEN", TOKEN))).toBeNull(),
 );
 
-test("whatever stands in a bearer header speaks instead of a cookie; another scheme, such as a proxy's own, does not", () => {
+test("any bearer header takes precedence over a cookie; another scheme, such as a proxy's own, does not", () => {
   for (const header of ["Bearer x", "bearer", "Bearer  ", "Bearer svc_live_1"]) expect(isBearer(header), header).toBe(true);
   for (const header of [undefined, null, "", "Basic eDp5", "Bearerx"]) expect(isBearer(header), String(header)).toBe(false);
 });

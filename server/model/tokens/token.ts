@@ -28,10 +28,10 @@ export const isBearer = (authorization: string | null | undefined): authorizatio
 /** The token of an Authorization header; null if it has none of the right form. */
 export const bearerToken = (authorization: string): string | null => TOKEN.exec(authorization)?.[1] ?? null;
 
-/** What a token is bound to within its project; `tests`: not the project itself, but the test projects that are made for it. */
+/** The scope of a token within its project; `tests`: the project's test projects, and not the project itself. */
 export type TokenEnvironment = EnvironmentKind | "tests";
 
-/** The bounds of a token, whatever its maker may do beyond them. */
+/** The bounds of a token; its maker may have more rights. */
 export interface TokenBounds {
   name: string;
   role: Role;

@@ -36,7 +36,7 @@ describe("an address", () => {
 
   test.each(PUBLIC)("%s is public", (address) => expect(isPublicAddress(address)).toBe(true));
 
-  test("is judged alike as IPv4 and mapped into IPv6", () => {
+  test("is judged the same as IPv4 and mapped into IPv6", () => {
     fc.assert(fc.property(fc.ipV4(), (address) => isPublicAddress(`::ffff:${address}`) === isPublicAddress(address)));
   });
 });

@@ -51,7 +51,7 @@ describe("turns", () => {
     expect(countOf(started, "short")).toBe(1);
   });
 
-  test("never let one endpoint have more than its places, and open them as it answers", () => {
+  test("never exceed an endpoint's slots, and add slots as it answers", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 100, waiting: 1000 });
     const backlogs = new Map([["a", 1000]]);
     let underWay = run(scheduler, backlogs);
@@ -64,7 +64,7 @@ describe("turns", () => {
     expect(underWay.length).toBe(MAX_CONCURRENCY);
   });
 
-  test("leave an endpoint whose receiver hangs a single place until it answers", () => {
+  test("leave an endpoint with a hanging receiver one slot until it answers", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 100, waiting: 1000 });
     const backlogs = new Map([["a", 1000]]);
     for (const hanging of run(scheduler, backlogs)) scheduler.done(hanging, true);
@@ -84,13 +84,13 @@ describe("turns", () => {
     expect(countOf(run(scheduler, backlogs), "alive")).toBe(1);
   });
 
-  test("drop what has waited too long for its lease", () => {
+  test("drop deliveries that waited longer than their lease", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 10, waiting: 100 });
     scheduler.add([{ endpointId: "a", quota: 3 }], [item("a", 5), item("a", 50), item("a", 5)], 0);
     expect(start(scheduler, 10)).toEqual([item("a", 50)]);
   });
 
-  test("claim no more ahead than there is room for, but always for free places", () => {
+  test("claim no further ahead than the budget, but always for free slots", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 100, waiting: 10 });
     scheduler.expect(["a", "b", "c"]);
     expect(scheduler.quotas()).toEqual([
@@ -107,7 +107,7 @@ describe("turns", () => {
     expect(scheduler.next(0)).toBeUndefined();
   });
 
-  test("start everything once, within all limits, in whatever order answers come", () => {
+  test("start everything once, within all limits, for any order of answers", () => {
     const steps = fc.array(fc.record({ pick: fc.nat(), timedOut: fc.boolean() }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(steps, (answers) => {

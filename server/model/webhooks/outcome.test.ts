@@ -50,7 +50,7 @@ describe("the schedule", () => {
     );
   });
 
-  test("takes the later of its own instant and the receiver's, which is at most 24 hours away", () => {
+  test("takes the later of its own instant and the receiver's, at most 24 hours ahead", () => {
     expect(waitAfter(1, 0, 2 * SECOND)).toBe(5 * SECOND);
     expect(waitAfter(1, 0, 90 * SECOND)).toBe(90 * SECOND);
     expect(waitAfter(1, 0, 100 * HOUR)).toBe(24 * HOUR);

@@ -1,10 +1,10 @@
 import type { WebhookEvent } from "./contract.ts";
 
 /** The outcome of an attempt for its delivery; a pending one is tried again after `waitMs`. */
-export type Outcome = { status: "Delivered" } | { status: "Failed" } | { status: "Pending"; waitMs: number };
+export type AttemptOutcome = { status: "Delivered" } | { status: "Failed" } | { status: "Pending"; waitMs: number };
 
 /** The result of an attempt; `status` is null when no answer came. `retryAfter` is in milliseconds. */
-export interface Answer {
+export interface EndpointAnswer {
   status: number | null;
   retryAfter: number | null;
 }
@@ -16,7 +16,7 @@ const RETRIED = [408, 429];
  * Success is 2xx. Any other 4xx is the receiver's last word (a 401 too). Everything else is tried again: 5xx, no answer
  * in time, no connection, and redirects, which are never followed.
  */
-export function outcomeOf(number: number, answer: Answer, jitter: number): Outcome {
+export function outcomeOf(number: number, answer: EndpointAnswer, jitter: number): AttemptOutcome {
   const { status } = answer;
   if (status !== null && status >= 200 && status < 300) return { status: "Delivered" };
   if (status !== null && status >= 400 && status < 500 && !RETRIED.includes(status)) return { status: "Failed" };

@@ -12,7 +12,7 @@ const verify = (secret: string, id: string, timestamp: number, signature: string
   );
 
 describe("the signature", () => {
-  test("is the one of Standard Webhooks' own example", () => {
+  test("equals Standard Webhooks' own example", () => {
     const signature = signatureOf(
       ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
       "msg_p5jXN8AQM9LWM0D4loKWxJek",

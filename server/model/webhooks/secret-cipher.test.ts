@@ -9,7 +9,7 @@ const NEW = "the secret of this year";
 const id = randomUUID();
 const nonce = () => randomBytes(NONCE_BYTES);
 
-test("a secret comes back as it was, under text that never says the same twice", () => {
+test("a secret decrypts unchanged, and each encryption differs", () => {
   const cipher = new SecretCipher(OLD);
   const [first, second] = [cipher.encrypt(id, SECRET, nonce()), cipher.encrypt(id, SECRET, nonce())];
   expect(first).toMatch(/^v1\.[A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]+$/);
@@ -19,7 +19,7 @@ test("a secret comes back as it was, under text that never says the same twice",
   expect([cipher.decrypt(id, first), cipher.decrypt(id, second)]).toEqual([SECRET, SECRET]);
 });
 
-test("nothing is read of another endpoint's, of what was changed, of what another key has written, nor of plain text", () => {
+test("ciphertexts of another endpoint, changed ones, those of another key, and plain text are refused", () => {
   const cipher = new SecretCipher(OLD);
   const encrypted = cipher.encrypt(id, SECRET, nonce());
   expect(cipher.decrypt(randomUUID(), encrypted)).toBeNull();
@@ -30,7 +30,7 @@ test("nothing is read of another endpoint's, of what was changed, of what anothe
     expect(cipher.decrypt(id, text), text).toBeNull();
 });
 
-test("with the secret before it, what that has encrypted is read, and what is encrypted from now on needs it no more", () => {
+test("with the previous key, old ciphertexts are read; new ones need only the current key", () => {
   const before = new SecretCipher(OLD).encrypt(id, SECRET, nonce());
   const between = new SecretCipher(NEW, OLD);
   expect([between.knows(before), between.decrypt(id, before)]).toEqual([true, SECRET]);

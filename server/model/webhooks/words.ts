@@ -1,11 +1,12 @@
 /** An exchange to describe: `error` is the cause why no answer came. */
-interface Told {
+interface Exchanged {
   status: number | null;
   error: string | null;
 }
 
 /** The meaning of an exchange for the receiver's operator, and the remedy where it failed. */
-export const explainExchange = ({ status, error }: Told): string => (status === null ? explainError(error ?? "") : explainStatus(status));
+export const explainExchange = ({ status, error }: Exchanged): string =>
+  status === null ? explainError(error ?? "") : explainStatus(status);
 
 const STATUSES: Record<number, string> = {
   401: "It does not accept the signature, or wants a sign-in of its own. Check that it verifies with this endpoint's secret, over the raw body.",
@@ -21,8 +22,7 @@ function explainStatus(status: number): string {
   const known = STATUSES[status];
   if (known !== undefined) return known;
   if (status >= 200 && status < 300) return "Success";
-  if (status >= 300 && status < 400)
-    return "It sends visitors elsewhere, and redirects are not followed. Register the address that it leads to.";
+  if (status >= 300 && status < 400) return "It redirects, and redirects are not followed. Register the address that it redirects to.";
   if (status >= 400 && status < 500)
     return "It refuses the request. A delivery that is refused is not tried again; correct the receiver, then send it again.";
   return "The receiver returned an error. We'll retry; check its logs.";
@@ -31,19 +31,19 @@ function explainStatus(status: number): string {
 const ERRORS: readonly [RegExp, string][] = [
   [
     /^No complete answer within|CONNECT_TIMEOUT|Connect Timeout|ETIMEDOUT/i,
-    "It did not answer in time: there are 15 seconds. Answer first, and do the work afterwards.",
+    "It did not answer within 15 seconds. Answer first, and do the work afterwards.",
   ],
-  [/private or local address/, "Its host name leads to a private or local address, which webhooks are not sent to."],
-  [/ENOTFOUND|EAI_AGAIN|has no address|queryA|ENODATA/, "Nobody knows its host name. Check the URL, and that its DNS record is there."],
+  [/private or local address/, "Its host name resolves to a private or local address. Webhooks are not sent to those."],
+  [/ENOTFOUND|EAI_AGAIN|has no address|queryA|ENODATA/, "Its host name cannot be resolved. Check the URL and its DNS record."],
   [/ECONNREFUSED/, "Nothing listens at this address and port. Check that the receiver runs, and the port."],
-  [/EHOSTUNREACH|ENETUNREACH/, "There is no way to this address. Check that it can be reached from the internet."],
+  [/EHOSTUNREACH|ENETUNREACH/, "There is no route to this address. Check that it can be reached from the internet."],
   [
     /certificate|self.signed|altnames|CERT_|ERR_TLS/i,
-    "Its certificate is not trusted: it has run out, is self-signed, or is for another name.",
+    "Its certificate is not trusted: it has expired, is self-signed, or is for another name.",
   ],
   [/SSL|TLS|EPROTO/i, "It does not speak TLS as expected. Check whether the URL should begin with http, and the port."],
-  [/ECONNRESET|EPIPE|other side closed|terminated/i, "It broke the connection off before it had answered."],
-  [/HTTPParser|Parse Error|Invalid|Expected HTTP/i, "What it answered is not HTTP. Check the port."],
+  [/ECONNRESET|EPIPE|other side closed|terminated/i, "It closed the connection before it answered."],
+  [/HTTPParser|Parse Error|Invalid|Expected HTTP/i, "Its answer is not HTTP. Check the port."],
 ];
 
 const explainError = (error: string): string =>

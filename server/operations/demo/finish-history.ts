@@ -6,7 +6,7 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { countEverySegmentAgain } from "../../game/segments/service/read.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
-import { type Customer, type Span, orderOf, regulars } from "./history.ts";
+import { type Customer, type HistorySpan, orderOf, regulars } from "./history.ts";
 import { HISTORY, type Loaded, handOver, idOf, loadHistory, loadedDemo } from "./load-history.ts";
 import { goShopping } from "./shopping.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
@@ -87,7 +87,7 @@ async function makeTrouble(
   sandbox: Environment,
   cipher: SecretCipher,
   customers: readonly Customer[],
-  { endsAt }: Span,
+  { endsAt }: HistorySpan,
 ): Promise<void> {
   await quarantineOne(database, sandbox, customers[0]!, endsAt);
   if ((await listEndpoints(database, sandbox)).some(({ url }) => url === FAILING)) return;

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { CUSTOMERS, type Fixture, FIRST_TO_LOOK_AT, fixturesOf, type Span } from "./history.ts";
+import { CUSTOMERS, type Fixture, FIRST_TO_LOOK_AT, fixturesOf, type HistorySpan } from "./history.ts";
 
 const DAY = 86_400_000;
 const startsAt = Date.UTC(2026, 1, 27, 13, 20);
 const span = { startsAt, endsAt: startsAt + 28 * DAY };
-const activity = (of: Span) => fixturesOf(CUSTOMERS, of, "Europe/Amsterdam");
+const activity = (of: HistorySpan) => fixturesOf(CUSTOMERS, of, "Europe/Amsterdam");
 const fixtures = activity(span);
 const of = (id: string) => fixtures.filter(({ playerId }) => playerId === id);
 const deeds = (all: readonly Fixture[], event: string) =>
   all.flatMap((fixture) => (fixture.kind === "does" && fixture.event === event ? [fixture] : []));
 
-describe("what happens in the demo", () => {
+describe("the recorded history of the demo", () => {
   test("is deterministic, or an interrupted load could not be resumed", () => {
     expect(activity(span)).toEqual(fixtures);
     expect(activity({ startsAt: startsAt + DAY, endsAt: span.endsAt })).not.toEqual(fixtures);
@@ -24,7 +24,7 @@ describe("what happens in the demo", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("begins for every customer with joining, and ends for those who leave", () => {
+  test("begins for every customer with joining, and ends with their leaving", () => {
     for (const { id, joins, leaves } of CUSTOMERS) {
       expect(of(id)[0], id).toMatchObject({ kind: "joins" });
       expect(of(id)[0]!.at, id).toBeGreaterThanOrEqual(startsAt + (joins - 1) * DAY);

@@ -32,7 +32,7 @@ export interface Customer {
 type Properties = Record<string, Scalar>;
 
 /** Epoch milliseconds: `startsAt` inclusive, `endsAt` exclusive. */
-export interface Span {
+export interface HistorySpan {
   startsAt: number;
   endsAt: number;
 }
@@ -79,7 +79,7 @@ export const orderOf = ({ id, routine }: Customer, at: number): Properties =>
   propertiesAt(readVisits().find(([of, , event]) => of === (routine?.of ?? id) && event === "order_placed")![3], at);
 
 /** The fixtures of a span of time, in order and deterministic. `zone` is for customers without one. */
-export function fixturesOf(customers: readonly Customer[], span: Span, zone: string): Fixture[] {
+export function fixturesOf(customers: readonly Customer[], span: HistorySpan, zone: string): Fixture[] {
   const visits = Map.groupBy(readVisits(), ([id, minute]) => `${id} ${Math.floor(minute / DAY_MINUTES)}`);
   const zones = new Map<string, Period[]>();
   const daysIn = (name: string): Period[] => {
@@ -92,13 +92,18 @@ export function fixturesOf(customers: readonly Customer[], span: Span, zone: str
     .sort((a, b) => a.at - b.at);
 }
 
-function daysOf({ startsAt, endsAt }: Span, zone: string): Period[] {
+function daysOf({ startsAt, endsAt }: HistorySpan, zone: string): Period[] {
   const days: Period[] = [];
   for (let day = periodAt(startsAt, zone, "Day"); day.startsAt < endsAt; day = periodAt(day.endsAt, zone, "Day")) days.push(day);
   return days;
 }
 
-function lifeOf(customer: Customer, span: Span, days: readonly Period[], visits: ReadonlyMap<string, readonly Recorded[]>): Fixture[] {
+function lifeOf(
+  customer: Customer,
+  span: HistorySpan,
+  days: readonly Period[],
+  visits: ReadonlyMap<string, readonly Recorded[]>,
+): Fixture[] {
   const { id, joins, leaves = Infinity, away, language, accepts, told, deeds = [], given = [] } = customer;
   const { of, weeks, minutes } = customer.routine ?? { of: id, weeks: 0, minutes: 0 };
   const fixtures: Fixture[] = [];

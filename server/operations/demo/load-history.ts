@@ -7,7 +7,7 @@ import { derivedId } from "../../model/players/identity.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { listProjects } from "../../people/projects/projects.ts";
 import { DEMO_SLUG } from "../../model/projects/settings.ts";
-import { type Fixture, fixturesOf, regulars, type Span } from "./history.ts";
+import { type Fixture, fixturesOf, regulars, type HistorySpan } from "./history.ts";
 
 /** The length of the longer history, and the number of its regulars. */
 export interface History {
@@ -41,7 +41,7 @@ export async function announceHistory(database: Database, sandbox: Environment):
 /** A complete demo found at start, with the span of its history. */
 export interface Loaded {
   sandbox: Environment;
-  span: Span;
+  span: HistorySpan;
 }
 
 /** Null if the demo is missing or incomplete. */

@@ -7,7 +7,7 @@ import { acceptMission, readMissionCollection, readMissions } from "../../game/m
 import { savePlayer } from "../../game/players/service/players.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { moveClockUpTo } from "../sandbox/move-clock.ts";
-import { CUSTOMERS, type Fixture, fixturesOf, type Span } from "./history.ts";
+import { CUSTOMERS, type Fixture, fixturesOf, type HistorySpan } from "./history.ts";
 
 /**
  * The Sandbox clock moves in steps of this size. All customers sleep until six, so in every zone a step begins on the day of each app visit,
@@ -24,7 +24,7 @@ type Of<Kind extends Fixture["kind"]> = Extract<Fixture, { kind: Kind }>;
  * Each step begins with joins and app visits, and ends with the events of its hours. Repeated fixtures change nothing, so an interrupted
  * play is simply repeated.
  */
-export async function play(database: Database, environment: Environment, span: Span): Promise<void> {
+export async function play(database: Database, environment: Environment, span: HistorySpan): Promise<void> {
   const fixtures = fixturesOf(CUSTOMERS, span, environment.timeZone);
   let now = await moveClockUpTo(database, environment, span.startsAt);
   let next = 0;

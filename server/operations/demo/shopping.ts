@@ -4,7 +4,7 @@ import { Problem } from "../../model/kernel/problem.ts";
 import { purchase } from "../../game/marketplace/service/shop.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { transactionsBelow } from "../../game/points/service.ts";
-import type { Customer, Span } from "./history.ts";
+import type { Customer, HistorySpan } from "./history.ts";
 
 /** What customers save for, the most common first. Prices are those of `definitions.json`. */
 const WISHES = [
@@ -27,7 +27,7 @@ export async function goShopping(
   database: Database,
   environment: Environment,
   customers: readonly Pick<Customer, "id">[],
-  { endsAt }: Span,
+  { endsAt }: HistorySpan,
   bags: number,
 ): Promise<void> {
   let left = bags;

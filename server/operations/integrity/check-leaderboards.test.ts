@@ -247,7 +247,7 @@ test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]
   expect(found).toEqual(lines.map((line) => expect.stringMatching(line) as string));
 });
 
-test("a player who leaves an audience and returns breaks nothing, whatever their value meanwhile", async () => {
+test("a player who leaves an audience and returns breaks nothing, for any value meanwhile", async () => {
   for (const attributes of [{ office: "ber" }, { level: 8 }, { office: "ams" }, { office: "ber" }, { level: 2 }]) {
     await writeAttributes(database, environment, { playerId: "ann", attributes }, []);
     expect(await checkIntegrity(database, environment)).toEqual([]);

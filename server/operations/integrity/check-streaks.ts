@@ -5,7 +5,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 import type { Run } from "../../model/kernel/player.ts";
 import { runIdOf } from "../../model/streaks/advance.ts";
 import { runsOf } from "../../model/streaks/runs.ts";
-import { loadAllPeriods, loadRuns, type PeriodRow } from "../../engine/store/streaks.ts";
+import { loadAllPeriods, loadRuns, type StreakPeriodRow } from "../../engine/store/streaks.ts";
 import { uncounted } from "../../engine/store/streak-beginnings.ts";
 import { rewardEffect } from "../../model/rules/reward.ts";
 import { type PlayerRow, playersIn } from "../../engine/store/players.ts";
@@ -41,7 +41,7 @@ export async function checkStreaks(
       for (const id of runIds) known.add(id);
       if ((edited.get(streak.id) ?? 0) > streak.createdAt) return [];
       const stored = runsOfStreak.get(nameOf({ playerId, streakId: streak.id })) ?? [];
-      const counts = ({ start, period }: PeriodRow) =>
+      const counts = ({ start, period }: StreakPeriodRow) =>
         period.isQualified && !ahead.has(`${nameOf({ playerId, streakId: streak.id })}/${start}`);
       const qualified = own.filter(counts).map(({ start }) => start);
       return [...wrongRuns(streak, stored, qualified.sort()), ...unpaidMilestones(playerId, streak, stored, runIds, granted)];

@@ -84,7 +84,7 @@ async function untilCounted({ sql }: Database, environmentId: number): Promise<v
   while ((await isBehind()) && performance.now() < deadline) await delay(100);
 }
 
-/** Every owed item has its delivery to the endpoint that subscribed at that time, whatever endpoints exist today. */
+/** Every owed item has its delivery to the endpoint that subscribed at that time; today's endpoints do not matter. */
 async function undelivered(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ id: string; url: string | null }[]>`
     select o.id, e.url from owed_items o left join webhook_endpoints e on e.id = o.endpoint_id

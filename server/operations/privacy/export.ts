@@ -7,19 +7,19 @@ import type { Actor } from "../../model/kernel/roles.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { playerEntry } from "../../game/players/service/players.ts";
 import { isThere } from "./store/erasing.ts";
-import { readSection, type Section, SECTION_NAMES } from "./store/exporting.ts";
+import { readSection, type ExportSection, SECTION_NAMES } from "./store/exporting.ts";
 
 /** An export's cursor. */
-export interface ExportPlace {
-  section: Section;
+export interface ExportCursor {
+  section: ExportSection;
   after: string;
 }
 
 export interface ExportPage {
-  section: Section;
+  section: ExportSection;
   /** Each row is JSON text. */
   rows: string[];
-  next: ExportPlace | null;
+  next: ExportCursor | null;
 }
 
 /** Rows per page: with the widest, events with their properties, some hundred kilobytes. */
@@ -32,7 +32,7 @@ export function beginExport(
   externalId: string,
   reason: string,
   actor: Actor,
-): Promise<ExportPlace> {
+): Promise<ExportCursor> {
   const why = reasonFrom(reason);
   return transact(database, async (tx) => {
     if (!(await isThere(tx, playerKey(environment.id, externalId))))
@@ -47,7 +47,7 @@ export async function exportPage(
   { sql }: Database,
   environment: Environment,
   externalId: string,
-  { section, after }: ExportPlace,
+  { section, after }: ExportCursor,
   limit = PAGE,
 ): Promise<ExportPage> {
   const rows = await readSection(sql, section, playerKey(environment.id, externalId), after, limit);

@@ -141,7 +141,7 @@ async function live() {
   return { sandbox, rpc, player };
 }
 
-test("after an erasure no text of any table names the player, whatever happened before", async () => {
+test("after an erasure no text of any table names the player, for any history", async () => {
   const { sandbox, rpc, player } = await live();
   const cursors = () => sql<{ at: string }[]>`
     select last_external_id as at from segment_counts where environment_id = ${sandbox.id}

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import { KEPT } from "../../model/kernel/counts.ts";
+import { KEPT_EPOCH } from "../../model/kernel/counts.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 
 export interface RetentionRow {
@@ -119,7 +119,7 @@ export const columns = (rows: readonly PlayerKey[]) =>
  * The positions of players' old facts that wait or are in quarantine. One statement, as a fact moves between the two; no more can appear,
  * as newly received facts are not old.
  */
-export async function placesOfWaiting(tx: Transaction, { before }: Pass, players: readonly PlayerKey[]): Promise<number[]> {
+export async function waitingSeqs(tx: Transaction, { before }: Pass, players: readonly PlayerKey[]): Promise<number[]> {
   const [parts, ids] = columns(players);
   const rows = await tx<{ seq: number }[]>`
     with k as materialized (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id)
@@ -163,7 +163,7 @@ interface Deleted extends PlayerKey {
   definitionId: number;
   /** As the database writes it: a `Date` would change years 1 to 99. */
   occurredAt: string;
-  /** What it added to its metric's total; null for a plain event. */
+  /** The amount added to its metric's total; null for a plain event. */
   amount: string | null;
 }
 
@@ -237,7 +237,7 @@ async function moveSums(
         from facts group by amount is null, definition_id, day
         union all
         select 'hour.events', 0, hour, day, count(*), 0 from facts group by hour, day
-      ) s cross join (values (${epoch}::int, -1), (${KEPT}::int, 1)) as m(epoch, sign)
+      ) s cross join (values (${epoch}::int, -1), (${KEPT_EPOCH}::int, 1)) as m(epoch, sign)
     )
     select distinct part, player_id, day::text as day from facts`;
 }

@@ -10,7 +10,7 @@ import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { addDuration, formatInstant } from "../../model/kernel/time.ts";
 import { drainFills } from "../../game/leaderboards/service/fill-boards.ts";
 import { settlePeriods } from "../../game/leaderboards/settlement/settle.ts";
-import { firstDue } from "../../engine/store/periods.ts";
+import { selectFirstDue } from "../../engine/store/periods.ts";
 import { advanceClock } from "../../people/projects/environments.ts";
 import { firstBeginning } from "../../engine/store/streak-beginnings.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
@@ -102,7 +102,7 @@ async function move(
       if (current?.kind !== "sandbox") throw new OperatorError("Only the clock of a Sandbox can be moved; Live runs on real time.");
       const from = await environmentNow(tx, current);
       const end = to ?? destination(from, current);
-      const [ofBoards, ofStreaks] = [await firstDue(tx, environment.id), await firstBeginning(tx, environment.id)];
+      const [ofBoards, ofStreaks] = [await selectFirstDue(tx, environment.id), await firstBeginning(tx, environment.id)];
       const ofChanges = await firstDueChange(tx, environment.id);
       const due = Math.min(ofBoards ?? Infinity, ofStreaks ?? Infinity, ofChanges ?? Infinity);
       const at = Math.max(from, Math.min(due, end));

@@ -3,7 +3,7 @@ import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
 import { firstFacts } from "../../engine/store/queue.ts";
 import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
 import type { Pacing, Turn } from "./pacing.ts";
-import { KEPT } from "../../engine/store/recent.ts";
+import { KEPT_FACTS } from "../../engine/store/recent.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 
 /**
@@ -172,7 +172,7 @@ export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFac
       select q.seq, q.part, q.player_id, q.definition_id, (extract(epoch from q.received_at) * 1000)::bigint as received_at, 'Waiting' as state
       from generate_series(0, ${FINE_LANES - 1}::int) lane cross join lateral (
         select * from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} and q.kind <> 'streakPeriod' and q.seq > (select floor from queue_floor)
-          order by q.seq desc limit ${KEPT}
+          order by q.seq desc limit ${KEPT_FACTS}
       ) q
     ), counted as (
       select f.seq, f.part, f."playerId", f."definitionId", f."receivedAt", 'Counted'
@@ -181,12 +181,12 @@ export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFac
       where r.environment_id = ${environmentId}
     ), quarantined as (
       select seq, part, player_id, definition_id, (extract(epoch from received_at) * 1000)::bigint, 'Quarantined'
-      from quarantined_facts where environment_id = ${environmentId} and kind <> 'streakPeriod' order by seq desc limit ${KEPT}
+      from quarantined_facts where environment_id = ${environmentId} and kind <> 'streakPeriod' order by seq desc limit ${KEPT_FACTS}
     )
     select p.external_id, f.definition_id, f.received_at, f.state
     from (select * from waiting union all select * from counted union all select * from quarantined) f
     join players p on p.part = f.part and p.player_id = f.player_id
-    order by f.seq desc limit ${KEPT}`.execute();
+    order by f.seq desc limit ${KEPT_FACTS}`.execute();
 
 /** When the first known fact was received; null if none was. */
 export async function selectFirstReceived(sql: Sql, environmentId: number): Promise<number | null> {

@@ -11,7 +11,7 @@ import {
   waitOf,
 } from "../../model/identity/attempts.ts";
 import { networkOf } from "../../model/identity/browser.ts";
-import { deleteAttempts, deleteForgotten, keepLastAttempts, lockSubjects, saveAttempts, selectAttempts } from "./store/attempts.ts";
+import { deleteAttempts, deleteForgotten, keepLastAttempts, lockSubjects, saveAttempts, selectSignInAttempts } from "./store/attempts.ts";
 
 interface Counted {
   subject: string;
@@ -19,7 +19,7 @@ interface Counted {
 }
 
 /** An attempt in progress. It counts as failed until one of these is called. */
-export interface Attempt {
+export interface SignInAttempt {
   /** Milliseconds until another attempt is allowed. If not 0, nothing was counted and nothing may be tried. */
   waitMs: number;
   /** Takes the attempt back and forgets earlier failures. */
@@ -30,19 +30,24 @@ export interface Attempt {
 
 /**
  * Begins a sign-in to an account from an address (null if unknown). In a browser that has signed in to it before (`device`), only that
- * browser's failures count, so strangers elsewhere or at the same address cannot lock the owner out.
+ * browser's failures count, so attackers elsewhere or at the same address cannot lock the owner out.
  */
-export const beginSignIn = (database: Database, email: string, address: string | null, device: string | null = null): Promise<Attempt> =>
+export const beginSignIn = (
+  database: Database,
+  email: string,
+  address: string | null,
+  device: string | null = null,
+): Promise<SignInAttempt> =>
   device === null
     ? begin(database, [{ subject: accountSubject(email), limit: ACCOUNT_LIMIT }, ...from("address", address)], accountSubject(email))
     : begin(database, [{ subject: deviceSubject(email, device), limit: ACCOUNT_LIMIT }], deviceSubject(email, device));
 
 /** Counts a mail that can be requested without signing in. It is never taken back. */
-export const beginMail = (database: Database, email: string, address: string | null): Promise<Attempt> =>
+export const beginMail = (database: Database, email: string, address: string | null): Promise<SignInAttempt> =>
   begin(database, [{ subject: hashedSubject("mail", email), limit: MAIL_LIMIT }, ...from("mail-address", address)]);
 
 /** Counts a mail that a member of an organization requests. It is never taken back. */
-export const beginMemberMail = (database: Database, email: string, organizationId: string): Promise<Attempt> =>
+export const beginMemberMail = (database: Database, email: string, organizationId: string): Promise<SignInAttempt> =>
   begin(database, [
     { subject: hashedSubject("member-mail", email), limit: MAIL_LIMIT },
     { subject: `organization-mail:${organizationId}`, limit: ORGANIZATION_MAIL_LIMIT },
@@ -62,7 +67,7 @@ function from(kind: string, address: string | null): Counted[] {
   return network === null ? [] : [{ subject: `${kind}:${network}`, limit: ADDRESS_LIMIT }];
 }
 
-async function begin(database: Database, counted: readonly Counted[], forgottenOnSuccess?: string): Promise<Attempt> {
+async function begin(database: Database, counted: readonly Counted[], forgottenOnSuccess?: string): Promise<SignInAttempt> {
   const waitMs = (await waitFor(database.sql, counted)) || (await count(database, counted));
   if (waitMs === 0) await forget(database.sql);
   return {
@@ -74,7 +79,7 @@ async function begin(database: Database, counted: readonly Counted[], forgottenO
 
 /** Milliseconds to wait. Read-only, so that a refused attempt writes and locks nothing. */
 async function waitFor(sql: Sql, counted: readonly Counted[]): Promise<number> {
-  const before = await selectAttempts(
+  const before = await selectSignInAttempts(
     sql,
     counted.map(({ subject }) => subject),
   );
@@ -88,7 +93,7 @@ const count = (database: Database, counted: readonly Counted[]): Promise<number>
   transact(database, async (tx) => {
     const subjects = counted.map(({ subject }) => subject);
     await lockSubjects(tx, subjects);
-    const before = await selectAttempts(tx, subjects);
+    const before = await selectSignInAttempts(tx, subjects);
     const now = await selectNow(tx);
     const waitMs = Math.max(0, ...[...before.values()].map((attempts) => waitOf(attempts, now)));
     if (waitMs > 0) return waitMs;
@@ -100,7 +105,7 @@ const takeBack = (database: Database, counted: readonly Counted[], forgotten?: s
   transact(database, async (tx) => {
     const subjects = counted.map(({ subject }) => subject);
     await lockSubjects(tx, subjects);
-    for (const [subject, attempts] of await selectAttempts(tx, subjects)) {
+    for (const [subject, attempts] of await selectSignInAttempts(tx, subjects)) {
       const { limit } = counted.find((one) => one.subject === subject)!;
       const after = afterTakingBack(attempts, limit);
       if (subject === forgotten || after.failures === 0) await deleteAttempts(tx, subject);

@@ -40,7 +40,7 @@ export const newPassword = (): string => randomBytes(15).toString("base64url");
 
 /**
  * Whether the password matches the hash; without a hash false, after the same time; null if the queue is full. `isKnown`: the browser has
- * signed in to the account before, so a flood of strangers must not lock it out.
+ * signed in to the account before, so a flood of unknown browsers must not lock it out.
  */
 export async function isPasswordOf(password: string, passwordHash: string | null, isKnown = false): Promise<boolean | null> {
   const isIt = await inTurn(() => isPassword(password, passwordHash ?? NOBODYS), isKnown);

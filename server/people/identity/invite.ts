@@ -26,7 +26,7 @@ import { BUSY, hashedInTurn } from "./hash-password.ts";
 import { openSession } from "./sessions.ts";
 import { passwordProblem } from "../../model/identity/passwords.ts";
 
-export interface Wanted {
+export interface WantedRole {
   email: string;
   role: Role;
   /** A lower role in Live; left out or null: the same. */
@@ -46,7 +46,7 @@ export interface Invitee {
 export type Invited = ({ token: string } & Invitee) | { problems: FieldProblem[] };
 
 /** Invites an address, or renews its invitation with a new link. Throws OperatorError if the caller may not. */
-export async function invite(database: Database, where: InProject, wanted: Wanted): Promise<Invited> {
+export async function invite(database: Database, where: InProject, wanted: WantedRole): Promise<Invited> {
   const email = plainEmail(wanted.email);
   const wrong = emailProblem(email);
   if (wrong !== null) return { problems: [{ pointer: "#/email", message: wrong }] };
@@ -189,7 +189,7 @@ export async function acceptWithNewAccount(database: Database, token: string, pa
 
 class HasAccount extends Error {}
 
-/** Accepts with the signed-in account, whatever its address: possession of the link is enough. */
+/** Accepts with the signed-in account of any address: possession of the link is enough. */
 export async function acceptAs(
   database: Database,
   token: string,

@@ -1,5 +1,5 @@
 import type { Database, Sql } from "#db/client.ts";
-import { type Browser, shortened } from "../../model/identity/browser.ts";
+import { type Browser, shortBrowser } from "../../model/identity/browser.ts";
 import { deleteSession, deleteSessionsOf, insertSession, selectPerson, touchSession } from "./store/sessions.ts";
 import { deleteDevices } from "./store/second-factors.ts";
 import type { DeviceOwner } from "../../model/identity/devices.ts";

@@ -1,6 +1,6 @@
 import { type Database, selectNow, transact, type Transaction } from "#db/client.ts";
 import { waitInWords } from "../../model/identity/attempts.ts";
-import { type Browser, shortened } from "../../model/identity/browser.ts";
+import { type Browser, shortBrowser } from "../../model/identity/browser.ts";
 import { beginSignIn } from "./count-attempts.ts";
 import type { DeviceOwner } from "../../model/identity/devices.ts";
 import { emailProblem, plainEmail } from "../../model/identity/mails.ts";

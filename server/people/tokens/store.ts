@@ -78,7 +78,7 @@ export const lockMembershipsIn = (
  * Locks a person and a project, so that concurrent creations see each other; false if the session has ended. A password reset locks the
  * person too, so a token is either revoked by it or never created.
  */
-export async function lockMaker(tx: Transaction, projectId: string, { userId, sessionId }: Maker): Promise<boolean> {
+export async function lockMaker(tx: Transaction, projectId: string, { userId, sessionId }: TokenMaker): Promise<boolean> {
   await tx`select from users where id = ${userId} for no key update`;
   await tx`select from projects where id = ${projectId} for no key update`;
   if (sessionId === undefined) return true;
@@ -86,7 +86,7 @@ export async function lockMaker(tx: Transaction, projectId: string, { userId, se
 }
 
 /** The person whose token is created. `sessionId` is undefined if the operator creates it. */
-export interface Maker {
+export interface TokenMaker {
   userId: string;
   sessionId?: string;
 }

@@ -36,7 +36,7 @@ async function withToken(role: "Owner" | "Admin" | "Editor" | "Viewer", wanted: 
   return { ...project, ...member, token: made.token, bot: speaking(made.token), scope: { project: project.slug } };
 }
 
-test("a token is shown once; afterwards its prefix, its last four characters and its last use are all there is", async () => {
+test("a token is shown once; afterwards only its prefix, last four characters and last use", async () => {
   const { rpc, token, bot, scope, email } = await withToken("Editor", { name: " ci " });
   expect(token).toMatch(/^svc_pat_[0-9a-f]{64}$/);
   expect((await rpc.tokens.list(scope)).tokens).toMatchObject([{ lastUsedAt: null }]);
@@ -60,7 +60,7 @@ test("its last use is written at most once a minute", async () => {
   expect(await lastUse()).toEqual(before);
 });
 
-test("nobody makes a token that may do more than they, that never ends, or for a project that is not theirs", async () => {
+test("a token cannot exceed its maker's rights, last forever, or be for another's project", async () => {
   const { rpc, scope } = await withToken("Viewer");
   const wanted = { ...scope, name: "more", role: "Editor" as const, environment: null, days: 400 };
   expect(await rpc.tokens.create(wanted)).toMatchObject({ problems: [{ pointer: "#/role" }, { pointer: "#/days" }] });
@@ -68,7 +68,7 @@ test("nobody makes a token that may do more than they, that never ends, or for a
   await expect(rpc.tokens.create({ ...wanted, project: slug })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a revoked token is worth nothing from the next call on, nor is one that has expired, and both are told so", async () => {
+test("a revoked or expired token fails from the next call on, with its reason", async () => {
   const { rpc, bot, scope, token } = await withToken("Editor");
   const other = await rpc.tokens.create({ ...scope, name: "short", role: "Viewer", environment: null, days: 1 });
   const short = speaking((other as { token: string }).token);
@@ -107,7 +107,7 @@ test("a token does no more than its maker may now, and ends with their membershi
   await expect(bot.keys.list(scope)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-test("a token is bound to its project and, where it says so, to one environment", async () => {
+test("a token is bound to its project and, optionally, to one environment", async () => {
   const { slug, bot, email, sandbox } = await withToken("Owner", { environment: "sandbox" });
   const other = await testProject(database);
   await sql`
@@ -132,7 +132,7 @@ test("a token is bound to its project and, where it says so, to one environment"
   expect(row).toEqual({ count: 1 });
 });
 
-test("a token makes no tokens, changes no members and touches no account, whatever its role", async () => {
+test("a token makes no tokens, changes no members and touches no account, with any role", async () => {
   const { slug, bot } = await withToken("Owner");
   const closed = { code: "FORBIDDEN", message: expect.stringContaining("No token opens this") };
   const wanted = { project: slug, name: "another", role: "Viewer" as const, environment: null, days: 1 };
@@ -143,7 +143,7 @@ test("a token makes no tokens, changes no members and touches no account, whatev
   await expect(bot.account.changePassword({ current: "", next: "a few words in a row" })).rejects.toMatchObject(closed);
 });
 
-test("where a token and a cookie come together, the token alone counts", async () => {
+test("of a token and a cookie the token alone counts", async () => {
   const { slug, token } = await withToken("Viewer");
   const { email } = await signedIn(database, slug, "Owner");
   const [session] = await sql<{ id: string }[]>`select s.id from sessions s join users u on u.id = s.user_id where u.email = ${email}`;
@@ -158,7 +158,7 @@ test("an API key opens nothing of the dashboard, a token nothing of the public A
   expect(() => keyHash(`Bearer ${token}`)).toThrow(expect.objectContaining({ code: "auth.api_key_invalid" }));
 });
 
-test("everybody sees and revokes their own; Admins and Owners everybody's of the project, and nobody another project's", async () => {
+test("a user sees and revokes their own tokens; Admins and Owners all of the project, and none of another", async () => {
   const { slug, rpc, scope, bot } = await withToken("Owner");
   const [editor, admin] = [await signedIn(database, slug, "Editor"), await signedIn(database, slug, "Admin")];
   await editor.rpc.tokens.create({ ...scope, name: "editor's", role: "Viewer", environment: "live", days: 7 });
@@ -175,7 +175,7 @@ test("everybody sees and revokes their own; Admins and Owners everybody's of the
   await expect(bot.projects.place(scope)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-test("the audit log has who made and revoked a token, and what was changed with it under its name and its maker's", async () => {
+test("the audit log has who made and revoked a token, and changes made with it under its name and its maker's", async () => {
   const { slug, rpc, bot, email, scope, token } = await withToken("Owner");
   await bot.keys.create({ ...scope, environment: "live", name: "shop" });
   const { id } = (await rpc.tokens.list(scope)).tokens[0]!;
@@ -190,7 +190,7 @@ test("the audit log has who made and revoked a token, and what was changed with 
   expect(JSON.stringify(entries)).not.toContain(token.slice(8, 40));
 });
 
-test("a hundred tokens in force are enough, however many are asked for at once", async () => {
+test("at most a hundred tokens are valid, even with concurrent requests", async () => {
   const { rpc, scope } = await withToken("Viewer");
   await sql`
     insert into personal_tokens (membership_id, project_id, name, hash, hint, role, expires_at)
@@ -201,7 +201,7 @@ test("a hundred tokens in force are enough, however many are asked for at once",
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
 });
 
-test("whoever guesses tokens takes few look-ups at a time, and keeps no token that is known here from working", async () => {
+test("guessing tokens is limited to a few concurrent look-ups, and does not block known tokens", async () => {
   const { bot, scope } = await withToken("Viewer");
   await bot.projects.place(scope);
   const guess = (n: number) => speaking(`svc_pat_${String(n).padStart(64, "0")}`).projects.me();
@@ -259,7 +259,7 @@ test("a list begins with the tokens in force, however many were made and revoked
   }
 });
 
-test("a person makes a bounded number of tokens a day, in whatever project, however many are asked for at once", async () => {
+test("a person creates a bounded number of tokens a day over all projects, even with concurrent requests", async () => {
   const { rpc, scope, email, token } = await withToken("Editor");
   const other = await testProject(database);
   await sql`

@@ -26,7 +26,7 @@ import {
 import type { AuditEntry } from "../../model/audit-log/entry.ts";
 import * as store from "./store.ts";
 
-type InProjectByMaker = InProject & { person: store.Maker };
+type InProjectByMaker = InProject & { person: store.TokenMaker };
 
 /**
  * Creates a personal token for one project. It is shown once, since only its hash is stored. Problems are returned by field. Throws

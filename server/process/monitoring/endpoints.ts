@@ -16,7 +16,7 @@ export interface Operations extends Pick<Metrics, "observer" | "served" | "error
   /** The worker's threads, which report on themselves and their pools. */
   watchThreads(threads: WorkerThreads): void;
   pools(): Map<string, PoolUse>;
-  /** What the process waits for before it serves; /ready says it. */
+  /** The reason why the process does not serve yet, shown by /ready. */
   waitsFor(reason: string): void;
   /** The process serves from now on, with this database. */
   begin(database: Database): void;

@@ -6,7 +6,7 @@ import type { RequestLine } from "../../api/log.ts";
 import type { WorkObserver } from "../../model/kernel/monitoring.ts";
 import { STALL_MS, type StallWatch } from "./stalls.ts";
 import type { ThreadFigures, WorkerThreads } from "../threads/start.ts";
-import { type Backlog, MAX_COUNTED, MAX_FACTS, selectBacklog } from "./store.ts";
+import { type MeasuredBacklog, MAX_COUNTED, MAX_FACTS, selectBacklog } from "./store.ts";
 
 /** What a process reports, read on each scrape. */
 interface Measured {
@@ -169,13 +169,13 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     );
   }
 
-  const ask = cached(async (): Promise<Backlog | null> => {
+  const ask = cached(async (): Promise<MeasuredBacklog | null> => {
     const opened = database();
     if (opened === null) return null;
     return Promise.race([selectBacklog(opened.sql).catch(() => null), sleep(BACKLOG_WAIT_MS, null, { ref: false })]);
   }, backlogMs);
   // NaN if the database has not answered: neither an alert nor an all-clear.
-  const waiting = (name: string, help: string, key: keyof Backlog) => gauge(name, help, async () => (await ask())?.[key] ?? NaN);
+  const waiting = (name: string, help: string, key: keyof MeasuredBacklog) => gauge(name, help, async () => (await ask())?.[key] ?? NaN);
   const upTo = (most: number) => `counted up to ${most.toLocaleString("en")}`;
   const bound = upTo(MAX_COUNTED);
   waiting("engagement_queue_facts", `Accepted facts that are not applied, ${upTo(MAX_FACTS)}.`, "facts");

@@ -2,7 +2,7 @@ import type { Sql } from "#db/client.ts";
 import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
 
 /** The backlog of the whole database. Ages are in seconds of real time; 0 if nothing waits. */
-export interface Backlog {
+export interface MeasuredBacklog {
   facts: number;
   /** The number of lanes of the queue. */
   lanes: number;
@@ -22,8 +22,8 @@ export const MAX_FACTS = 40_000;
  * The queue is read by stepping from environment to environment in a lane's index, deliveries by endpoint; a delivery between two attempts
  * is not due. Planned each time: a table that was empty when a plan was cached may have filled since.
  */
-export async function selectBacklog(sql: Sql): Promise<Backlog> {
-  const [row] = await sql.unsafe<Backlog[]>(
+export async function selectBacklog(sql: Sql): Promise<MeasuredBacklog> {
+  const [row] = await sql.unsafe<MeasuredBacklog[]>(
     `with recursive waiting(lane, environment_id) as (
       select lane, (
         select q.environment_id from queued_facts q where q.lane = l.lane and q.seq > (select floor from queue_floor)

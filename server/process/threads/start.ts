@@ -63,12 +63,12 @@ export function startThreads(options: ThreadsOptions): WorkerThreads {
   };
 }
 
-interface Told {
+interface ThreadEvents {
   onRestart(): void;
   onEffects(): void;
 }
 
-function startThread(options: ThreadsOptions, own: Pick<ThreadStart, "index" | "of" | "sizes">, { onRestart, onEffects }: Told) {
+function startThread(options: ThreadsOptions, own: Pick<ThreadStart, "index" | "of" | "sizes">, { onRestart, onEffects }: ThreadEvents) {
   const { databaseUrl, waitMs, logger, writeLine, observer, program = PROGRAM } = options;
   const calls = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const flags = new Int32Array(calls);

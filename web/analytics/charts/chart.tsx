@@ -13,7 +13,7 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { type ChartData, type ChartRow, type ChartSeries, type Look, shownValue } from "./data.ts";
+import { type ChartData, type ChartRow, type ChartSeries, type SeriesStyle, shownValue } from "./data.ts";
 import { isBar, Mark, Stripes, STROKES, Swatch } from "./look.tsx";
 
 interface ChartProps {
@@ -93,7 +93,7 @@ export default function Chart({ data, label }: ChartProps) {
   );
 }
 
-function point(look: Look, x: unknown, y: unknown, { isSoFar }: ChartRow, count: number) {
+function point(look: SeriesStyle, x: unknown, y: unknown, { isSoFar }: ChartRow, count: number) {
   if (typeof x !== "number" || typeof y !== "number" || (count > MAX_MARKS && !isSoFar)) return null;
   return <Mark look={look} x={x} y={y} isSoFar={isSoFar} />;
 }

@@ -3,7 +3,7 @@ import { compared, distribution, fileRows, isEmpty } from "./data.ts";
 
 const FRAME = { by: "Week" as const, starts: ["2026-11-09", "2026-11-16"], to: "2026-11-22", today: "2026-11-18" };
 
-it("a chart and its file have the same figures; the period that goes on is marked", () => {
+it("a chart and its file have the same figures; the running period is marked", () => {
   const data = compared(FRAME, "Events", { values: [3, 1], before: [0, 2] });
   expect(data.rows.map(({ name, isSoFar }) => [name, isSoFar])).toEqual([
     ["Week of 9 Nov 2026", false],
@@ -16,7 +16,7 @@ it("a chart and its file have the same figures; the period that goes on is marke
   ]);
 });
 
-it("no period of the past goes on", () => {
+it("no past period is marked as running", () => {
   const data = compared({ ...FRAME, today: "2026-11-23" }, "Events", { values: [1, 1], before: [] });
   expect(data.rows.map(({ isSoFar }) => isSoFar)).toEqual([false, false]);
 });

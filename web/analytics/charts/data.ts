@@ -3,12 +3,12 @@ import { formatted } from "#server/model/kernel/thousands.ts";
 import { longPeriod, shortPeriod } from "../dates.ts";
 
 /** How a series is drawn. Each look has its own shape, so that series can be told apart without colour. */
-export type Look = "line" | "second-line" | "before" | "bar" | "second-bar";
+export type SeriesStyle = "line" | "second-line" | "before" | "bar" | "second-bar";
 
 export interface ChartSeries {
   label: string;
   /** Without it, the series is only in the table and the file. */
-  look?: Look;
+  look?: SeriesStyle;
   format?(value: number): string;
 }
 
@@ -59,7 +59,7 @@ export const byPeriod = (frame: Shown, series: (ChartSeries & { values: number[]
 });
 
 /** One series by period, over the previous period's. */
-export const compared = (frame: Shown, label: string, { values, before }: Series, look: Look = "line"): ChartData =>
+export const compared = (frame: Shown, label: string, { values, before }: Series, look: SeriesStyle = "line"): ChartData =>
   byPeriod(frame, [
     { label, look, values },
     { label: "Previous period", look: "before", values: before },

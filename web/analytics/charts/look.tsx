@@ -1,8 +1,8 @@
 import { useId } from "react";
-import type { Look } from "./data.ts";
+import type { SeriesStyle } from "./data.ts";
 
 /** Colours, dashes and marks of the series. A dash or a mark says as much as the colour does. */
-export const STROKES: Record<Look, { colour: string; dash?: string }> = {
+export const STROKES: Record<SeriesStyle, { colour: string; dash?: string }> = {
   line: { colour: "var(--accent)" },
   "second-line": { colour: "var(--warn)", dash: "2 3" },
   before: { colour: "var(--faint)", dash: "6 4" },
@@ -10,10 +10,10 @@ export const STROKES: Record<Look, { colour: string; dash?: string }> = {
   "second-bar": { colour: "var(--warn)" },
 };
 
-export const isBar = (look: Look): boolean => look === "bar" || look === "second-bar";
+export const isBar = (look: SeriesStyle): boolean => look === "bar" || look === "second-bar";
 
 /** The mark of a point: a disc, a square, or nothing for the previous period. Hollow while the period is in progress. */
-export function Mark({ look, x, y, isSoFar }: { look: Look; x: number; y: number; isSoFar: boolean }) {
+export function Mark({ look, x, y, isSoFar }: { look: SeriesStyle; x: number; y: number; isSoFar: boolean }) {
   if (look === "before") return null;
   const { colour } = STROKES[look];
   const paint = { fill: isSoFar ? "var(--paper)" : colour, stroke: colour, strokeWidth: 1.5 };
@@ -34,7 +34,7 @@ export const Stripes = ({ id }: { id: string }) => (
 );
 
 /** A series as the legend and the tooltip draw it. */
-export function Swatch({ look }: { look: Look }) {
+export function Swatch({ look }: { look: SeriesStyle }) {
   const { colour, dash } = STROKES[look];
   const stripes = useId();
   return (

@@ -9,7 +9,7 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
-import { nameOf } from "../subjects.tsx";
+import { subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 
 type Row = AnalyticsReports["events"]["rows"][number];
@@ -62,7 +62,7 @@ export function EventsReport() {
 const sum = (values: readonly number[]): number => values.reduce((added, value) => added + value, 0);
 
 const COLUMNS: ReportColumn<Row>[] = [
-  textColumn("name", "Name", ({ subject }) => nameOf(subject)),
+  textColumn("name", "Name", ({ subject }) => subjectName(subject)),
   { id: "kind", header: "Type", value: ({ kind }) => kind, cell: ({ kind }) => kind },
   changeColumn("count", "Count", ({ count }) => count),
   {

@@ -7,7 +7,7 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import type { ChartData } from "../charts/data.ts";
 import { longDate, shortDate } from "../dates.ts";
 import { Loaded, NoData, NoFigures, useReport, useReportView } from "../report.tsx";
-import { ChooseSubject, chosenOf, nameOf } from "../subjects.tsx";
+import { ChooseSubject, chosenOf, subjectName } from "../subjects.tsx";
 import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 
 type Row = AnalyticsReports["leaderboards"]["rows"][number];
@@ -138,7 +138,7 @@ const movementColumn = (id: string, header: string, figure: keyof NonNullable<Pe
   numberColumn(id, header, (row) => moved(row)[0]?.movement?.[figure]);
 
 const COLUMNS: ReportColumn<Row>[] = [
-  textColumn("board", "Leaderboard", ({ subject }) => nameOf(subject)),
+  textColumn("board", "Leaderboard", ({ subject }) => subjectName(subject)),
   { id: "ranks", header: "Ranks", value: ({ ranks }) => ranks, cell: ({ ranks }) => ranks },
   numberColumn("now", "Current period", ({ periods }) => periods[0]?.participants),
   numberColumn("before", "Previous period", ({ periods }) => periods[1]?.participants),

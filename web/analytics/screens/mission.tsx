@@ -14,7 +14,7 @@ import { byPeriod, compared, distribution } from "../charts/data.ts";
 import { Loaded, TodayContext, useReport, useReportView } from "../report.tsx";
 import { RangeBar } from "../range-bar.tsx";
 import { otherReport, REPORT } from "../view.ts";
-import { durationRange, durationWords, NO_STEPS, share, sinceWords } from "../words.ts";
+import { durationRange, durationWords, NO_STEPS, percentage, sinceWords } from "../words.ts";
 
 type Mission = AnalyticsReports["mission"];
 type FunnelFigures = NonNullable<Mission["totals"]["funnel"]>;
@@ -130,7 +130,7 @@ function Funnel({
     >
       <Bars
         label="From offer to completion"
-        items={steps.map((step, at) => ({ ...step, note: at === 0 ? "" : share(step.value, steps[at - 1]!.value) }))}
+        items={steps.map((step, at) => ({ ...step, note: at === 0 ? "" : percentage(step.value, steps[at - 1]!.value) }))}
       />
     </Card>
   );
@@ -146,7 +146,7 @@ const Objectives = ({ objectives, accepted }: { objectives: NonNullable<Mission[
         id,
         label: description ?? `Objective ${at + 1}`,
         value: satisfied.value,
-        note: share(satisfied.value, accepted),
+        note: percentage(satisfied.value, accepted),
       }))}
     />
   </Card>

@@ -9,7 +9,7 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { ChangeLine, Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
-import { nameOf } from "../subjects.tsx";
+import { subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 import { otherReport } from "../view.ts";
 import { changeSentence, durationWords, FUNNEL_WORDS, NO_STEPS, share, sinceWords, total } from "../words.ts";
@@ -81,10 +81,10 @@ const rate = ({ funnel }: Row): number | null =>
 
 const COLUMNS: ReportColumn<Row>[] = [
   {
-    ...textColumn("mission", "Mission", ({ subject }) => nameOf(subject)),
+    ...textColumn("mission", "Mission", ({ subject }) => subjectName(subject)),
     cell: ({ subject, active }) => (
       <span className="flex items-center gap-2">
-        <span className="truncate">{nameOf(subject)}</span>
+        <span className="truncate">{subjectName(subject)}</span>
         {!active && <Badge>Off</Badge>}
       </span>
     ),
@@ -93,7 +93,7 @@ const COLUMNS: ReportColumn<Row>[] = [
   numberColumn("accepted", "Accepted", ({ funnel }) => funnel?.accepted.value),
   numberColumn("progressed", "Progressed", ({ funnel }) => funnel?.progressed.value),
   numberColumn("completed", "Completed", ({ funnel }) => funnel?.completed.value),
-  numberColumn("rate", "Completion rate", rate, (part) => share(part, 1)),
+  numberColumn("rate", "Completion rate", rate, (part) => percentage(part, 1)),
   changeColumn("completions", "Completions", ({ completed }) => completed, "up"),
   numberColumn("median", "Median time", ({ medianSeconds }) => medianSeconds, durationWords),
   numberColumn("points", "Points paid", ({ points }) => points.value),

@@ -11,7 +11,7 @@ import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { Card } from "../../components/surface.tsx";
 import { longDate, shortDate } from "../dates.ts";
 import { DownloadButton } from "../file.tsx";
-import { share } from "../words.ts";
+import { percentage } from "../words.ts";
 
 const AVERAGES = { Day: "a day", Week: "a week", Month: "a month" };
 
@@ -158,7 +158,7 @@ function Cell({ week, count, size, isSoFar, at }: CellProps) {
       }}
       data-hint={`${formatted(count)} of ${formatted(size)} new in the week of ${longDate(week)} were active ${at === 1 ? "a week" : `${at} weeks`} later${isSoFar ? ", so far" : ""}`}
     >
-      {share(count, size)}
+      {percentage(count, size)}
     </td>
   );
 }

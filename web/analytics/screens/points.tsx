@@ -11,7 +11,7 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
 import { ChangeLine, Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
-import { nameOf, SubjectLink } from "../subjects.tsx";
+import { subjectName, SubjectLink } from "../subjects.tsx";
 import { Changed, numberColumn, type ReportColumn, ReportTable } from "../report-table.tsx";
 import { changeSentence, countRange, lessWords } from "../words.ts";
 
@@ -98,7 +98,7 @@ export function PointsReport() {
             />
             <ReportTable
               title="Sources and uses"
-              description="Purchases are less what was refunded in this range."
+              description="Purchases, less refunds in this range."
               columns={COLUMNS}
               rows={sources}
               rowKey={({ type, subject }) => `${type} ${subject?.id ?? "none"}`}
@@ -126,7 +126,7 @@ const TYPES: Record<Source["type"], { words: string; kind: Kind }> = {
   MarketplacePurchase: { words: "Purchase", kind: "marketplaceItems" },
 };
 
-const sourceName = ({ subject }: Source): string => (subject === null ? "Before analytics began" : nameOf(subject));
+const sourceName = ({ subject }: Source): string => (subject === null ? "Before analytics began" : subjectName(subject));
 
 const COLUMNS: ReportColumn<Source>[] = [
   { id: "type", header: "Type", value: ({ type }) => TYPES[type].words, cell: ({ type }) => TYPES[type].words },

@@ -12,7 +12,7 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { shortDate } from "../dates.ts";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
-import { nameOf } from "../subjects.tsx";
+import { subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 import { changeSentence, lessWords, share, sinceWords } from "../words.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
@@ -67,7 +67,7 @@ export function ShopReport() {
             </div>
             <ReportTable
               title="Listings"
-              description={`Units and points spent are less what was reversed in this range.${frame.segment === null ? "" : " Refusals and stock aren't tracked per player."}`}
+              description={`Units and points spent, less reversals in this range.${frame.segment === null ? "" : " Refusals and stock aren't tracked per player."}`}
               columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
               rows={listings}
               rowKey={({ subject }) => String(subject.id)}
@@ -92,7 +92,7 @@ const RefusedPurchases = ({ shop: { refusals, refusalsSince, frame }, all }: { s
         items={refusals.map(({ code, count }) => ({
           id: code,
           value: count.value,
-          note: share(count.value, all),
+          note: percentage(count.value, all),
           label: (
             <TextLink href={`/docs/errors#${code}`} className="font-normal">
               {titleOf(code)} <code className="font-mono text-xs text-quiet">{code}</code>
@@ -112,7 +112,7 @@ const sellThrough = ({ rounds }: Listing): number | null => {
 };
 
 const COLUMNS: ReportColumn<Listing>[] = [
-  textColumn("listing", "Listing", ({ subject }) => nameOf(subject)),
+  textColumn("listing", "Listing", ({ subject }) => subjectName(subject)),
   changeColumn("revenue", "Points spent", ({ revenue }) => revenue, "up"),
   numberColumn("units", "Units", ({ units }) => units.value),
   numberColumn("reversed", "Reversed", ({ reversedUnits }) => reversedUnits.value),
@@ -127,7 +127,7 @@ const COLUMNS: ReportColumn<Listing>[] = [
         ? "–"
         : round.stock === null
           ? "No limit"
-          : `${formatted(round.sold)} of ${formatted(round.stock)} (${share(round.sold, round.stock)})`,
+          : `${formatted(round.sold)} of ${formatted(round.stock)} (${percentage(round.sold, round.stock)})`,
   },
   {
     id: "rounds",
@@ -153,7 +153,7 @@ const PastRounds = ({ rounds }: Pick<Listing, "rounds">) =>
       {rounds.slice(1, 5).map(({ start, sold, stock }) => (
         <li key={start}>
           {start === null ? "" : `${shortDate(start)}: `}
-          {stock === null ? formatted(sold) : share(sold, stock)}
+          {stock === null ? formatted(sold) : percentage(sold, stock)}
         </li>
       ))}
     </ul>

@@ -12,7 +12,7 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import { type ChartData, distribution } from "../charts/data.ts";
 import { Loaded, NoData, NoFigures, useReport, useReportView } from "../report.tsx";
 import { ChooseSubject, chosenOf } from "../subjects.tsx";
-import { countRange, share, sinceWords, total } from "../words.ts";
+import { countRange, percentage, sinceWords, total } from "../words.ts";
 
 type Row = AnalyticsReports["streaks"]["rows"][number];
 
@@ -95,7 +95,7 @@ function survival({ survival: reached }: Row, periods: string): ChartData {
   const lengths = Array.from({ length: Math.min(known.at(-1)?.length ?? 0, MAX_LENGTH) }, (_, at) => at + 1);
   return {
     axis: `Length in ${periods}`,
-    series: [{ label: "Reached", look: "line", format: (percent) => share(percent, 100) }, { label: "Streaks" }],
+    series: [{ label: "Reached", look: "line", format: (percent) => percentage(percent, 100) }, { label: "Streaks" }],
     rows: lengths.map((length) => {
       const { runs } = known.find((one) => one.length >= length)!;
       const name = `${formatted(length)} ${periods}`;

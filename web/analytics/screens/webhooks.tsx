@@ -10,7 +10,7 @@ import { byPeriod } from "../charts/data.ts";
 import { Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { latencyWords, share, total } from "../words.ts";
+import { latencyWords, percentage, total } from "../words.ts";
 
 type Endpoint = AnalyticsReports["webhooks"]["endpoints"][number];
 
@@ -41,8 +41,8 @@ export function WebhooksReport() {
                   label: "Success rate",
                   figure: { value: 0, before: 0 },
                   isStill: true,
-                  format: () => share(delivered.value, all.value),
-                  note: `${share(delivered.before, all.before)} before`,
+                  format: () => percentage(delivered.value, all.value),
+                  note: `${percentage(delivered.before, all.before)} before`,
                 },
               ]}
             />
@@ -80,7 +80,7 @@ const columnsOf = (timeZone: string): ReportColumn<Endpoint>[] => [
     "success",
     "Success",
     ({ attempts, delivered }) => (attempts.value === 0 ? null : delivered.value / attempts.value),
-    (part) => share(part, 1),
+    (part) => percentage(part, 1),
   ),
   numberColumn("failed", "Failed", ({ failed }) => failed.value),
   numberColumn("retries", "Retries", ({ retries }) => retries.value),

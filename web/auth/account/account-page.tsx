@@ -13,7 +13,7 @@ import { Outside } from "../../shell/outside.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Devices, SecondFactor } from "./second-factor.tsx";
 import { Checkbox } from "../../components/choice.tsx";
-import { KINDS } from "../../settings/notices/words.ts";
+import { NOTICE_KINDS } from "../../settings/notices/words.ts";
 import type { Answers } from "../../client/answers.ts";
 import { Instant } from "../../components/time.tsx";
 import { browserInWords, isPhone } from "./browsers.ts";
@@ -69,7 +69,7 @@ const MAX_OPEN = 2;
 function Notifications() {
   const { data } = useQuery(orpc.notices.choices.queryOptions());
   const attempt = useAttempt(orpc.notices.key());
-  const choose = (project: string, kind: (typeof KINDS)[number]["kind"], isOn: boolean) =>
+  const choose = (project: string, kind: (typeof NOTICE_KINDS)[number]["kind"], isOn: boolean) =>
     attempt("The setting was not saved", () => rpc.notices.choose({ project, kind, isOn })).catch(() => {});
   return (
     <Card
@@ -92,12 +92,12 @@ function Notifications() {
               <summary className="cursor-pointer rounded text-[0.8125rem] font-medium">
                 {name}{" "}
                 <span className="font-normal text-quiet">
-                  {role} · {mailed.length === 0 ? "none" : `${mailed.length} of ${KINDS.length}`}
+                  {role} · {mailed.length === 0 ? "none" : `${mailed.length} of ${NOTICE_KINDS.length}`}
                 </span>
               </summary>
               <fieldset className="mt-2 flex flex-col gap-2">
                 <legend className="sr-only">{name}</legend>
-                {KINDS.map(({ kind, label }) => (
+                {NOTICE_KINDS.map(({ kind, label }) => (
                   <Checkbox
                     key={kind}
                     label={label}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { slugOf } from "../../settings/new-project/slug.ts";
+import { slugOf } from "../../settings/new-project/new-project-form.tsx";
 import { browserInWords, isPhone } from "./browsers.ts";
 
 it.each<[userAgent: string | null, words: string, phone: boolean]>([

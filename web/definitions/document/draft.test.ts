@@ -8,7 +8,7 @@ import { keyFrom, languagesOf, missingLanguages } from "./text.ts";
 const definitionsOf = (kind: Kind): object[] => ((example as Record<string, unknown>)[kind] as object[] | undefined) ?? [];
 
 describe("a draft", () => {
-  it.each(KINDS)("of %s says what its document says, after a round through the form", (kind) => {
+  it.each(KINDS)("the draft of %s gives its document again", (kind) => {
     for (const definition of definitionsOf(kind)) {
       const shape = SHAPES[kind];
       const draft = draftOf(writeJson(definition), "en");
@@ -28,7 +28,7 @@ describe("a draft", () => {
     expect(definitionOf(draft)).toEqual({ name: { default: "en", texts: { en: "Coffee" } }, description: null });
   });
 
-  it("leaves an attribute called name alone where it is no text", () => {
+  it("leaves an attribute called name alone if it is no text", () => {
     expect(draftOf('{"value":"name"}', "en")).toEqual({ value: "name" });
   });
 });
@@ -54,7 +54,7 @@ describe("a key", () => {
 describe("the languages of a text", () => {
   const text = { default: "en", texts: { en: "Coffee", fr: "Café", nl: "" } };
 
-  it("stand in one order: its default, the project's, the others", () => {
+  it("are in one order: its default, the project's, the others", () => {
     expect(languagesOf(text, ["NL", "en"])).toEqual(["en", "nl", "fr"]);
   });
 

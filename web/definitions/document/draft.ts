@@ -5,7 +5,7 @@ import { emptyText, isBlank, textOf, writtenText } from "./text.ts";
 
 /**
  * A definition as a form holds it: with the members of the definitions file, so that a pointer leads to a field. Empty fields are null or
- * an empty text; texts are always by language, whatever form they came in.
+ * an empty text; texts are always by language, from any form of input.
  */
 export type Draft = Record<string, unknown>;
 

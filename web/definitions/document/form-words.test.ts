@@ -65,7 +65,7 @@ it("a code that a page does not know has the service's own sentence", () => {
   expect(wordsOf({ code: "future.code", params: {}, message: "the moon is full" })).toBe("the moon is full");
 });
 
-it("what cannot change says itself where it is", () => {
+it("messages about immutable members name them", () => {
   expect(namesItself({ code: "definition.fixed" })).toBe(true);
   expect(namesItself({ code: "shape.key" })).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { findingWords } from "#server/model/rules/file-words.ts";
 import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "#server/model/rules/finding.ts";
-import { NOUNS } from "#server/model/rules/naming.ts";
+import { NOUNS } from "#server/model/rules/nouns.ts";
 import { capitalised } from "../../components/words.ts";
 import { fieldName, typeName } from "./labels.ts";
 
@@ -82,7 +82,7 @@ const FORM_WORDS: FindingWords = {
   "property.still_read": (params) => `${NAMED["property.still_read"](params)}; put it back, or take it out there first`,
 };
 
-/** A problem in a form's words, beginning with a verb or with what is wrong. */
+/** A problem in a form's words, beginning with a verb or with the mistake. */
 export const formWords = (one: Mistake): string => wordsFor(FORM_WORDS, one);
 
 /** A finding from the service. */

@@ -53,7 +53,7 @@ const ENTRIES: Record<string, string> = {
 export const entryName = (list: string): string => ENTRIES[list] ?? "entry";
 
 /** "Objective 1, condition 2, target", "Name in Dutch": a path in words, for a value shown away from its field. */
-export function placeInWords(place: string | readonly string[]): string {
+export function pathInWords(place: string | readonly string[]): string {
   const words: string[] = [];
   const whole = typeof place === "string" ? pathOf(place) : place;
   const path = whole.filter((name) => name !== "rule" && name !== "measure");

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { placeInWords } from "./labels.ts";
+import { pathInWords } from "./labels.ts";
 import { around, isWithin, pathOf, pointerTo, valueAt } from "./pointers.ts";
 
-it("a pointer leads through the members that it was made of, whatever is in their names", () => {
+it("a pointer has the path that it was made of, for any names", () => {
   const path = ["images", "a/b~c", 0];
   expect(pointerTo(path)).toBe("/images/a~1b~0c/0");
   expect(pathOf(pointerTo(path))).toEqual(["images", "a/b~c", "0"]);
@@ -11,7 +11,7 @@ it("a pointer leads through the members that it was made of, whatever is in thei
   expect(valueAt({ images: null }, path)).toBeUndefined();
 });
 
-it("a place holds what is in it, and not what only begins alike", () => {
+it("a path contains its descendants, and no path with a common prefix only", () => {
   expect(isWithin("/objectives/1/target", "/objectives/1")).toBe(true);
   expect(isWithin("/objectives/10", "/objectives/1")).toBe(false);
   expect(around("/objectives/1")).toBe("/objectives");
@@ -19,11 +19,11 @@ it("a place holds what is in it, and not what only begins alike", () => {
   expect(around("")).toBeNull();
 });
 
-it("a place is told in words", () => {
-  expect(placeInWords("/objectives/0/where/all/1/value")).toBe("Objective 1, filter, condition 2, value");
-  expect(placeInWords("/audience/rule/any/1/attribute")).toBe("Audience, condition 2, attribute");
-  expect(placeInWords("/objectives")).toBe("Objectives");
-  expect(placeInWords("/name/texts/nl")).toBe("Name in Dutch");
-  expect(placeInWords("/settleAfterMinutes")).toBe("Settles after");
-  expect(placeInWords("/objectives/0/measure/property")).toBe("Objective 1, property");
+it("a path in words", () => {
+  expect(pathInWords("/objectives/0/where/all/1/value")).toBe("Objective 1, filter, condition 2, value");
+  expect(pathInWords("/audience/rule/any/1/attribute")).toBe("Audience, condition 2, attribute");
+  expect(pathInWords("/objectives")).toBe("Objectives");
+  expect(pathInWords("/name/texts/nl")).toBe("Name in Dutch");
+  expect(pathInWords("/settleAfterMinutes")).toBe("Settles after");
+  expect(pathInWords("/objectives/0/measure/property")).toBe("Objective 1, property");
 });

@@ -24,11 +24,11 @@ const mission = (changes: Draft = {}): Draft => ({
 });
 
 describe("the problems of a draft", () => {
-  it("are none where the definition has the form of its kind", () => {
+  it("are none if the definition has the shape of its kind", () => {
     expect(problemsOf("missions", mission())).toEqual([]);
   });
 
-  it("name what an author has still to fill in, each at its own field", () => {
+  it("name every missing value at its field", () => {
     expect(problemsOf("missions", blankDraft("missions", "en"))).toEqual([
       { pointer: "/key", message: "Enter a key." },
       { pointer: "/name/texts/en", message: "Enter a name." },

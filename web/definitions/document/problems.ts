@@ -6,7 +6,7 @@ import { isNumeric } from "#server/model/kernel/values.ts";
 import { DRAFTS } from "../kinds/drafts.ts";
 import { definitionOf, type Draft } from "./draft.ts";
 import { asSentence, formWords, namesItself, type Sent, sentenceOf } from "./form-words.ts";
-import { entryName, placeInWords } from "./labels.ts";
+import { entryName, pathInWords } from "./labels.ts";
 import { type Path, pointerTo, type Problem, valueAt } from "./pointers.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -37,11 +37,11 @@ function problemsIn(issue: Issue, base: Path, definition: unknown): Problem[] {
     const form = meantForm(issue.errors);
     if (form !== undefined) return form.flatMap((inner) => problemsIn(inner, path, definition));
   }
-  return [{ pointer: pointerTo(path), message: messageFor(toldBy(issue), path, valueAt(definition, path)) }];
+  return [{ pointer: pointerTo(path), message: messageFor(mistakeFrom(issue), path, valueAt(definition, path)) }];
 }
 
 /** The message of a zod issue; the shapes have no code for issues that a form cannot cause. */
-function toldBy(issue: Issue): Mistake {
+function mistakeFrom(issue: Issue): Mistake {
   if (issue.code === "invalid_key")
     return mistake("shape.name", { wanted: mistakeIn(issue.issues[0]?.message ?? "") ?? mistake("shape.wrong") });
   const said = mistakeIn(issue.message);
@@ -80,7 +80,7 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 
 /** A problem shown away from its field: with its place, as a list line. Messages about immutable members name it already. */
 export const asLine = ({ pointer, message, namesItself: isNamed = false }: Problem): string =>
-  pointer === "" || isNamed ? asSentence(message) : `${placeInWords(pointer)}: ${asSentence(message)}`;
+  pointer === "" || isNamed ? asSentence(message) : `${pathInWords(pointer)}: ${asSentence(message)}`;
 
 /** The service's findings, in a form's words. */
 export const problemSent = ({ pointer, ...sent }: Sent & { pointer: string }): Problem => ({

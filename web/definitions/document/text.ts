@@ -3,7 +3,7 @@ import type { Text } from "#server/model/kernel/texts.ts";
 /** An empty text in the default language. */
 export const emptyText = (language: string): Text => ({ default: language, texts: { [language]: "" } });
 
-/** A text as a form holds it: by language, whatever form it came in. */
+/** A text as a form holds it: by language, from any form of input. */
 export function textOf(given: unknown, language: string): Text {
   if (typeof given === "string") return { default: language, texts: { [language]: given } };
   if (typeof given !== "object" || given === null || !("texts" in given)) return emptyText(language);

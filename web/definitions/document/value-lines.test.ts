@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeInWords } from "./labels.ts";
+import { pathInWords } from "./labels.ts";
 import { valueLines } from "./value-lines.ts";
 
 test.each([
@@ -7,7 +7,7 @@ test.each([
   [["objectiveOrder"], "Objective order"],
   [["rewards", "0", "points"], "Reward 1, points"],
   [["properties", "drink_size", "type"], "Properties, drink_size, type"],
-])("a place is told in words: %j", (path, words) => expect(placeInWords(path)).toBe(words));
+])("a place is told in words: %j", (path, words) => expect(pathInWords(path)).toBe(words));
 
 test.each<[string | null, string[]]>([
   ['"Coffee"', ["Coffee"]],

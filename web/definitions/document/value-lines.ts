@@ -4,7 +4,7 @@ import { isJsonObject } from "#server/model/kernel/values.ts";
 import { KEYS_ALONE, operatorInWords, partInWords, ruleInWords } from "#server/model/rules/describe.ts";
 import type { DescribeScope } from "#server/model/rules/scope.ts";
 import { givenInstantInWords, writtenInstantInWords } from "#server/model/rules/value-words.ts";
-import { choiceName, placeInWords, typeName } from "./labels.ts";
+import { choiceName, pathInWords, typeName } from "./labels.ts";
 
 /** A part of a value; a scalar has no path. */
 export interface ValueLine {
@@ -33,12 +33,12 @@ function linesOf(value: unknown, path: readonly string[], around: Surroundings |
   const rule = around === undefined ? ruleInWords(value, KEYS_ALONE) : partInWords(at, value, around.scope);
   if (rule !== null) {
     const { description = null } = value as { description?: unknown };
-    return [{ path: placeInWords(path), text: rule }, ...linesOf(description, [...path, "description"], around)];
+    return [{ path: pathInWords(path), text: rule }, ...linesOf(description, [...path, "description"], around)];
   }
   if (Array.isArray(value) && value.some((one) => typeof one === "object")) {
     return value.flatMap((one, index) => linesOf(one, [...path, String(index)], around));
   }
-  if (!isJsonObject(value)) return [{ path: placeInWords(path), text: (around && memberInWords(at, value, around)) ?? single(value) }];
+  if (!isJsonObject(value)) return [{ path: pathInWords(path), text: (around && memberInWords(at, value, around)) ?? single(value) }];
   if (around !== undefined && "texts" in value && isJsonObject(value.texts)) return textLines(value.texts, path);
   // In a text with several languages the first is the default.
   const members = Object.entries(value).filter(([name]) => !(name === "default" && "texts" in value));
@@ -48,8 +48,8 @@ function linesOf(value: unknown, path: readonly string[], around: Surroundings |
 /** A text in one language does not name it. */
 function textLines(texts: Record<string, unknown>, path: readonly string[]): ValueLine[] {
   const all = Object.entries(texts);
-  if (all.length === 1) return [{ path: placeInWords(path), text: single(all[0]![1]) }];
-  return all.map(([tag, text]) => ({ path: placeInWords([...path, "texts", tag]), text: single(text) }));
+  if (all.length === 1) return [{ path: pathInWords(path), text: single(all[0]![1]) }];
+  return all.map(([tag, text]) => ({ path: pathInWords([...path, "texts", tag]), text: single(text) }));
 }
 
 const TYPES: ReadonlySet<string> = new Set(["type", "valueType"]);

@@ -12,7 +12,7 @@ const known = (...events: ReturnType<typeof event>[]) => ({ events, metrics: [],
 const total = { key: "total", type: "Number" };
 const amount = { key: "amount", type: "Number" };
 
-test("an event is offered for each property that fits, and a new one always", () => {
+test("an event is offered for each matching property, and a new one always", () => {
   const options = optionsFor(need!, known(event("paid", total, { key: "shop", type: "String" }), event("opened")));
   expect(options.map(({ value }) => value)).toEqual([MAKE, "paid:total"]);
 });
@@ -25,14 +25,14 @@ test.each([
   expect(usualFor(need!, optionsFor(need!, there))).toBe(usual);
 });
 
-test("what is chosen stands in the definition, and only what is new comes along", () => {
+test("the chosen definition is used, and only new ones are added", () => {
   const there = known(event("paid", total));
   const chosen = filledIn(bigBasket, { order: "paid:total" }, there);
   expect(chosen).toMatchObject({ along: [], definition: { objectives: [{ event: "paid", where: { property: "total" } }] } });
   expect(filledIn(bigBasket, { order: "gone:total" }, there)).toMatchObject({ along: [{ kind: "events" }] });
 });
 
-test("what is made along never takes the place of what is there", () => {
+test("an added definition never replaces an existing one", () => {
   const { along, definition } = filledIn(bigBasket, {}, known(event("order_placed")));
   expect(JSON.parse(along[0]!.document)).toMatchObject({ key: "order_placed_2" });
   expect(definition).toMatchObject({ objectives: [{ event: "order_placed_2" }] });

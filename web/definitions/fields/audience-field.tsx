@@ -5,7 +5,7 @@ import type { AudienceDraft } from "#server/model/rules/audience.ts";
 import type { ConditionDraft } from "#server/model/rules/condition.ts";
 import { option, RadioCards, Segmented } from "../../components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
-import { Place } from "../form/place.tsx";
+import { FormField } from "../form/form-field.tsx";
 import { Section } from "../form/section.tsx";
 import { useConditionGrammar } from "../rules/condition-grammar.tsx";
 import { RuleBuilder } from "../rules/rule-builder.tsx";
@@ -29,7 +29,7 @@ export function AudienceSection({ one, description }: { one: string; description
       />
       {rule !== null && <RuleOfAudience rule={rule} onChange={(next) => setAudience({ ...audience, rule: next })} />}
       {rule !== null && (
-        <Place at={["audience", "otherwise"]} label="Everyone else">
+        <FormField at={["audience", "otherwise"]} label="Everyone else">
           <RadioCards
             label="Everyone else"
             value={otherwise}
@@ -39,7 +39,7 @@ export function AudienceSection({ one, description }: { one: string; description
               option("Hidden", "Hide it", EyeOff, `They do not see the ${one}.`),
             ]}
           />
-        </Place>
+        </FormField>
       )}
     </Section>
   );

@@ -7,7 +7,7 @@ import { KIND_MODULES } from "../kinds/index.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { keyFrom } from "../document/text.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { Place } from "../form/place.tsx";
+import { FormField } from "../form/form-field.tsx";
 import { Section } from "../form/section.tsx";
 import { ImagesField } from "./images-field.tsx";
 import { TextField } from "./text-field.tsx";
@@ -36,7 +36,7 @@ export function Identity({ description, hasDescription = true, hasImages = true,
     <Section title="Details" description={description}>
       <TextField at={["name"]} label="Name" value={name} onValueChange={rename} required placeholder={namePlaceholder} />
       {isNew ? (
-        <Place at={["key"]} label="Key" required hint={`What your code calls this ${one}. Can't be changed later.`}>
+        <FormField at={["key"]} label="Key" required hint={`What your code calls this ${one}. Can't be changed later.`}>
           <TextInput
             value={key}
             onValueChange={(next) => {
@@ -47,11 +47,11 @@ export function Identity({ description, hasDescription = true, hasImages = true,
             spellCheck={false}
             className="font-mono text-[0.8125rem]"
           />
-        </Place>
+        </FormField>
       ) : (
-        <Place at={["key"]} label="Key" aside={<CopyButton text={key} label="Copy key" />}>
+        <FormField at={["key"]} label="Key" aside={<CopyButton text={key} label="Copy key" />}>
           <TextInput value={key} onValueChange={() => {}} readOnly className="font-mono text-[0.8125rem]" />
-        </Place>
+        </FormField>
       )}
       {hasDescription && (
         <TextField

@@ -7,7 +7,7 @@ import { IMAGE_ID } from "#server/model/kernel/texts.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { TextInput } from "../../components/inputs.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { PlaceGroup, Spot } from "../form/place.tsx";
+import { FormFieldGroup, InlineField } from "../form/form-field.tsx";
 import { Thumbnail } from "../list/thumbnail.tsx";
 import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -29,10 +29,10 @@ export function ImagesField() {
   const put = (slot: string, image: string) => setImages({ ...images, [slot]: image });
   const remove = (slot: string) => setImages(Object.fromEntries(Object.entries(images).filter(([name]) => name !== slot)));
   return (
-    <PlaceGroup at={["images"]} label="Images" optional isDeep={false} hint="Your app picks an image by its type.">
+    <FormFieldGroup at={["images"]} label="Images" optional isDeep={false} hint="Your app picks an image by its type.">
       <div className="flex flex-col gap-2">
         {slots.map((slot) => (
-          <Spot key={slot} at={["images", slot]}>
+          <InlineField key={slot} at={["images", slot]}>
             <div className="flex items-center gap-2">
               <Thumbnail image={shownImage(images[slot] ?? "")} name={slot} fallback={<ImageOff className="size-4" aria-hidden />} />
               <span className="w-16 shrink-0 truncate text-[0.8125rem] sm:w-24" title={slot}>
@@ -52,11 +52,11 @@ export function ImagesField() {
               <ImageUpload slot={slot} onChosen={(image) => put(slot, image)} />
               <IconButton label={`Remove the image for ${slot}`} icon={<Trash2 aria-hidden />} onClick={() => remove(slot)} />
             </div>
-          </Spot>
+          </InlineField>
         ))}
         {!isReadOnly && <AddSlot taken={slots} onAdd={(slot) => put(slot, "")} />}
       </div>
-    </PlaceGroup>
+    </FormFieldGroup>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Choice, Value } from "#server/model/rules/value.ts";
 import { find } from "../catalogue.ts";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
-import { Spot } from "../form/place.tsx";
+import { InlineField } from "../form/form-field.tsx";
 import { ListInput } from "./list-input.tsx";
 import { ScalarInput } from "./inputs.tsx";
 import { DefinitionPicker } from "./pickers.tsx";
@@ -24,7 +24,7 @@ export function ItemValue({ at, catalogItem, value, onChange }: ItemProps) {
   const label = type === "Number" ? "Quantity" : "Value";
   return (
     <>
-      <Spot at={[...at, "catalogItem"]} className="min-w-40 flex-1">
+      <InlineField at={[...at, "catalogItem"]} className="min-w-40 flex-1">
         <DefinitionPicker
           kind="catalogItems"
           value={catalogItem}
@@ -32,8 +32,8 @@ export function ItemValue({ at, catalogItem, value, onChange }: ItemProps) {
             onChange({ catalogItem: next, value: startFor(find(catalogue.catalogItems, next)?.valueType, type, value) })
           }
         />
-      </Spot>
-      <Spot at={[...at, "value"]} className={type === "Number" ? "min-w-40 basis-40 has-[p]:basis-56" : "min-w-48 flex-1"}>
+      </InlineField>
+      <InlineField at={[...at, "value"]} className={type === "Number" ? "min-w-40 basis-40 has-[p]:basis-56" : "min-w-48 flex-1"}>
         <div className="flex min-w-0 items-center gap-2">
           <span aria-hidden className="shrink-0 text-[0.8125rem] text-quiet">
             {label}
@@ -54,7 +54,7 @@ export function ItemValue({ at, catalogItem, value, onChange }: ItemProps) {
             />
           )}
         </div>
-      </Spot>
+      </InlineField>
     </>
   );
 }

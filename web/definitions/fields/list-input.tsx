@@ -2,8 +2,7 @@
 
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { cx } from "../../components/classes.ts";
-import { CONTROL } from "../../components/control-classes.ts";
+import { cx, CONTROL } from "../../components/classes.ts";
 import { useTypedBefore } from "../../components/typed-before.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";

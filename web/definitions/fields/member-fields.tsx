@@ -4,10 +4,10 @@ import type { ComponentProps } from "react";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { RadioCards, Segmented } from "../../components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
-import { Place } from "../form/place.tsx";
+import { FormField } from "../form/form-field.tsx";
 import { NumberInput } from "./inputs.tsx";
 
-type FieldProps = Omit<ComponentProps<typeof Place>, "at" | "children"> & {
+type FieldProps = Omit<ComponentProps<typeof FormField>, "at" | "children"> & {
   /** The definition's member that the field edits. */
   member: string;
   label: string;
@@ -17,9 +17,9 @@ type FieldProps = Omit<ComponentProps<typeof Place>, "at" | "children"> & {
 export function NumberMember({ member, placeholder, ...place }: FieldProps & { placeholder?: string }) {
   const [value, setValue] = useMember<Numeric | null>(member);
   return (
-    <Place {...place} at={[member]}>
+    <FormField {...place} at={[member]}>
       <NumberInput value={value} onValueChange={setValue} placeholder={placeholder} />
-    </Place>
+    </FormField>
   );
 }
 
@@ -27,9 +27,9 @@ export function NumberMember({ member, placeholder, ...place }: FieldProps & { p
 export function SegmentedMember({ member, options, ...place }: FieldProps & Pick<ComponentProps<typeof Segmented<string>>, "options">) {
   const [value, setValue] = useMember<string>(member);
   return (
-    <Place {...place} at={[member]}>
+    <FormField {...place} at={[member]}>
       <Segmented label={place.label} value={value} onValueChange={setValue} options={options} />
-    </Place>
+    </FormField>
   );
 }
 
@@ -37,8 +37,8 @@ export function SegmentedMember({ member, options, ...place }: FieldProps & Pick
 export function CardsMember({ member, options, ...place }: FieldProps & Pick<ComponentProps<typeof RadioCards<string>>, "options">) {
   const [value, setValue] = useMember<string>(member);
   return (
-    <Place {...place} at={[member]}>
+    <FormField {...place} at={[member]}>
       <RadioCards label={place.label} value={value} onValueChange={setValue} options={options} />
-    </Place>
+    </FormField>
   );
 }

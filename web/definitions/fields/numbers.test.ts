@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { numberOf, shows, textOfNumber } from "./numbers.ts";
 
-describe("a number that somebody types", () => {
+describe("a number field", () => {
   it.each([
     ["5", "5"],
     [" 10.50 ", "10.5"],
@@ -15,7 +15,7 @@ describe("a number that somebody types", () => {
     ["1e2", "100"],
   ])("%j is %s, digit for digit", (typed, text) => expect(textOfNumber(numberOf(typed))).toBe(text));
 
-  it("is nothing while nothing is typed, and no number while it is none", () => {
+  it("is null while empty, and invalid while it is no number", () => {
     expect(numberOf(" ")).toBeNull();
     for (const text of ["-", "ten", "1.2.3", "5 euros", "1.000"]) expect(numberOf(text)).toBeNaN();
   });

@@ -15,7 +15,7 @@ import { scopeOf } from "../catalogue.ts";
 import { Button } from "../../components/button.tsx";
 import { emptyText, isBlank } from "../document/text.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { PlaceProblems } from "../form/place.tsx";
+import { FieldProblems } from "../form/form-field.tsx";
 import { Sentence } from "../form/summary.tsx";
 import { AddRule, type Grammar, leafKind, type LeafProps } from "../rules/grammar.tsx";
 import { RuleNode } from "../rules/rule-node.tsx";
@@ -58,7 +58,7 @@ export function ObjectivesField() {
         }}
       </Sortable>
       {!isReadOnly && <AddRule<ObjectiveDraft> grammar={grammar} label="Add an objective" onAdd={(objective) => list.add(objective)} />}
-      <PlaceProblems at={["objectives"]} />
+      <FieldProblems at={["objectives"]} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Combobox } from "../../components/combobox.tsx";
 import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { ScalarType } from "#server/model/kernel/values.ts";
-import type { Named, Property } from "../catalogue.ts";
+import type { CatalogueEntry, Property } from "../catalogue.ts";
 import { capitalised } from "../../components/words.ts";
 import { typeName } from "../document/labels.ts";
 import { useAuthoring } from "../form/authoring.tsx";
@@ -20,7 +20,7 @@ interface PickerProps {
   value: Choice;
   onValueChange(value: Choice): void;
   /** Allowed keys; all by default. */
-  accept?(one: Named): boolean;
+  accept?(one: CatalogueEntry): boolean;
   isClearable?: boolean;
   placeholder?: string;
   "aria-label"?: string;
@@ -31,7 +31,7 @@ export function DefinitionPicker({ kind, value, onValueChange, accept = () => tr
   const { catalogue } = useAuthoring();
   const { href } = useWhere();
   const { one, many, path, icon: Icon } = KIND_MODULES[kind];
-  const among: readonly Named[] = catalogue[kind];
+  const among: readonly CatalogueEntry[] = catalogue[kind];
   const options = among
     .filter((named) => named.key === value || (named.active && accept(named)))
     .map((named) => option(named.key, named.name, Icon, named.active ? named.key : `${named.key} (switched off)`));

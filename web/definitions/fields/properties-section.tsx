@@ -9,7 +9,7 @@ import { Tooltip } from "../../components/overlay.tsx";
 import { Select } from "../../components/select.tsx";
 import { useKeyedList } from "./keyed-list.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { Spot } from "../form/place.tsx";
+import { InlineField } from "../form/form-field.tsx";
 import { Section } from "../form/section.tsx";
 
 interface PropertyDraft {
@@ -64,7 +64,7 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
   const isFixed = ((stored?.properties ?? []) as PropertyDraft[]).some(({ key }) => key === property.key);
   return (
     <li className="flex flex-wrap items-start gap-2">
-      <Spot at={[...place, "key"]} className="min-w-40 flex-1">
+      <InlineField at={[...place, "key"]} className="min-w-40 flex-1">
         <TextInput
           value={property.key}
           onValueChange={(key) => onChange({ ...property, key })}
@@ -74,8 +74,8 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
           autoComplete="off"
           spellCheck={false}
         />
-      </Spot>
-      <Spot at={[...place, "type"]} className="w-40">
+      </InlineField>
+      <InlineField at={[...place, "type"]} className="w-40">
         <Select
           value={property.type}
           onValueChange={(type) => onChange({ ...property, type })}
@@ -91,7 +91,7 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
             </span>
           </Tooltip>
         )}
-      </Spot>
+      </InlineField>
       <Checkbox
         checked={property.required}
         onCheckedChange={(required) => onChange({ ...property, required })}

@@ -6,7 +6,7 @@ import type { RecurrenceDraft } from "#server/model/rules/schedule.ts";
 import { Segmented } from "../../components/choice.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useMember } from "../form/authoring.tsx";
-import { Place } from "../form/place.tsx";
+import { FormField } from "../form/form-field.tsx";
 import { NumberInput } from "./inputs.tsx";
 
 interface RecurrenceProps {
@@ -30,25 +30,25 @@ export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false,
   if (hasAfterCompletion) options.push({ value: "AfterCompletion", label: "After completion" });
   const chosen = value.kind === "Calendar" ? value.every : value.kind;
   return (
-    <Place at={AT} label={label} hint={hint} isDeep={value.kind !== "AfterCompletion"}>
+    <FormField at={AT} label={label} hint={hint} isDeep={value.kind !== "AfterCompletion"}>
       <Segmented label={label} value={chosen} onValueChange={(next) => next !== chosen && setValue(recurrenceOf(next))} options={options} />
       {value.kind === "AfterCompletion" && (
         <div className="mt-3 grid gap-4 sm:grid-cols-2">
-          <Place at={[...AT, "cooldownHours"]} label="Pause between repeats" optional hint="In hours. Leave empty for none.">
+          <FormField at={[...AT, "cooldownHours"]} label="Pause between repeats" optional hint="In hours. Leave empty for none.">
             <NumberInput
               value={value.cooldownHours as Numeric | null}
               onValueChange={(cooldownHours) => setValue({ ...value, cooldownHours })}
             />
-          </Place>
-          <Place at={[...AT, "maxOccurrences"]} label="Maximum repeats" optional hint="Leave empty for no limit.">
+          </FormField>
+          <FormField at={[...AT, "maxOccurrences"]} label="Maximum repeats" optional hint="Leave empty for no limit.">
             <NumberInput
               value={value.maxOccurrences}
               onValueChange={(maxOccurrences) => setValue({ ...value, maxOccurrences: maxOccurrences as number | null })}
             />
-          </Place>
+          </FormField>
         </div>
       )}
-    </Place>
+    </FormField>
   );
 }
 

@@ -7,7 +7,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { PlaceProblems, Spot } from "../form/place.tsx";
+import { FieldProblems, InlineField } from "../form/form-field.tsx";
 import { Section } from "../form/section.tsx";
 import { NumberInput } from "./inputs.tsx";
 import { ItemValue } from "./item-value.tsx";
@@ -42,14 +42,14 @@ export function RewardsField({ at, value, onValueChange }: RewardsProps) {
               options={KINDS}
             />
             {item.kind === "Points" ? (
-              <Spot at={[...at, index, "points"]} className="min-w-28 flex-1">
+              <InlineField at={[...at, index, "points"]} className="min-w-28 flex-1">
                 <NumberInput
                   aria-label="Points"
                   placeholder="How many"
                   value={item.points}
                   onValueChange={(points) => list.change(index, { kind: "Points", points: points as number | null })}
                 />
-              </Spot>
+              </InlineField>
             ) : (
               <ItemValue
                 at={[...at, index]}
@@ -108,7 +108,7 @@ export function RewardedList<Item extends { rewards: RewardDraft[] }>({ member, 
             value={item.rewards}
             onValueChange={(rewards) => list.change(at, { ...item, rewards })}
           />
-          <PlaceProblems at={[member, at, "rewards"]} />
+          <FieldProblems at={[member, at, "rewards"]} />
         </div>
       ))}
       {!isReadOnly && (

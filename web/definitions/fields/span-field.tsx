@@ -6,7 +6,7 @@ import { parseInstant } from "#server/model/kernel/time.ts";
 import type { SpanDraft } from "#server/model/rules/schedule.ts";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { Place } from "../form/place.tsx";
+import { FormField } from "../form/form-field.tsx";
 
 interface SpanProps {
   /** The definition's member with a start and an end. */
@@ -27,7 +27,7 @@ export function SpanField({ member, labels = LABELS, open = OPEN }: SpanProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {(["startsAt", "endsAt"] as const).map((end) => (
-        <Place
+        <FormField
           key={end}
           at={[member, end]}
           label={labels[end]}
@@ -45,7 +45,7 @@ export function SpanField({ member, labels = LABELS, open = OPEN }: SpanProps) {
               <IconButton label={`Clear "${labels[end]}"`} icon={<X aria-hidden />} onClick={() => setValue({ ...value, [end]: null })} />
             )}
           </div>
-        </Place>
+        </FormField>
       ))}
     </div>
   );

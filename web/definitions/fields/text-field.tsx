@@ -9,7 +9,7 @@ import { isBlank, languagesOf, textOf } from "../document/text.ts";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { AddLanguage } from "./add-language.tsx";
-import { Place, PlaceGroup, Spot } from "../form/place.tsx";
+import { FormField, FormFieldGroup, InlineField } from "../form/form-field.tsx";
 
 interface TextFieldProps {
   at: Path;
@@ -31,7 +31,7 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
   const write = (tag: string, words: string) => onValueChange({ ...text, texts: { ...text.texts, [tag]: words } });
   const Control = isLong ? TextArea : TextInput;
   const [first = text.default, ...others] = tags;
-  const Around = others.length === 0 ? Place : PlaceGroup;
+  const Around = others.length === 0 ? FormField : FormFieldGroup;
   return (
     <Around
       {...rest}
@@ -41,7 +41,7 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
       aside={!isReadOnly && <AddLanguage known={tags} onAdd={addLanguage} />}
     >
       <div className={others.length === 0 ? "" : "grid gap-2 sm:grid-cols-2"}>
-        <Spot at={others.length === 0 ? [...at, "texts"] : [...at, "texts", first]} isSilent={others.length === 0}>
+        <InlineField at={others.length === 0 ? [...at, "texts"] : [...at, "texts", first]} isSilent={others.length === 0}>
           {others.length > 0 && <Language tag={first} isDefault />}
           <Control
             lang={canonicalLanguage(first) ?? undefined}
@@ -50,9 +50,9 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
             onValueChange={(words) => write(first, words)}
             placeholder={placeholder}
           />
-        </Spot>
+        </InlineField>
         {others.map((tag) => (
-          <Spot key={tag} at={[...at, "texts", tag]}>
+          <InlineField key={tag} at={[...at, "texts", tag]}>
             <Language tag={tag} isMissing={!isBlank(text) && (text.texts[tag] ?? "").trim() === ""} />
             <Control
               lang={canonicalLanguage(tag) ?? undefined}
@@ -61,7 +61,7 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
               onValueChange={(words) => write(tag, words)}
               placeholder={text.texts[first] ?? ""}
             />
-          </Spot>
+          </InlineField>
         ))}
       </div>
     </Around>

@@ -78,20 +78,20 @@ export function useProblemsAt(at: Path, isDeep = false): Problem[] {
 }
 
 /** Focuses the field of a pointer, or the nearest ancestor that the form shows. */
-export const focusPlace = (pointer: string): void => focusOn(placeOnScreen(pointer));
+export const focusField = (pointer: string): void => focusOn(fieldOnScreen(pointer));
 
 /** The paths of the form's fields, from top to bottom. */
-export const placesOnScreen = (): string[] =>
+export const fieldsOnScreen = (): string[] =>
   [...document.querySelectorAll<HTMLElement>("[data-pointer]")].map((place) => place.dataset.pointer ?? "");
 
 /** Focuses the topmost of several fields: their order in the file is not that of the screen. */
 export function focusFirst(problems: readonly Problem[]): void {
-  const places = problems.map(({ pointer }) => placeOnScreen(pointer)).filter((place) => place !== null);
+  const places = problems.map(({ pointer }) => fieldOnScreen(pointer)).filter((place) => place !== null);
   const [first] = places.sort((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1));
   focusOn(first ?? null);
 }
 
-function placeOnScreen(pointer: string): HTMLElement | null {
+function fieldOnScreen(pointer: string): HTMLElement | null {
   for (let place = pointer; place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
     const found = document.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(place)}"]`);
     if (found !== null) return found;

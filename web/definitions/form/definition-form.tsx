@@ -16,7 +16,7 @@ import { keptBecause } from "../document/form-words.ts";
 import { asLine, problemsOf } from "../document/problems.ts";
 import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
 import { SUMMARIES } from "../kinds/summaries.ts";
-import { AuthoringProvider, focusPlace, ProblemsProvider } from "./authoring.tsx";
+import { AuthoringProvider, focusField, ProblemsProvider } from "./authoring.tsx";
 import { DefinitionActions, DefinitionLayout } from "./definition-layout.tsx";
 import { AlongNotice, Conflicted, FixedNotice, RequestNotice, ScheduledNotice } from "./notices.tsx";
 import { SaveBar } from "./save-bar.tsx";
@@ -83,7 +83,7 @@ export function DefinitionForm({ kind, hasSummary = false, children, ...begin }:
             {known !== null && !isReadOnly && <ScheduledNotice kind={kind} definitionKey={known.key} />}
             {!isReadOnly && <RequestNotice form={form} />}
             <Conflicted form={form} />
-            {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
+            {shown.length > 0 && <ProblemList problems={shown} onGo={focusField} />}
             <FixedNotice known={known} isStartingOver={form.isStartingOver} />
             <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-8">
               <ProblemsProvider value={form.shown}>{children}</ProblemsProvider>

@@ -33,10 +33,10 @@ it.each(KINDS)("before a definition of %s is made, its form names everything tha
   expect(DRAFTS[kind].fixedLater ?? []).toEqual(expect.arrayContaining([...fixed]));
 });
 
-it("what stays is named once, in the words of the form", () =>
+it("immutable members are named once, in the form's words", () =>
   expect(fixedLaterInNames("missions")).toBe("key, objectives, objective order, entry and repeats"));
 
-it("of a stored one what says nothing is left out, and the key alone is nothing to tell", () => {
+it("of a stored definition only the members that differ are named, and the key alone is not", () => {
   const at = (...pointers: string[]) => pointers.map((pointer) => ({ pointer }));
   const board = { key: "cup", scoreSource: "Event", event: "order", attribute: null, league: null, period: { kind: "AllTime" } };
   expect(fixedInNames("leaderboards", at("/key", "/scoreSource", "/event", "/attribute", "/league", "/period/kind"), board)).toBe(

@@ -6,20 +6,20 @@ import { isWithin, type Path, pathOf, pointerTo, valueAt } from "../document/poi
 import { DRAFTS } from "../kinds/drafts.ts";
 
 /** An immutable path, the reason, and the workaround. */
-export interface FixedPlace {
+export interface FixedField {
   pointer: string;
   reason: string;
 }
 
 /** The service's message about immutable members, in a form's words. */
-export const fixedInWords = (fixed: readonly (Sent & { pointer: string })[]): FixedPlace[] =>
+export const fixedInWords = (fixed: readonly (Sent & { pointer: string })[]): FixedField[] =>
   fixed.map(({ pointer, ...why }) => ({ pointer, reason: wordsOf(why) }));
 
 /** A league's structure is immutable; its tiers can be renamed. */
 const NAME_OF_TIER = /^\/league\/tiers\/\d+\/name(\/|$)/;
 
 /** The reason for a path: its own, or its ancestor's. */
-export function reasonFor(fixed: readonly FixedPlace[], at: Path): string | null {
+export function reasonFor(fixed: readonly FixedField[], at: Path): string | null {
   const pointer = pointerTo(at);
   if (NAME_OF_TIER.test(pointer)) return null;
   return fixed.find((place) => isWithin(pointer, place.pointer))?.reason ?? null;
@@ -42,7 +42,7 @@ const NAMES: Record<string, string> = {
 };
 
 /** "key, objectives and entry": a definition's immutable members; those without a value are left out. */
-export function fixedInNames(kind: Kind, fixed: readonly Pick<FixedPlace, "pointer">[], draft: Draft): string | null {
+export function fixedInNames(kind: Kind, fixed: readonly Pick<FixedField, "pointer">[], draft: Draft): string | null {
   const paths = fixed.map(({ pointer }) => pathOf(pointer)).filter((path) => (valueAt(draft, path) ?? null) !== null);
   // In the order of the form, not the service's.
   const order = ["key", ...(DRAFTS[kind].fixedLater ?? [])];

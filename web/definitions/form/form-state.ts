@@ -26,16 +26,16 @@ import { blankDraft } from "../kinds/drafts.ts";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import { type Authoring, draftStore, focusFirst, useDraft } from "./authoring.tsx";
 import { fixedInWords, reasonFor } from "./fixed.ts";
-import { type Found, type Look, type OtherSave, useOtherEnvironment } from "./use-other-environment.ts";
+import { type SentProblem, type PreviewResult, type OtherSave, useOtherEnvironment } from "./use-other-environment.ts";
 import { useProblems } from "./use-problems.ts";
 
 /** A definition as it was loaded. */
-export type Known = Answers["definitions"]["get"];
+export type LoadedDefinition = Answers["definitions"]["get"];
 
 /** A form's initial state. */
 export interface Begin {
   /** The definition to edit; null for a new one. */
-  known: Known | null;
+  known: LoadedDefinition | null;
   /** The initial document of a new one, as JSON text: a copy of another; blank by default. */
   copied?: string | null;
   /** `known` is to be replaced by a new definition with its key: everything but the key can change. */
@@ -106,7 +106,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
       ...{ ...scope, kind, document: text, isNew, along: [...along] },
       ...{ revision: overwrite ? null : revision.current, replaces: isStartingOver, request: texts },
     };
-    const refuse = (found: readonly Found[]) => {
+    const refuse = (found: readonly SentProblem[]) => {
       const told = found.map(problemSent);
       problems.tell({ problems: told, draft: values });
       later(() => focusFirst(told));
@@ -145,7 +145,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
         if (!isNew && !isStartingOver) router.refresh();
       });
     };
-    const settle = (answer: Look): Promise<void> | void => {
+    const settle = (answer: PreviewResult): Promise<void> | void => {
       if (answer === null) return;
       return "problems" in answer ? refuse(answer.problems) : write(answer);
     };

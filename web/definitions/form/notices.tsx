@@ -14,7 +14,7 @@ import { namedAlong, useAlong } from "../along.tsx";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import { useAuthoring, useDraft } from "./authoring.tsx";
 import { fixedInNames, fixedInWords, fixedLaterInNames } from "./fixed.ts";
-import type { FormState, Known } from "./form-state.ts";
+import type { FormState, LoadedDefinition } from "./form-state.ts";
 
 /** Definitions that are created together with the one in the form. */
 export function AlongNotice({ one }: { one: string }) {
@@ -79,7 +79,7 @@ export function Conflicted({ form }: { form: FormState }) {
   return (
     <Notice
       tone="warn"
-      title={`${by ?? "Somebody"} changed this while you had it open${at === null ? "" : `, ${exactly(at, timeZone)}`}.`}
+      title={`${by ?? "Another user"} changed this while you had it open${at === null ? "" : `, ${exactly(at, timeZone)}`}.`}
       action={
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => location.reload()}>
@@ -98,7 +98,7 @@ export function Conflicted({ form }: { form: FormState }) {
 }
 
 /** Notes which members cannot change later, and the workaround; for a new definition before it is created. */
-export function FixedNotice({ known, isStartingOver }: { known: Known | null; isStartingOver: boolean }) {
+export function FixedNotice({ known, isStartingOver }: { known: LoadedDefinition | null; isStartingOver: boolean }) {
   const { kind, store, isReadOnly } = useAuthoring();
   const draft = useDraft(store);
   const { one } = KIND_MODULES[kind];
@@ -121,7 +121,7 @@ export function FixedNotice({ known, isStartingOver }: { known: Known | null; is
 
 interface KnownProps {
   kind: Kind;
-  known: Known;
+  known: LoadedDefinition;
 }
 
 function Fixed({ kind, known, names }: KnownProps & { names: string }) {

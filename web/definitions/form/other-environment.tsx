@@ -15,7 +15,7 @@ import { namesItself, wordsOf } from "../document/form-words.ts";
 import { asLine } from "../document/problems.ts";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import type { FormState } from "./form-state.ts";
-import type { Found, OtherEnvironment, OtherSave, Question } from "./use-other-environment.ts";
+import type { SentProblem, OtherEnvironment, OtherSave, Question } from "./use-other-environment.ts";
 
 /** The checkbox for saving into the other environment too. */
 export function AlsoIn({ other }: { other: OtherEnvironment }) {
@@ -72,7 +72,7 @@ export function OtherRefusal({ form }: { form: FormState }) {
 }
 
 /** A promotion includes the missing dependencies. */
-function inWords({ pointer, ...sent }: Found): string {
+function inWords({ pointer, ...sent }: SentProblem): string {
   const wayOut = sent.code === "definition.reference_unknown" ? "; save it here only, then promote it: what it needs is added" : "";
   return asLine({ pointer, message: `${wordsOf(sent)}${wayOut}`, namesItself: namesItself(sent) });
 }
@@ -123,7 +123,7 @@ function OtherChanges({ question: { preview, changedBy }, form, here, there }: C
   return (
     <div className="flex flex-col gap-4">
       {changedBy !== undefined && (
-        <Notice tone="warn" title={`${changedBy ?? "Somebody"} changed it in ${there} meanwhile`}>
+        <Notice tone="warn" title={`${changedBy ?? "Another user"} changed it in ${there} meanwhile`}>
           Nothing was saved. These are the changes to {there} as it is now.
         </Notice>
       )}

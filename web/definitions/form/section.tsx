@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { cx } from "../../components/classes.ts";
 import { type Path, pointerTo } from "../document/pointers.ts";
-import { PlaceProblems } from "./place.tsx";
+import { FieldProblems } from "./form-field.tsx";
 
 interface SectionProps {
   title: string;
@@ -31,7 +31,7 @@ export function Section({ title, description, at, actions, isSilent, className, 
       </header>
       <div className={cx("flex min-w-0 flex-col gap-4 rounded-xl border border-line bg-paper p-4", className)}>
         {children}
-        {at && !isSilent && <PlaceProblems at={at} />}
+        {at && !isSilent && <FieldProblems at={at} />}
       </div>
     </section>
   );

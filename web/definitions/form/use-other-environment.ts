@@ -12,7 +12,7 @@ import type { Sent } from "../document/form-words.ts";
 export type OtherPreview = Answers["definitions"]["previewInOther"];
 
 /** A problem and the environment that it is in. */
-export type Found = Sent & { pointer: string; environment: EnvironmentKind };
+export type SentProblem = Sent & { pointer: string; environment: EnvironmentKind };
 
 /** The confirmation before the other environment is changed. */
 export interface Question {
@@ -25,7 +25,7 @@ export interface Question {
 
 /** Why the other environment rejects it. */
 export interface Refusal {
-  problems: readonly Found[];
+  problems: readonly SentProblem[];
   exists: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Refusal {
 export type OtherSave = "ask" | "leave" | { revision: string | null };
 
 /** The result of a preview: the revision to overwrite, problems here, or null where the author has to confirm first. */
-export type Look = { revision: string | null } | { problems: Found[] } | null;
+export type PreviewResult = { revision: string | null } | { problems: SentProblem[] } | null;
 
 /** Saving into the other environment too: selection, confirmation and rejection. */
 export function useOtherEnvironment(kind: Kind, isNew: boolean) {
@@ -51,13 +51,13 @@ export function useOtherEnvironment(kind: Kind, isNew: boolean) {
       setChosen(chosen);
       setRefusal(null);
     },
-    refuse: (problems: readonly Found[], exists: boolean) => setRefusal({ problems, exists }),
+    refuse: (problems: readonly SentProblem[], exists: boolean) => setRefusal({ problems, exists }),
     forget() {
       setQuestion(null);
       setRefusal(null);
     },
     /** Previews the other environment before a save. */
-    async look(document: string, asking: Pick<Question, "overwrite" | "changedBy">): Promise<Look> {
+    async look(document: string, asking: Pick<Question, "overwrite" | "changedBy">): Promise<PreviewResult> {
       const preview = await rpc.definitions.previewInOther({ ...scope, kind, document, isNew });
       const ofHere = preview.problems.filter(({ environment }) => environment === scope.environment);
       if (ofHere.length > 0) return { problems: ofHere };

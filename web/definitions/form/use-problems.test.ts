@@ -1,21 +1,21 @@
 import { expect, it } from "vitest";
-import { allOf, inOrderOf, stillTold, toShow, whereLeft } from "./use-problems.ts";
+import { allOf, inOrderOf, stillThere, toShow, whereLeft } from "./use-problems.ts";
 
 const wrong = (pointer: string) => ({ pointer, message: "is wrong" });
 
-it("a problem that the service told stays until what stands in its place is changed", () => {
+it("a finding of the service stays until the value at its path changes", () => {
   const draft = { key: "cup", objectives: [{ event: "order_placd", target: 5 }] };
   const told = { draft, problems: [wrong("/objectives/0/event"), wrong("/key"), wrong("")] };
-  expect(stillTold(told, draft)).toEqual(told.problems);
-  expect(stillTold(told, { ...draft, objectives: [{ event: "order_placd", target: 6 }] })).toEqual([
+  expect(stillThere(told, draft)).toEqual(told.problems);
+  expect(stillThere(told, { ...draft, objectives: [{ event: "order_placd", target: 6 }] })).toEqual([
     wrong("/objectives/0/event"),
     wrong("/key"),
   ]);
-  expect(stillTold(told, { ...draft, objectives: [{ event: "order_placed", target: 5 }] })).toEqual([wrong("/key")]);
-  expect(stillTold(told, { ...draft, objectives: [] })).toEqual([wrong("/key")]);
+  expect(stillThere(told, { ...draft, objectives: [{ event: "order_placed", target: 5 }] })).toEqual([wrong("/key")]);
+  expect(stillThere(told, { ...draft, objectives: [] })).toEqual([wrong("/key")]);
 });
 
-it("nothing is called wrong where nobody has been yet", () => {
+it("no problem is shown at a field before it was visited", () => {
   const problems = [wrong("/name/texts/en"), wrong("/rewards"), wrong("/objectives/10/target")];
   expect(whereLeft(problems, new Set())).toEqual([]);
   expect(whereLeft(problems, new Set(["/name", "/objectives/1"]))).toEqual([wrong("/name/texts/en")]);
@@ -28,7 +28,7 @@ it("after a failed save its problems are shown until they are mended, and a fiel
   expect(toShow(now, tried, new Set(["/rewards/0"]))).toEqual([wrong("/name/texts/en"), wrong("/rewards/0/points")]);
 });
 
-it("a place is told one thing at a time, the form's own first", () => {
+it("a field shows one problem at a time, the form's own first", () => {
   expect(allOf([wrong("/a")], [{ pointer: "/a", message: "is missing" }, wrong("/b")])).toEqual([wrong("/a"), wrong("/b")]);
 });
 

@@ -6,10 +6,10 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import type { Draft } from "../document/draft.ts";
 import { around, isWithin, type Path, pathOf, pointerTo, type Problem, valueAt } from "../document/pointers.ts";
 import { problemsOf } from "../document/problems.ts";
-import { placesOnScreen } from "./authoring.tsx";
+import { fieldsOnScreen } from "./authoring.tsx";
 
 /** The service's findings, and the draft that they are about. */
-interface Told {
+interface Findings {
   problems: readonly Problem[];
   draft: Draft;
 }
@@ -20,12 +20,12 @@ const NONE: ReadonlySet<string> = new Set();
 export function useProblems(kind: Kind, draft: Draft) {
   const [tried, setTried] = useState<ReadonlySet<string> | null>(null);
   const [left, setLeft] = useState(NONE);
-  const [told, tell] = useState<Told | null>(null);
+  const [told, tell] = useState<Findings | null>(null);
   const [places, setPlaces] = useState<readonly string[]>([]);
   useEffect(watchPress, []);
 
   const found = useMemo(() => problemsOf(kind, draft), [kind, draft]);
-  const all = JSON.stringify(allOf(toShow(found, tried ?? NONE, left), told === null ? [] : stillTold(told, draft)));
+  const all = JSON.stringify(allOf(toShow(found, tried ?? NONE, left), told === null ? [] : stillThere(told, draft)));
   const shown = useMemo(() => JSON.parse(all) as Problem[], [all]);
   const leave = useCallback((at: Path) => {
     const place = pointerTo(at);
@@ -41,7 +41,7 @@ export function useProblems(kind: Kind, draft: Draft) {
     /** A save attempt: its problems are shown from now on. */
     showAll() {
       setTried(new Set(found.map(({ pointer }) => pointer)));
-      setPlaces(placesOnScreen());
+      setPlaces(fieldsOnScreen());
     },
     /** Adds the service's findings. */
     tell,
@@ -54,7 +54,7 @@ export function useProblems(kind: Kind, draft: Draft) {
 }
 
 /** A finding of the service remains until the value at its path changes. */
-export const stillTold = ({ problems, draft }: Told, now: Draft): Problem[] =>
+export const stillThere = ({ problems, draft }: Findings, now: Draft): Problem[] =>
   problems.filter(({ pointer }) => {
     const path = pathOf(pointer);
     return writeJson(valueAt(now, path)) === writeJson(valueAt(draft, path));

@@ -1,5 +1,5 @@
 import type { DescribeScope } from "#server/model/rules/scope.ts";
-import { placeInWords } from "../document/labels.ts";
+import { pathInWords } from "../document/labels.ts";
 import { type ValueLine, valueLines } from "../document/value-lines.ts";
 
 /** A changed field from the service: values are JSON text; null: absent. */
@@ -44,7 +44,7 @@ const isIn = (path: readonly string[], place: readonly string[]): boolean => pla
 
 function lineOf({ path, before, after }: Field, scope: DescribeScope): Omit<DifferenceLine, "fields"> {
   const told = (json: string | null) => valueLines(json, { path, scope });
-  return { place: placeInWords(path), before: told(before), after: told(after) };
+  return { place: pathInWords(path), before: told(before), after: told(after) };
 }
 
 const sentenceOf = (lines: readonly ValueLine[]): string =>

@@ -5,7 +5,7 @@ import { inOneLine } from "../form/fixed.ts";
 
 export type Version = Answers["definitions"]["history"]["versions"][number];
 
-const WAYS: Partial<Record<Version["via"], string>> = {
+const VIA_WORDS: Partial<Record<Version["via"], string>> = {
   import: "file import",
   import_translations: "imported translations",
   repair_language: "repaired a language code",
@@ -27,7 +27,7 @@ export function changedWords({ isDeleted, isFirst, via, members }: Pick<Version,
   const rest = members.length - shown.length;
   const changed = rest > 0 ? [...shown, `${rest} more`] : shown;
   const words = isFirst ? "created it" : changed.length === 0 ? "changed nothing" : `changed ${inOneLine(changed)}`;
-  const way = WAYS[via];
+  const way = VIA_WORDS[via];
   return way === undefined ? words : `${words} (${way})`;
 }
 
@@ -37,7 +37,7 @@ export function VersionLine({ version }: { version: Version }) {
   return (
     <div className="flex min-w-0 flex-col gap-0.5">
       <span className="wrap-anywhere">
-        <span className="font-medium">{by ?? "Somebody"}</span>
+        <span className="font-medium">{by ?? "Another user"}</span>
         {token !== null && <span className="text-quiet"> by the token {token}</span>}{" "}
         <span className="text-quiet">{changedWords(version)}</span>
         {approver !== null && (

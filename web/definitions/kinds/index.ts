@@ -253,7 +253,7 @@ export const kindAt = (path: string): Kind | null => ALL_KINDS.find(([, module])
 /** "/missions/coffee_lover": a definition's path in its environment. */
 export const definitionPath = (kind: Kind, key: string): string => `/${KIND_MODULES[kind].path}/${encodeURIComponent(key)}`;
 
-/** What a definition is called in a sentence when only its key is known: "from 29 Mar 2026, 09:30", or the key. */
+/** A definition's name in a sentence when only its key is known: "from 29 Mar 2026, 09:30", or the key. */
 export const nameOfKey = (kind: Kind, key: string, timeZone: string): string => KIND_MODULES[kind].nameOf?.(key, timeZone) ?? key;
 
 /** The same as a title. */
@@ -268,5 +268,5 @@ type Catalogue = Answers["definitions"]["catalogue"];
 type Named = Pick<Catalogue["missions"][number], "key" | "name" | "active">;
 
 /** A kind's entries in a catalogue; none for keyless kinds. */
-export const namedIn = (catalogue: Catalogue, kind: Kind): readonly Named[] =>
+export const entriesOf = (catalogue: Catalogue, kind: Kind): readonly Named[] =>
   kind in catalogue ? catalogue[kind as Kind & keyof Catalogue] : [];

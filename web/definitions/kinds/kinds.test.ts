@@ -11,7 +11,7 @@ describe("each kind", () => {
     expect(issues.map(({ code }) => code)).not.toContain("unrecognized_keys");
   });
 
-  it.each(ALL_KINDS)("%s is keyless where the file has no key for it", (kind, { isKeyless }) =>
+  it.each(ALL_KINDS)("%s is keyless if the file has no key for it", (kind, { isKeyless }) =>
     expect(isKeyless ?? false).toBe(!hasKey(kind)),
   );
 
@@ -23,7 +23,7 @@ describe("each kind", () => {
     expect(paths.filter((path) => existsSync(new URL(`${path}/page.tsx`, pages)))).toEqual([]);
   });
 
-  it("has columns that a list can tell apart", () => {
+  it("has columns with distinct headings", () => {
     for (const [, { columns }] of ALL_KINDS) expect(new Set(columns.map(({ id }) => id)).size).toBe(columns.length);
   });
 });
@@ -43,10 +43,10 @@ it.each([
   ["toString", false],
 ])("%j is a kind: %j", (name, is) => expect(isKind(name)).toBe(is));
 
-it("a key stands in an address as one part of it", () =>
+it("a key is one segment of an address", () =>
   expect(definitionPath("pointsValuations", "2026-01-01T00:00:00.000Z")).toBe("/valuations/2026-01-01T00%3A00%3A00.000Z"));
 
-it("what has no name is called by its day, and by what it is known by where that is no day", () => {
+it("a definition without a name is called by its day, or by its key where that is no day", () => {
   const day = "2026-03-29T07:30:00.000Z";
   expect(nameOfKey("pointsValuations", day, "Europe/Brussels")).toBe("from 29 Mar 2026, 09:30");
   expect(titleOfKey("pointsValuations", day, "Europe/Brussels")).toBe("From 29 Mar 2026, 09:30");
@@ -54,10 +54,10 @@ it("what has no name is called by its day, and by what it is known by where that
   expect(titleOfKey("missions", "first_order", "UTC")).toBe("first_order");
 });
 
-it("what players take part in or buy can be tried", () =>
+it("kinds that players take part in or buy can be tried", () =>
   expect(KINDS.filter(isTried)).toEqual(["missions", "streaks", "leaderboards", "marketplaceItems"]));
 
-it("a leaderboard has to choose what it ranks by", () => {
+it("a new leaderboard has no score source", () => {
   const missing = (changes: object) =>
     DRAFTS.leaderboards.missingChoices?.({ ...blankDraft("leaderboards", "en"), ...changes }).map(({ pointer }) => pointer);
   expect(missing({})).toEqual(["/event"]);

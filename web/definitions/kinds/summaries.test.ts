@@ -21,8 +21,8 @@ const listing = told.bind(null, "marketplaceItems");
 const order = { event: "order_placed", where: null, measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", target: 5 };
 const coffees = (value: number) => ({ kind: "CatalogItem", catalogItem: "free_coffee", value });
 
-describe("a definition says in words", () => {
-  it("what a mission asks and gives", () => {
+describe("a definition in words", () => {
+  it("a mission's objectives and rewards", () => {
     const given = {
       optIn: "Manual",
       objectiveOrder: "InOrder",
@@ -43,7 +43,7 @@ describe("a definition says in words", () => {
     });
   });
 
-  it("what a blank mission still needs", () => {
+  it("the missing parts of a blank mission", () => {
     expect(mission({})).toMatchObject({
       Objectives: ["No objective yet"],
       Rewards: ["No reward yet"],
@@ -53,7 +53,7 @@ describe("a definition says in words", () => {
     });
   });
 
-  it("what qualifies a period of a streak", () => {
+  it("the qualification of a streak's period", () => {
     const given = {
       event: "order_placed",
       cadence: "Week",
@@ -86,7 +86,7 @@ describe("a definition says in words", () => {
     ],
   ])("how a leaderboard ranks by %s", (_, changes, ranks) => expect(leaderboard(changes).Ranks).toEqual([ranks]));
 
-  it("how a league moves players, and who wins what", () => {
+  it("a league's moves, and its prizes", () => {
     const league = {
       groupSize: 30,
       tiers: [
@@ -107,7 +107,7 @@ describe("a definition says in words", () => {
     });
   });
 
-  it("what a listing costs", () => {
+  it("a listing's price", () => {
     const given = {
       priceInPoints: 1500,
       contents: [{ catalogItem: "free_coffee", value: 5 }],

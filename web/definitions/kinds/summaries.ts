@@ -12,7 +12,7 @@ import type { DescribeScope } from "#server/model/rules/scope.ts";
 import { type Value } from "#server/model/rules/value.ts";
 import { numberInWords } from "#server/model/rules/value-words.ts";
 import { exactly } from "../../components/exactly.ts";
-import { type Catalogue, nameIn, type Named, scopeOf } from "../catalogue.ts";
+import { type Catalogue, nameIn, type CatalogueEntry, scopeOf } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import { choiceName, typeName } from "../document/labels.ts";
 import { count, type LeaderboardDraft, leaguePhrase, rankingPhrase, ranksPhrase } from "./leaderboard-words.ts";
@@ -156,7 +156,7 @@ const propertiesLine = (draft: { properties?: unknown }) => {
   return line("Properties", ...(properties.length === 0 ? [words("none")] : properties));
 };
 
-const membersLine = (term: string, keys: unknown, among: readonly Named[]) => {
+const membersLine = (term: string, keys: unknown, among: readonly CatalogueEntry[]) => {
   const members = (keys as string[]).map((key) => named(nameIn(among, key)));
   return { ...line(term, ...(members.length === 0 ? [missing("none yet")] : members)), isOrdered: members.length > 1 };
 };

@@ -20,7 +20,7 @@ import { DataTable } from "../../components/table.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { useFigures } from "./figures.ts";
 import { useColumns } from "./list-columns.tsx";
-import { LIST, listInput, PAGE_SIZE } from "./list-view.ts";
+import { LIST, definitionsInput, PAGE_SIZE } from "./list-view.ts";
 
 /** Loaded with the first selection. */
 const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar), { ssr: false });
@@ -38,7 +38,7 @@ export function DefinitionList({ kind }: { kind: Kind }) {
     pages.toFirst();
   };
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.definitions.list.queryOptions({ input: listInput(where.scope, kind, view, pages.cursor) }),
+    ...orpc.definitions.list.queryOptions({ input: definitionsInput(where.scope, kind, view, pages.cursor) }),
     placeholderData: keepPreviousData,
   });
   const figures = useFigures(kind, data?.rows ?? NO_ROWS);

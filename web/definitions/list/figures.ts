@@ -8,7 +8,7 @@ import { useWhere } from "../../client/where.tsx";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 
 /** Live figures of list rows, fetched after the list. */
-export interface Figures {
+export interface ListFigures {
   header: string;
   of(row: ListedDefinition): string;
   /** The figure day by day, for a line beside it. */
@@ -18,7 +18,7 @@ export interface Figures {
 const SECOND = 1_000;
 
 /** A kind's row figures; null for kinds without any. */
-export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): Figures | null {
+export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): ListFigures | null {
   const { scope } = useWhere();
   const input = { ...scope, keys: rows.map(({ key }) => key) };
   const sold = useQuery({ ...orpc.marketplace.sold.queryOptions({ input }), enabled: kind === "marketplaceItems" && rows.length > 0 });

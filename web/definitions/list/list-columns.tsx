@@ -5,7 +5,7 @@ import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import type { Figures } from "./figures.ts";
+import type { ListFigures } from "./figures.ts";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 import { useWhere } from "../../client/where.tsx";
@@ -19,7 +19,7 @@ import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { IconButton } from "../../components/button.tsx";
 
 /** A list's columns: the common ones, around the kind's own. */
-export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDefinition>[] {
+export function useColumns(kind: Kind, figures: ListFigures | null): Column<ListedDefinition>[] {
   const { timeZone, now } = useWhere();
   return useMemo(
     () => [
@@ -103,10 +103,10 @@ const WindowBadge = ({ status }: { status: Status }) =>
   status && <Badge tone={status === "Scheduled" ? "info" : "neutral"}>{status}</Badge>;
 
 /** The status beside a name: none where the definition is active and its window is open. */
-export type Status = "Off" | "Scheduled" | "Ended" | null;
+export type ListStatus = "Off" | "Scheduled" | "Ended" | null;
 
 /** `now` is the environment's present, RFC 3339. */
-export function statusOf({ active, summary }: Pick<ListedDefinition, "active" | "summary">, now: string): Status {
+export function statusOf({ active, summary }: Pick<ListedDefinition, "active" | "summary">, now: string): ListStatus {
   if (!active) return "Off";
   const { startsAt, endsAt } = summary;
   if (typeof endsAt === "string" && Date.parse(endsAt) <= Date.parse(now)) return "Ended";

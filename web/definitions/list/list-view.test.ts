@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LIST, listInput } from "./list-view.ts";
+import { LIST, definitionsInput } from "./list-view.ts";
 
 const SCOPE = { project: "acme", environment: "live" } as const;
 const USUAL = { search: "", status: "all", sort: "created", direction: "descending" };
@@ -10,7 +10,7 @@ it.each<[what: string, parameters: Parameters<typeof LIST.from>[0], input: objec
   ["nonsense", { q: ["a", "b"], status: "gone", sort: "colour", order: "up" }, USUAL],
   ["too much", { q: "a".repeat(300) }, { ...USUAL, search: "a".repeat(200) }],
 ])("an address that says %s makes a page that can be read, from where the one before it ended", (_, parameters, input) =>
-  expect(listInput(SCOPE, "missions", LIST.from(parameters), "cursor")).toEqual({
+  expect(definitionsInput(SCOPE, "missions", LIST.from(parameters), "cursor")).toEqual({
     ...SCOPE,
     kind: "missions",
     ...input,

@@ -13,7 +13,7 @@ export const LIST = addressOf({
 export const PAGE_SIZE = 50;
 
 /** The input of the page query; the server prefetches the first page with the same. */
-export const listInput = (scope: Scope, kind: Kind, { q, status, sort, order }: StateOf<typeof LIST>, cursor: string | null) => ({
+export const definitionsInput = (scope: Scope, kind: Kind, { q, status, sort, order }: StateOf<typeof LIST>, cursor: string | null) => ({
   ...scope,
   kind,
   search: q ?? "",

@@ -69,7 +69,7 @@ export function DeletedFrame({ kind, definitionKey, version, children }: Deleted
       <Notice
         tone="warn"
         className="mb-4"
-        title={`${version.by ?? "Somebody"} deleted this ${KIND_MODULES[kind].one} on ${exactly(version.at, timeZone)}.`}
+        title={`${version.by ?? "Another user"} deleted this ${KIND_MODULES[kind].one} on ${exactly(version.at, timeZone)}.`}
       >
         Its history is kept. Restore a version to bring it back.
       </Notice>

@@ -5,7 +5,7 @@ import { todayIn } from "../../analytics/today.ts";
 import { rangeOf, REPORT } from "../../analytics/view.ts";
 import type { Scope } from "../../client/address.ts";
 import { serverRpc } from "../../client/server.tsx";
-import { Definition as Term, Skeleton } from "../../components/surface.tsx";
+import { DefinitionItem as Term, Skeleton } from "../../components/surface.tsx";
 
 interface Props {
   scope: Scope;

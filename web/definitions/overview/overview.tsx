@@ -7,7 +7,7 @@ import type { Text } from "#server/model/kernel/texts.ts";
 import type { Scope } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
 import { MoreLink, TextLink } from "../../components/button.tsx";
-import { Card, Definition as Term } from "../../components/surface.tsx";
+import { Card, DefinitionItem as Term } from "../../components/surface.tsx";
 import { capitalised } from "../../components/words.ts";
 import { Thumbnail } from "../list/thumbnail.tsx";
 import { ScheduledChanges } from "../schedule/scheduled-changes.tsx";

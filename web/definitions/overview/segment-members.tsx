@@ -68,7 +68,7 @@ export function SegmentPlayers({ segmentKey, isActive }: { segmentKey: string; i
       </div>
       {counted?.members === 0 && (
         <EmptyState icon={<Users aria-hidden />} title="No players in this segment" className="border-t border-line">
-          Nobody met its conditions when it was counted. Try it with a player to see why.
+          No player met its conditions when it was counted. Try it with a player to see why.
         </EmptyState>
       )}
       {members.data && counted !== null && counted.members > 0 && (

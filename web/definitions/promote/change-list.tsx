@@ -10,7 +10,7 @@ import { cx } from "../../components/classes.ts";
 import { useFirst } from "../../components/list-card.tsx";
 import { Badge, EmptyState } from "../../components/surface.tsx";
 import { ChangeDetail, ChangeTitle } from "./change-detail.tsx";
-import { byKind, type Divergence, nameOf } from "./chosen.ts";
+import { byKind, type Divergence, choiceKey } from "./chosen.ts";
 import { SIGNS } from "./view.ts";
 import { directionFrom, kindTitle, neededWords, subjectTitle } from "./names.ts";
 
@@ -68,7 +68,7 @@ interface SelectAllProps extends Pick<ListProps, "chosen" | "onChoose"> {
 }
 
 function SelectChanges({ all, chosen, onChoose, label, isLabelHidden }: SelectAllProps) {
-  const count = all.filter((one) => chosen.has(nameOf(one))).length;
+  const count = all.filter((one) => chosen.has(choiceKey(one))).length;
   return (
     <Checkbox
       checked={count === all.length}
@@ -151,10 +151,10 @@ function ChangeSection({ title, divergences, chosen, along, problemsOf, onChoose
             <ul className="divide-y divide-line border-b border-line" hidden={isFolded(kind)}>
               {ones.map((one) => (
                 <ChangeRow
-                  key={nameOf(one)}
+                  key={choiceKey(one)}
                   divergence={one}
-                  isChosen={chosen.has(nameOf(one))}
-                  neededBy={along.get(nameOf(one)) ?? []}
+                  isChosen={chosen.has(choiceKey(one))}
+                  neededBy={along.get(choiceKey(one)) ?? []}
                   problems={problemsOf(one)}
                   onChoose={(isChosen) => onChoose([one], isChosen)}
                 />

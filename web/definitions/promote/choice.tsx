@@ -9,10 +9,10 @@ import { useWhere } from "../../client/where.tsx";
 import { useFirst } from "../../components/list-card.tsx";
 import { Card, Counted, EmptyState } from "../../components/surface.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { byKind, choosing, comingAlong, type Divergence, type Found, nameOf, type Same, takenOf } from "./chosen.ts";
+import { byKind, choosing, comingAlong, type Divergence, type Comparison, choiceKey, type Same, takenOf } from "./chosen.ts";
 import { PromoteBar, Review } from "./review.tsx";
 import { usePromotion } from "./use-promotion.ts";
-import { chosenFrom, EVERYTHING, shownIn, type Status, type View } from "./view.ts";
+import { chosenFrom, NO_FILTER, shownIn, type ChangeStatus, type View } from "./view.ts";
 import { Segmented } from "../../components/choice.tsx";
 import { Select } from "../../components/select.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
@@ -21,7 +21,7 @@ import { differenceWords, directionFrom, kindTitle } from "./names.ts";
 interface ChoiceProps {
   divergences: readonly Divergence[];
   same: readonly Same[];
-  versions: Found["versions"];
+  versions: Comparison["versions"];
   chosenBefore: string | null;
   onDone(count: number): void;
 }
@@ -32,7 +32,7 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
   const direction = directionFrom(environment);
   const client = useQueryClient();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => chosenFrom(chosenBefore, divergences));
-  const [view, setView] = useState<View>(EVERYTHING);
+  const [view, setView] = useState<View>(NO_FILTER);
   const [isReviewing, setReviewing] = useState(false);
   const promotion = usePromotion(divergences, chosen, versions);
   const list = useRef<HTMLDivElement>(null);
@@ -75,7 +75,7 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
             along={along}
             problemsOf={promotion.problemsOf}
             onChoose={(these, isChosen) => setChosen(choosing(chosen, these, isChosen))}
-            onShowAll={() => setView(EVERYTHING)}
+            onShowAll={() => setView(NO_FILTER)}
           />
         )}
       </Card>
@@ -88,7 +88,7 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
 
 interface FiltersProps {
   view: View;
-  counts: Record<Status, number>;
+  counts: Record<ChangeStatus, number>;
   kinds: readonly Divergence["kind"][];
   onView(view: View): void;
 }
@@ -97,7 +97,7 @@ interface FiltersProps {
 function ChangeFilters({ view, counts, kinds, onView }: FiltersProps) {
   const { environment } = useWhere();
   const { to } = directionFrom(environment);
-  const labels: [Status, string][] = [
+  const labels: [ChangeStatus, string][] = [
     ["all", "All changes"],
     ["changed", "Changed"],
     ["new", "New"],
@@ -142,7 +142,7 @@ function SameList({ same }: { same: readonly Same[] }) {
           <h2 className="border-b border-line bg-raised px-4 py-2 text-[0.8125rem] font-medium text-quiet">{kindTitle(kind)}</h2>
           <ul className="divide-y divide-line border-b border-line">
             {ones.map((one) => (
-              <li key={nameOf(one)} className="flex flex-wrap items-center gap-x-2 px-4 py-2">
+              <li key={choiceKey(one)} className="flex flex-wrap items-center gap-x-2 px-4 py-2">
                 <DefinitionLink kind={kind} of={one.key} className="text-sm">
                   {one.name}
                 </DefinitionLink>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { choosing, comingAlong, type Divergence, nameOf } from "./chosen.ts";
+import { choosing, comingAlong, type Divergence, choiceKey } from "./chosen.ts";
 import { countWords } from "./names.ts";
 
 const divergence = (key: string, ...needs: string[]): Divergence => ({
@@ -15,22 +15,22 @@ const divergence = (key: string, ...needs: string[]): Divergence => ({
 describe("choosing", () => {
   const all = [divergence("a", "vip"), divergence("b", "vip", "rich"), divergence("c")];
 
-  test("brings along what the chosen need, and says for whom", () => {
+  test("includes the definitions that the chosen ones need, and names those", () => {
     const along = comingAlong(all, new Set(["missions/a", "missions/b"]));
-    expect([...along].map(([name, users]) => [name, users.map(nameOf)])).toEqual([
+    expect([...along].map(([name, users]) => [name, users.map(choiceKey)])).toEqual([
       ["segments/vip", ["missions/a", "missions/b"]],
       ["segments/rich", ["missions/b"]],
     ]);
     expect(comingAlong(all, new Set(["missions/c"])).size).toBe(0);
   });
 
-  test("adds and takes away, whatever was chosen before", () => {
+  test("adds and removes, for any previous choice", () => {
     const some = choosing(new Set(["missions/a"]), all.slice(1), true);
     expect([...some]).toEqual(["missions/a", "missions/b", "missions/c"]);
     expect([...choosing(some, all.slice(0, 2), false)]).toEqual(["missions/c"]);
   });
 });
 
-test("counts are told in words, those of nothing left out", () => {
+test("counts are in words, without zeros", () => {
   expect(countWords([{ sign: "+" }, { sign: "-" }, { sign: "+" }])).toBe("2 new, 1 switched off");
 });

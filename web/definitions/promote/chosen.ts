@@ -1,20 +1,20 @@
 import type { Answers } from "../../client/answers.ts";
 
-export type Found = Answers["definitions"]["difference"];
+export type Comparison = Answers["definitions"]["difference"];
 /** A definition that differs between the environments. */
-export type Divergence = Found["divergences"][number];
+export type Divergence = Comparison["divergences"][number];
 export type Subject = Pick<Divergence, "kind" | "key">;
 /** A definition that is the same in both. */
-export type Same = Found["same"][number];
+export type Same = Comparison["same"][number];
 
-export const nameOf = ({ kind, key }: Subject): string => `${kind}/${key}`;
+export const choiceKey = ({ kind, key }: Subject): string => `${kind}/${key}`;
 
 /** Dependencies of the selection, by name, with the definitions that require them. */
 export function comingAlong(divergences: readonly Divergence[], chosen: ReadonlySet<string>): Map<string, Divergence[]> {
   const along = new Map<string, Divergence[]>();
   for (const one of divergences) {
-    if (!chosen.has(nameOf(one))) continue;
-    for (const need of one.needs) along.set(nameOf(need), [...(along.get(nameOf(need)) ?? []), one]);
+    if (!chosen.has(choiceKey(one))) continue;
+    for (const need of one.needs) along.set(choiceKey(need), [...(along.get(choiceKey(need)) ?? []), one]);
   }
   return along;
 }
@@ -29,18 +29,18 @@ export interface Taken {
 export function takenOf(divergences: readonly Divergence[], chosen: ReadonlySet<string>): Taken[] {
   const along = comingAlong(divergences, chosen);
   return divergences.flatMap((divergence) => {
-    const name = nameOf(divergence);
+    const name = choiceKey(divergence);
     const neededBy = along.get(name) ?? [];
     return chosen.has(name) || neededBy.length > 0 ? [{ divergence, isChosen: chosen.has(name), neededBy }] : [];
   });
 }
 
 export const subjectsOf = (divergences: readonly Divergence[], chosen: ReadonlySet<string>): Subject[] =>
-  divergences.filter((one) => chosen.has(nameOf(one))).map(({ kind, key }) => ({ kind, key }));
+  divergences.filter((one) => chosen.has(choiceKey(one))).map(({ kind, key }) => ({ kind, key }));
 
 /** Selects or deselects these. */
 export function choosing(chosen: ReadonlySet<string>, these: readonly Subject[], isChosen: boolean): Set<string> {
-  const names = new Set(these.map(nameOf));
+  const names = new Set(these.map(choiceKey));
   return isChosen ? chosen.union(names) : chosen.difference(names);
 }
 

@@ -5,7 +5,7 @@ import { FileJson } from "lucide-react";
 import { useRef, useState } from "react";
 import type { Answers } from "../../client/answers.ts";
 import { Differences } from "../history/differences.tsx";
-import { byKind, nameOf } from "./chosen.ts";
+import { byKind, choiceKey } from "./chosen.ts";
 import { FileButton } from "../../components/file-button.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
 import { Button } from "../../components/button.tsx";
@@ -139,7 +139,7 @@ function ImportChanges({ changes }: { changes: readonly Change[] }) {
           <h3 className="text-[0.8125rem] font-semibold">{kindTitle(kind)}</h3>
           <ul className="mt-1 divide-y divide-line rounded-lg border border-line">
             {ones.map((one) => (
-              <li key={nameOf(one)} className="px-3 py-2">
+              <li key={choiceKey(one)} className="px-3 py-2">
                 <p className="flex flex-wrap items-center gap-2">
                   {kind !== "settings" && <code className="font-mono text-xs wrap-anywhere">{one.key}</code>}
                   <Badge tone={SIGNS[one.sign][0]}>{SIGNS[one.sign][1]}</Badge>

@@ -8,7 +8,7 @@ import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card, Notice } from "../../components/surface.tsx";
 import { ChangeDetail, ChangeTitle } from "./change-detail.tsx";
-import { nameOf, type Taken } from "./chosen.ts";
+import { choiceKey, type Taken } from "./chosen.ts";
 import type { Promotion } from "./use-promotion.ts";
 import { countWords, directionFrom, kindOne, subjectTitle } from "./names.ts";
 
@@ -55,7 +55,7 @@ export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
             <Card key={title} title={title} description={plural(ones.length, "definition")} padded={false}>
               <ul aria-label={title} className="divide-y divide-line">
                 {ones.map((one) => (
-                  <li key={nameOf(one.divergence)} className="px-4 py-2.5">
+                  <li key={choiceKey(one.divergence)} className="px-4 py-2.5">
                     <ChangeTitle divergence={one.divergence}>
                       <span className="text-xs text-quiet">{kindOne(one.divergence.kind)}</span>
                     </ChangeTitle>

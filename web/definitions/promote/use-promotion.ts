@@ -13,7 +13,7 @@ import { requestMadeBy } from "../../client/requested.ts";
 import { orpc, rpc } from "../../client/rpc.ts";
 import { useToast } from "../../components/toast.tsx";
 import { useWhere } from "../../client/where.tsx";
-import { type Divergence, type Found, subjectsOf } from "./chosen.ts";
+import { type Divergence, type Comparison, subjectsOf } from "./chosen.ts";
 import { subjectTitle } from "./names.ts";
 
 type Problem = Answers["definitions"]["promote"]["problems"][number];
@@ -21,7 +21,7 @@ type Problem = Answers["definitions"]["promote"]["problems"][number];
 export type Promotion = ReturnType<typeof usePromotion>;
 
 /** Validates the selection on every change, and runs the promotion. */
-export function usePromotion(divergences: readonly Divergence[], chosen: ReadonlySet<string>, versions: Found["versions"]) {
+export function usePromotion(divergences: readonly Divergence[], chosen: ReadonlySet<string>, versions: Comparison["versions"]) {
   const { scope } = useWhere();
   const client = useQueryClient();
   const router = useRouter();

@@ -4,13 +4,13 @@ import type { Divergence, Same } from "./chosen.ts";
 export interface View {
   search: string;
   kind: Divergence["kind"] | "all";
-  status: Status;
+  status: ChangeStatus;
 }
 
 /** "all" means every difference. */
-export type Status = "all" | "changed" | "new" | "off" | "same";
+export type ChangeStatus = "all" | "changed" | "new" | "off" | "same";
 
-export const EVERYTHING: View = { search: "", kind: "all", status: "all" };
+export const NO_FILTER: View = { search: "", kind: "all", status: "all" };
 
 /** The statuses in display order: changes can overwrite something, so they come first. */
 export const SIGNS = ["~", "+", "-"] as const;
@@ -30,15 +30,15 @@ const isSought = ({ kind, key, name }: Found, view: View): boolean => {
   return (view.kind === "all" || kind === view.kind) && words.every((word) => text.includes(word));
 };
 
-export interface Shown {
+export interface ShownChanges {
   /** The matching definitions, by status. */
   divergences: Divergence[];
   same: Same[];
   /** The number per status, with the other filters applied. */
-  counts: Record<Status, number>;
+  counts: Record<ChangeStatus, number>;
 }
 
-export function shownIn(divergences: readonly Divergence[], same: readonly Same[], view: View): Shown {
+export function shownIn(divergences: readonly Divergence[], same: readonly Same[], view: View): ShownChanges {
   const sought = divergences.filter((one) => isSought(one, view));
   const alike = same.filter((one) => isSought(one, view));
   const count = (sign: Divergence["sign"]) => sought.filter((one) => one.sign === sign).length;

@@ -11,7 +11,7 @@ import { useAuthoring } from "../form/authoring.tsx";
 import { ScalarInput } from "../fields/inputs.tsx";
 import { ListInput } from "../fields/list-input.tsx";
 import type { Path } from "../document/pointers.ts";
-import { Spot } from "../form/place.tsx";
+import { InlineField } from "../form/form-field.tsx";
 
 /** A rule that compares something with a value: an objective's and a streak's is its target. */
 export type Compared = { operator: Operator } & ({ value: Value } | { target: Value });
@@ -43,15 +43,15 @@ export function ComparisonControls<Rule extends Compared>({ at, type, rule, onCh
   return (
     // Keeps operator and value together when the row wraps.
     <div className={cx("flex min-w-0 items-start gap-2 max-sm:w-full", isWide ? "flex-[2] basis-72" : "flex-1 basis-56")}>
-      <Spot at={[...at, "operator"]} className="w-30 shrink-0 max-sm:w-[calc(50%-0.25rem)]">
+      <InlineField at={[...at, "operator"]} className="w-30 shrink-0 max-sm:w-[calc(50%-0.25rem)]">
         <Select
           aria-label="How it is compared"
           value={operator}
           onValueChange={(next) => onChange(withComparison(rule, next, valueFor(next, value)))}
           options={operators.map((one) => ({ value: one, label: operatorInMenu(one, type, isQuantity) }))}
         />
-      </Spot>
-      <Spot
+      </InlineField>
+      <InlineField
         at={[...at, memberOf(rule)]}
         className={cx("min-w-24 flex-1", type === "Number" && !isWide && "sm:max-w-36 sm:has-[p]:max-w-none")}
       >
@@ -62,7 +62,7 @@ export function ComparisonControls<Rule extends Compared>({ at, type, rule, onCh
           value={value}
           onValueChange={(next) => onChange(withComparison(rule, operator, next))}
         />
-      </Spot>
+      </InlineField>
     </div>
   );
 }
@@ -88,13 +88,13 @@ export function AttributeControls<Rule extends Compared & { attribute: Choice }>
   const type = typeOf(rule.attribute);
   return (
     <>
-      <Spot at={[...at, "attribute"]} className="min-w-40 flex-1">
+      <InlineField at={[...at, "attribute"]} className="min-w-40 flex-1">
         <DefinitionPicker
           kind="attributes"
           value={rule.attribute}
           onValueChange={(attribute) => onChange(comparedAs({ ...rule, attribute }, typeOf(attribute), type))}
         />
-      </Spot>
+      </InlineField>
       <ComparisonControls at={at} type={type} rule={rule} onChange={onChange} />
     </>
   );

@@ -9,7 +9,7 @@ import { TextInput } from "../../components/inputs.tsx";
 import { NumberInput } from "../fields/inputs.tsx";
 import { DefinitionPicker } from "../fields/pickers.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { Spot } from "../form/place.tsx";
+import { InlineField } from "../form/form-field.tsx";
 import { AttributeControls, ComparisonControls } from "./comparison.tsx";
 import { type Grammar, leafKind, type LeafProps } from "./grammar.tsx";
 import { MeasuredRule } from "./measured.tsx";
@@ -70,7 +70,7 @@ type Props<Rule> = Omit<LeafProps<ConditionDraft>, "rule"> & { rule: Rule };
 
 const HistoryLeaf = ({ rule, onChange, at }: Props<Of<"lastDays">>) => (
   <MeasuredRule<Of<"lastDays">> at={at} rule={rule} onChange={onChange}>
-    <Spot at={[...at, "lastDays"]} className="shrink-0">
+    <InlineField at={[...at, "lastDays"]} className="shrink-0">
       <label className="flex h-8 items-center gap-2 text-[0.8125rem] text-quiet">
         in the last
         <NumberInput
@@ -82,7 +82,7 @@ const HistoryLeaf = ({ rule, onChange, at }: Props<Of<"lastDays">>) => (
         />
         days
       </label>
-    </Spot>
+    </InlineField>
   </MeasuredRule>
 );
 
@@ -96,7 +96,7 @@ function NamedLeaf({ member, kind, rule, onChange, at }: NamedProps) {
   const [ownKey] = useMember<string>("key");
   const key = (rule as Record<string, string | null>)[member] ?? null;
   return (
-    <Spot at={[...at, member]} className="min-w-40 flex-1">
+    <InlineField at={[...at, member]} className="min-w-40 flex-1">
       <DefinitionPicker
         kind={kind}
         value={key}
@@ -104,16 +104,16 @@ function NamedLeaf({ member, kind, rule, onChange, at }: NamedProps) {
         // A segment cannot contain itself.
         accept={(one) => own !== kind || one.key !== ownKey}
       />
-    </Spot>
+    </InlineField>
   );
 }
 
 function StreakLeaf({ rule, onChange, at }: Props<Of<"streak">>) {
   return (
     <>
-      <Spot at={[...at, "streak"]} className="min-w-40 flex-1">
+      <InlineField at={[...at, "streak"]} className="min-w-40 flex-1">
         <DefinitionPicker kind="streaks" value={rule.streak} onValueChange={(streak) => onChange({ ...rule, streak })} />
-      </Spot>
+      </InlineField>
       <ComparisonControls<Of<"streak">> at={at} type="Number" isQuantity rule={rule} onChange={onChange} />
     </>
   );
@@ -122,7 +122,7 @@ function StreakLeaf({ rule, onChange, at }: Props<Of<"streak">>) {
 function ShareLeaf({ rule, onChange, at }: Props<Of<"share">>) {
   return (
     <>
-      <Spot at={[...at, "share"]} className="shrink-0">
+      <InlineField at={[...at, "share"]} className="shrink-0">
         <label className="flex h-8 items-center gap-2 text-[0.8125rem] text-quiet">
           <NumberInput
             value={rule.share}
@@ -132,8 +132,8 @@ function ShareLeaf({ rule, onChange, at }: Props<Of<"share">>) {
           />
           % of players
         </label>
-      </Spot>
-      <Spot at={[...at, "salt"]} className="min-w-40 flex-1">
+      </InlineField>
+      <InlineField at={[...at, "salt"]} className="min-w-40 flex-1">
         <TextInput
           value={rule.salt ?? ""}
           onValueChange={(salt) => onChange({ ...rule, salt: salt === "" ? null : salt })}
@@ -141,7 +141,7 @@ function ShareLeaf({ rule, onChange, at }: Props<Of<"share">>) {
           aria-label="Salt"
         />
         <span className="text-xs text-quiet">Shares with the same salt hold the same players.</span>
-      </Spot>
+      </InlineField>
     </>
   );
 }

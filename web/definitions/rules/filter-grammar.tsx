@@ -6,7 +6,7 @@ import { type FilterDraft, filterPhrase, type PropertyTestDraft } from "#server/
 import { type Weekday, WEEKDAYS, type WhenDraft } from "#server/model/rules/when.ts";
 import { type Catalogue, type Source, typeOfProperty } from "../catalogue.ts";
 import { PropertyPicker } from "../fields/pickers.tsx";
-import { PlaceProblems, Spot } from "../form/place.tsx";
+import { FieldProblems, InlineField } from "../form/form-field.tsx";
 import { comparedAs, ComparisonControls } from "./comparison.tsx";
 import { type Grammar, type LeafKind, leafKind, type LeafProps } from "./grammar.tsx";
 import { Button } from "../../components/button.tsx";
@@ -31,13 +31,13 @@ export function useFilterGrammar(source: Source | undefined, { timeZone }: Catal
       const type = typeOfProperty(source, test.property);
       return (
         <>
-          <Spot at={[...at, "property"]} className="min-w-36 flex-1">
+          <InlineField at={[...at, "property"]} className="min-w-36 flex-1">
             <PropertyPicker
               properties={properties}
               value={test.property}
               onValueChange={(property) => onChange(comparedAs({ ...test, property }, typeOfProperty(source, property), type))}
             />
-          </Spot>
+          </InlineField>
           <ComparisonControls<PropertyTestDraft> at={at} type={type} rule={test} onChange={onChange} />
         </>
       );
@@ -61,7 +61,7 @@ function WhenControls({ rule, onChange, at }: Omit<LeafProps<FilterDraft>, "rule
     change({ weekdays: weekdays.length === 0 ? null : weekdays });
   };
   const time = (member: "from" | "until", label: string) => (
-    <Spot at={[...at, "when", member]} className="shrink-0">
+    <InlineField at={[...at, "when", member]} className="shrink-0">
       <label className="flex h-8 items-center gap-2 text-[0.8125rem] text-quiet">
         {label}
         <TextInput
@@ -71,12 +71,12 @@ function WhenControls({ rule, onChange, at }: Omit<LeafProps<FilterDraft>, "rule
           className="w-28 tabular-nums"
         />
       </label>
-    </Spot>
+    </InlineField>
   );
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-1">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-        <Spot at={[...at, "when", "weekdays"]} isSilent>
+        <InlineField at={[...at, "when", "weekdays"]} isSilent>
           <div className="flex min-h-8 flex-wrap items-center gap-1">
             {WEEKDAYS.map((day) => (
               <Button
@@ -91,12 +91,12 @@ function WhenControls({ rule, onChange, at }: Omit<LeafProps<FilterDraft>, "rule
               </Button>
             ))}
           </div>
-        </Spot>
+        </InlineField>
         {time("from", "from")}
         {time("until", "until")}
       </div>
       <span className="text-xs text-quiet">Player&apos;s time. An end before the start is on the next day.</span>
-      <PlaceProblems at={[...at, "when"]} />
+      <FieldProblems at={[...at, "when"]} />
     </div>
   );
 }

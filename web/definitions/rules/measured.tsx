@@ -10,7 +10,7 @@ import { type Catalogue, scopeOf, type Source, sourceOf, typeOfProperty } from "
 import type { Path } from "../document/pointers.ts";
 import { DefinitionPicker, PropertyPicker } from "../fields/pickers.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
-import { Spot } from "../form/place.tsx";
+import { InlineField } from "../form/form-field.tsx";
 import { type Compared, ComparisonControls, comparedAs } from "./comparison.tsx";
 import { useFilterGrammar } from "./filter-grammar.tsx";
 import { RuleBuilder } from "./rule-builder.tsx";
@@ -73,13 +73,13 @@ export function SourceControl({ at, value, onChange }: MeasuredProps) {
   const { catalogue } = useAuthoring();
   const member = isOfMetric(value) || (value.event === undefined && value.metric !== undefined) ? "metric" : "event";
   return (
-    <Spot at={[...at, member]} className="min-w-36 flex-[2] max-sm:w-full max-sm:flex-none">
+    <InlineField at={[...at, member]} className="min-w-36 flex-[2] max-sm:w-full max-sm:flex-none">
       <DefinitionPicker
         kind={member === "metric" ? "metrics" : "events"}
         value={value[member] ?? null}
         onValueChange={(key) => onChange(ofSource(value, { [member]: key }, catalogue))}
       />
-    </Spot>
+    </InlineField>
   );
 }
 
@@ -92,16 +92,16 @@ export function MeasureControls({ at, value, onChange, measures = MEASURES }: Me
   const become = (measure: MeasureDraft) => onChange({ ...value, measure });
   return (
     <>
-      <Spot at={[...at, "measure", "kind"]} className="w-40 shrink-0 max-sm:w-full">
+      <InlineField at={[...at, "measure", "kind"]} className="w-40 shrink-0 max-sm:w-full">
         <Select
           aria-label="What is measured"
           value={kind}
           onValueChange={(next) => become(measureOf(next, property, source))}
           options={measures.map((one) => ({ value: one, ...measureInMenu(one) }))}
         />
-      </Spot>
+      </InlineField>
       {needsProperty(kind) && (
-        <Spot at={[...at, "measure", "property"]} className="min-w-30 flex-1 max-sm:w-full max-sm:flex-none">
+        <InlineField at={[...at, "measure", "property"]} className="min-w-30 flex-1 max-sm:w-full max-sm:flex-none">
           <PropertyPicker
             properties={source?.properties ?? []}
             value={property}
@@ -109,7 +109,7 @@ export function MeasureControls({ at, value, onChange, measures = MEASURES }: Me
             accept={(type) => isMeasurable(kind, type)}
             ownValue={ofMetric ? "its value" : undefined}
           />
-        </Spot>
+        </InlineField>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { isGroup } from "#server/model/rules/tree.ts";
-import { Spot } from "../form/place.tsx";
+import { InlineField } from "../form/form-field.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import type { Path } from "../document/pointers.ts";
 import { AddRule, type Grammar } from "./grammar.tsx";
@@ -22,9 +22,9 @@ export function RuleBuilder<Rule extends object>({ grammar, at, value, onValueCh
   const { isReadOnly } = useAuthoring();
   if (value === null || value === undefined) {
     return (
-      <Spot at={at}>
+      <InlineField at={at}>
         <AddRule<Rule> grammar={grammar} label={addLabel ?? `Add a ${grammar.noun}`} onAdd={onValueChange} />
-      </Spot>
+      </InlineField>
     );
   }
   return (

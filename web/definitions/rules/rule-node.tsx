@@ -10,7 +10,7 @@ import { Select } from "../../components/select.tsx";
 import { useKeyedList } from "../fields/keyed-list.ts";
 import { Sortable } from "../fields/sortable.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
-import { PlaceProblems } from "../form/place.tsx";
+import { FieldProblems } from "../form/form-field.tsx";
 import type { Path } from "../document/pointers.ts";
 import { capitalised } from "../../components/words.ts";
 import { AddRule, type Grammar } from "./grammar.tsx";
@@ -60,7 +60,7 @@ function LeafNode<Rule extends object>({ grammar, at, rule, onChange, handle, ..
           />
         )}
         <Leaf rule={rule} onChange={onChange} at={at} />
-        <PlaceProblems at={at} />
+        <FieldProblems at={at} />
       </div>
       {!isReadOnly && <RuleMenu grammar={grammar} rule={rule} onChange={onChange} {...standing} />}
     </div>
@@ -128,7 +128,7 @@ function GroupNode<Rule extends object>({ grammar, at, rule, onChange, handle, .
           )}
         </Sortable>
       </div>
-      <PlaceProblems at={how === "not" ? [...at, "not"] : [...at, MEMBERS[how]]} />
+      <FieldProblems at={how === "not" ? [...at, "not"] : [...at, MEMBERS[how]]} />
       {canAdd && !isReadOnly && <AddRule grammar={grammar} label={`Add a ${grammar.noun}`} onAdd={(next) => list.add(next)} />}
     </div>
   );

@@ -23,7 +23,7 @@ describe("a tree of rules", () => {
     ["a rule does not leave its list", moved([1, 2], 1, 2), [1, 2]],
   ])("%s", (_, changed, to) => expect(changed).toEqual(to));
 
-  it("an objective's description stays with what stands in its place", () => {
+  it("an objective's description stays with its position", () => {
     const described = { description: "Gold", attribute: "tier", operator: "EqualTo", target: "gold" };
     const { description: _, ...bare } = described;
     const group = grouped<object>(described, "all");

@@ -87,7 +87,7 @@ function Change({ change, isNamed }: { change: Scheduled["changes"][number]; isN
 }
 
 function reasonIn({ conflict, problems, error }: NonNullable<Scheduled["changes"][number]["failure"]>): string {
-  if (conflict !== null) return `${conflict.by ?? "Somebody"} changed it after this was scheduled.`;
+  if (conflict !== null) return `${conflict.by ?? "Another user"} changed it after this was scheduled.`;
   return problems.length > 0 ? problems.map(({ message }) => message).join("; ") : (error ?? "It could not be saved.");
 }
 

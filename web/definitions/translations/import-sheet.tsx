@@ -13,7 +13,7 @@ import { Sheet, type Opened } from "../../components/overlay.tsx";
 import { ProblemList, problemOf } from "../../components/problems.tsx";
 import { Notice, Skeleton } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { placeInWords } from "../document/labels.ts";
+import { pathInWords } from "../document/labels.ts";
 
 type Answer = Answers["definitions"]["importTexts"];
 
@@ -134,7 +134,7 @@ function DryRun({ dry: { changes, changed, refused, refusedCount, problems } }: 
             {changes.map(({ kind, key, name, pointer, language, before, after }) => (
               <li key={`${kind} ${key} ${pointer} ${language}`} className="px-3 py-2 wrap-anywhere">
                 <p className="text-xs text-quiet">
-                  {name} · {placeInWords(pointer)} · {languageName(language)}
+                  {name} · {pathInWords(pointer)} · {languageName(language)}
                 </p>
                 {before !== null && (
                   <p lang={language} className="text-quiet line-through">

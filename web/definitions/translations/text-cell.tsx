@@ -11,7 +11,7 @@ import { Field, TextArea } from "../../components/inputs.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { asLine, problemSent } from "../document/problems.ts";
-import { placeInWords } from "../document/labels.ts";
+import { pathInWords } from "../document/labels.ts";
 
 type Row = Answers["definitions"]["texts"]["rows"][number];
 
@@ -26,7 +26,7 @@ export function TextCell({ row, language, isEditable }: CellProps) {
   const [isWriting, setWriting] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const words = wordsIn(row.texts, language);
-  const name = `${row.name}, ${placeInWords(row.pointer)} in ${languageName(language)}`;
+  const name = `${row.name}, ${pathInWords(row.pointer)} in ${languageName(language)}`;
   if (isWriting) {
     const close = () => {
       setWriting(false);
@@ -88,7 +88,7 @@ function Writing({
       onSuccess({ conflict, problems }) {
         if (conflict !== null)
           toast({
-            title: `${conflict.by ?? "Somebody"} changed ${row.name} meanwhile`,
+            title: `${conflict.by ?? "Another user"} changed ${row.name} meanwhile`,
             description: "You see their text now. Yours was not saved.",
             tone: "bad",
           });

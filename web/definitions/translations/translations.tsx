@@ -24,7 +24,7 @@ import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { capitalised } from "../../components/words.ts";
 import { AddLanguage } from "../fields/add-language.tsx";
 import { ALL_KINDS, isKind, KIND_MODULES } from "../kinds/index.ts";
-import { placeInWords } from "../document/labels.ts";
+import { pathInWords } from "../document/labels.ts";
 import { TextCell } from "./text-cell.tsx";
 import { addedIn, fileQuery, languagesShown, TEXTS, textsInput } from "./view.ts";
 import { LanguagePicker } from "../../components/language-picker.tsx";
@@ -71,7 +71,7 @@ export function Translations() {
             {name}
           </DefinitionLink>
           <span className="block truncate text-xs text-quiet">
-            {capitalised(KIND_MODULES[kind].one)} · {placeInWords(pointer)}
+            {capitalised(KIND_MODULES[kind].one)} · {pathInWords(pointer)}
           </span>
         </div>
       )),

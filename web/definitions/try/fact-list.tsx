@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { DecimalInput, Field, TextInput } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { Select } from "../../components/select.tsx";
-import { type DraftFact, type FactKind, factName, type Named, propertiesAtOnce } from "./facts.ts";
+import { type DraftFact, type FactKind, factName, type ReadKeys, propertiesAtOnce } from "./facts.ts";
 
 interface FactListProps {
   facts: readonly DraftFact[];
@@ -16,7 +16,7 @@ interface FactListProps {
   /** The label of a row: listings are tried with attributes only. */
   noun: "event" | "attribute";
   kinds: readonly FactKind[];
-  named: Named;
+  named: ReadKeys;
   timeZone: string;
   /** RFC 3339: the first row's default time. */
   now: string;
@@ -70,7 +70,7 @@ interface FactRowProps {
   fact: DraftFact;
   number: number;
   kinds: readonly FactKind[];
-  named: Named;
+  named: ReadKeys;
   timeZone: string;
   errorAt(pointer: string): string | undefined;
   onChange(fact: DraftFact): void;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DraftFact, type FactKind, inputOf, namedIn, propertiesAtOnce } from "./facts.ts";
+import { type DraftFact, type FactKind, inputOf, keysReadBy, propertiesAtOnce } from "./facts.ts";
 
 const ORDER: FactKind = {
   kind: "events",
@@ -33,21 +33,21 @@ test.each([
   expect(inputOf(draft(properties), ORDER).properties).toBe(expected);
 });
 
-test("a value is sent by its type, and left out where there is none", () => {
+test("a value is sent by its type, and left out if missing", () => {
   const tier: FactKind = { kind: "attributes", key: "tier", name: "Tier", properties: [], valueType: "String" };
   expect(inputOf(draft({}, { kind: "attributes", key: "tier", value: "1" }), tier).value).toBe('"1"');
   expect(inputOf(draft({}, { value: "1" }), ORDER).value).toBeNull();
 });
 
-test("what a definition looks at is offered first, what its audience asks is not", () => {
+test("the definition's own references are offered first, its audience's not at all", () => {
   const where = { not: { property: "amount", operator: "LessThan", value: 5 } };
   const document = {
     objectives: [{ all: [{ event: "order_placed", where }, { attribute: "tier" }] }, { metric: "steps", event: null }],
     audience: { rule: { event: "store_visited", where: { property: "shop" } } },
   };
-  const named = namedIn(JSON.stringify(document));
+  const named = keysReadBy(JSON.stringify(document));
   expect([named.facts, [...named.properties]]).toEqual([["events/order_placed", "attributes/tier", "metrics/steps"], ["amount"]]);
-  expect(namedIn("{").facts).toEqual([]);
+  expect(keysReadBy("{").facts).toEqual([]);
 });
 
 test("of an event's properties those have a field at once that are read, needed or filled in", () => {

@@ -50,7 +50,7 @@ export const factName = ({ kind, key }: Pick<DraftFact, "kind" | "key">): string
 const MEMBERS = { event: "events", metric: "metrics", attribute: "attributes" } as const;
 
 /** What a definition reads, without its audience. */
-export interface Named {
+export interface ReadKeys {
   /** Names of fact kinds, in order of appearance. */
   facts: string[];
   /** Property keys, of any event. */
@@ -58,7 +58,7 @@ export interface Named {
 }
 
 /** Empty for invalid JSON. */
-export function namedIn(document: string): Named {
+export function keysReadBy(document: string): ReadKeys {
   const named = { facts: new Set<string>(), properties: new Set<string>() };
   const look = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(look);
@@ -80,7 +80,7 @@ export function namedIn(document: string): Named {
 }
 
 /** The properties shown at once: those that the definition reads, required ones, and filled ones. */
-export const propertiesAtOnce = ({ properties }: DraftFact, known: FactKind, named: Pick<Named, "properties">): FactKind["properties"] =>
+export const propertiesAtOnce = ({ properties }: DraftFact, known: FactKind, named: Pick<ReadKeys, "properties">): FactKind["properties"] =>
   known.properties.filter(({ key, required }) => named.properties.has(key) || required === true || (properties[key] ?? "") !== "");
 
 /** Parses typed JSON; a value that does not match its type is sent as text, for the service to report. */

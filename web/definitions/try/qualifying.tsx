@@ -60,7 +60,7 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
         <p className="text-quiet">
           {isEverybody
             ? "No audience rule: everyone qualifies. "
-            : `${share(qualifying, players)} of the players of this environment qualify now. `}
+            : `${shareInWords(qualifying, players)} of the players of this environment qualify now. `}
           {isEstimate && `Estimated from a random sample of ${formatted(evaluated)} players.`}
         </p>
       </div>
@@ -98,7 +98,7 @@ const Looking = () => (
 export const rounded = (count: number): string => formatted(Number(count.toPrecision(2)));
 
 /** "31%"; 0 and 100 only when exact. */
-export function share(part: number, whole: number): string {
+export function shareInWords(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
   if (part > 0 && percent < 1) return "Less than 1%";
   if (part < whole && percent > 99) return "More than 99%";

@@ -11,7 +11,7 @@ import { scenarioText } from "./scenario-text.ts";
 const NOON = Date.parse("2026-03-10T12:00:00Z");
 const HOUR = 3_600_000;
 
-test("what was written of a trial is run by the command line's rules, and is as it was seen", () => {
+test("a saved trial runs by the command line's rules, with the results that were shown", () => {
   const document = withMission({ optIn: "Manual" });
   const rules = Rules.of(document, NOON);
   if ("problems" in rules) throw new Error(rules.problems[0]?.message);

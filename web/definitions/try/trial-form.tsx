@@ -20,7 +20,7 @@ import { DecimalInput, Field } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Notice } from "../../components/surface.tsx";
-import { type DraftScene, factKinds, factName, inputOf, namedIn } from "./facts.ts";
+import { type DraftScene, factKinds, factName, inputOf, keysReadBy } from "./facts.ts";
 import { FactList } from "./fact-list.tsx";
 import { problemSent } from "../document/problems.ts";
 import { PlayerPicker } from "./player-picker.tsx";
@@ -44,7 +44,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
   const along = useAlong();
   const { of, hasAudience } = KIND_MODULES[kind].trial;
   const isPurchase = of === "Purchase";
-  const named = useMemo(() => namedIn(document), [document]);
+  const named = useMemo(() => keysReadBy(document), [document]);
   const kinds = inOrder(factKinds(catalogue), named.facts).filter((one) => !isPurchase || one.kind === "attributes");
   const trial = useMutation(orpc.simulation.run.mutationOptions());
   const change = (parts: Partial<DraftScene>) => onSceneChange({ ...scene, ...parts });

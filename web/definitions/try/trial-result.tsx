@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Trial, TrialLine, TrialStep } from "#web/client/answers.ts";
 import { cx } from "../../components/classes.ts";
 import { Segmented } from "../../components/choice.tsx";
-import { Badge, Definition, Notice } from "../../components/surface.tsx";
+import { Badge, DefinitionItem, Notice } from "../../components/surface.tsx";
 import { ProblemList } from "../../components/problems.tsx";
 import type { Problem } from "../document/pointers.ts";
 import { asLine } from "../document/problems.ts";
@@ -37,13 +37,13 @@ export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
       {summary.items.length > 0 && (
         <dl className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
           {summary.items.map(({ label, value, fraction, isDone }) => (
-            <Definition key={label} term={withSentence(label, objectives)}>
+            <DefinitionItem key={label} term={withSentence(label, objectives)}>
               <span className="flex items-center gap-1.5 tabular-nums">
                 {isDone !== null && <OutcomeSign isMet={isDone ? true : null} />}
                 {value}
               </span>
               {fraction !== null && <FractionBar fraction={fraction} />}
-            </Definition>
+            </DefinitionItem>
           ))}
         </dl>
       )}

@@ -10,7 +10,7 @@ import { Button, LinkButton } from "../../components/button.tsx";
 import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { COLUMNS } from "./delivery-columns.tsx";
-import { DELIVERIES, deliveriesInput, STATUSES } from "./delivery-filter.ts";
+import { DELIVERIES, deliveriesInput, DELIVERY_STATUSES } from "./delivery-filter.ts";
 import { DeliverySheet } from "./delivery-sheet.tsx";
 import { ResendFailed } from "./resend-failed.tsx";
 
@@ -42,7 +42,7 @@ export function DeliveriesScreen() {
               filter={filter}
               onFilterChange={(change) => show({ ...change, delivery: null })}
               fields={{
-                status: { label: "Status", all: "All", options: STATUSES.map((value) => ({ value, label: value })) },
+                status: { label: "Status", all: "All", options: DELIVERY_STATUSES.map((value) => ({ value, label: value })) },
                 event: {
                   label: "Event",
                   all: "All events",

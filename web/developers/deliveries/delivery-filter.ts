@@ -1,12 +1,12 @@
 import { addressOf, instant, oneOf, type Scope, type StateOf, textUpTo, uuid, uuidPair } from "../../client/address.ts";
 
-export const STATUSES = ["Pending", "Held", "Delivered", "Failed"] as const;
-export type Status = (typeof STATUSES)[number];
+export const DELIVERY_STATUSES = ["Pending", "Held", "Delivered", "Failed"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** Filters by ids of endpoint and player, and by when a delivery was created. `delivery` is the open one: `<endpoint>.<delivery>`. */
 export const DELIVERIES = addressOf(
   {
-    ...{ status: oneOf(STATUSES), event: textUpTo(100), endpoint: uuid, player: textUpTo(300) },
+    ...{ status: oneOf(DELIVERY_STATUSES), event: textUpTo(100), endpoint: uuid, player: textUpTo(300) },
     ...{ from: instant, until: instant, delivery: uuidPair },
   },
   "delivery",

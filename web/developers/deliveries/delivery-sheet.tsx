@@ -8,7 +8,7 @@ import { Button, TextLink } from "../../components/button.tsx";
 import { Code, CopyButton, indented } from "../../components/code.tsx";
 import { Sheet } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
-import { Definition, Notice, Part, Skeleton } from "../../components/surface.tsx";
+import { DefinitionItem, Notice, Part, Skeleton } from "../../components/surface.tsx";
 import { PlayerLink } from "../../client/links.tsx";
 import { EVENTS } from "../events/filters.ts";
 import { Attempts } from "./attempts.tsx";
@@ -82,19 +82,19 @@ export function DeliverySheet({ opened, onClose }: Props) {
             <CopyButton text={data.id} label="Copy ID" />
           </div>
           <dl className="grid gap-3 sm:grid-cols-2">
-            <Definition term="Endpoint">
+            <DefinitionItem term="Endpoint">
               <TextLink href={href(`/developers/webhooks/${data.endpointId}`)} className="text-accent font-normal">
                 {data.url}
               </TextLink>
-            </Definition>
+            </DefinitionItem>
             {data.player !== null && (
-              <Definition term="Player">
+              <DefinitionItem term="Player">
                 <PlayerLink of={data.player} className="font-normal text-accent" />
                 {" · "}
                 <TextLink href={href(`/developers/events${EVENTS.queryOf({ player: data.player })}`)} className="text-accent font-normal">
                   Events
                 </TextLink>
-              </Definition>
+              </DefinitionItem>
             )}
           </dl>
           {held !== null && <Notice tone="neutral">{held}</Notice>}

@@ -5,7 +5,7 @@ import { useWhere } from "../../client/where.tsx";
 import { Code, indented } from "../../components/code.tsx";
 import { precisely } from "../../components/exactly.ts";
 import { Sheet } from "../../components/overlay.tsx";
-import { Definition, Part } from "../../components/surface.tsx";
+import { DefinitionItem, Part } from "../../components/surface.tsx";
 import { PlayerLink } from "../../client/links.tsx";
 import { type Item, REQUESTS } from "./filters.ts";
 import { Outcomes } from "./outcomes.tsx";
@@ -43,7 +43,7 @@ export function ItemSheet({ looked, onClose }: { looked: Looked | null; onClose(
         )}
         {item !== null && item.payload === null && item.eventId === null && (
           <p className="text-[0.8125rem] text-quiet">
-            This environment keeps no request bodies, so what was sent is not shown. An Admin can switch that on under Requests.
+            This environment keeps no request bodies, so the event as sent is not shown. An Admin can switch that on under Requests.
           </p>
         )}
       </div>
@@ -56,14 +56,14 @@ function Sent({ item }: { item: Item }) {
   const { state, player, key, at, traceId, requestId, eventId } = item;
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-[0.8125rem]">
-      <Definition term="Outcome">
+      <DefinitionItem term="Outcome">
         <ItemBadge state={state} />
-      </Definition>
-      <Definition term="Time">{precisely(at, timeZone)}</Definition>
-      <Definition term="Player">{player === null ? "–" : eventId === null ? player : <PlayerLink of={player} />}</Definition>
-      <Definition term="Request">
+      </DefinitionItem>
+      <DefinitionItem term="Time">{precisely(at, timeZone)}</DefinitionItem>
+      <DefinitionItem term="Player">{player === null ? "–" : eventId === null ? player : <PlayerLink of={player} />}</DefinitionItem>
+      <DefinitionItem term="Request">
         <TextLink href={href(`/developers/requests${REQUESTS.queryOf({ request: requestId })}`)}>Open the request</TextLink>
-      </Definition>
+      </DefinitionItem>
       <Origin apiKey={key} traceId={traceId} />
     </dl>
   );

@@ -1,5 +1,5 @@
 import { CopyButton } from "../../components/code.tsx";
-import { Badge, Definition, type Tone } from "../../components/surface.tsx";
+import { Badge, DefinitionItem, type Tone } from "../../components/surface.tsx";
 import type { Item, Request } from "./filters.ts";
 
 /** The status of a response; a success with refused items has a warning tone. */
@@ -20,15 +20,15 @@ export const ItemBadge = ({ state }: Pick<Item, "state">) => <Badge tone={STATES
 /** The key that something was sent with, and the trace to find it by. */
 export const Origin = ({ apiKey: { name, hint }, traceId }: { apiKey: Item["key"]; traceId: string }) => (
   <>
-    <Definition term="API key">
+    <DefinitionItem term="API key">
       {name} <code className="font-mono text-xs text-quiet">{hint}</code>
-    </Definition>
-    <Definition term="Trace ID">
+    </DefinitionItem>
+    <DefinitionItem term="Trace ID">
       <span className="flex items-center gap-1">
         <code className="min-w-0 font-mono text-xs wrap-anywhere">{traceId}</code>
         <CopyButton text={traceId} label="Copy trace ID" />
       </span>
-    </Definition>
+    </DefinitionItem>
   </>
 );
 

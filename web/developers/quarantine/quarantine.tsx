@@ -10,7 +10,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/overlay.tsx";
 import { Pager, useListed } from "../../components/list-card.tsx";
 import { problemOf, ReadFailed } from "../../components/problems.tsx";
-import { Card, Definition, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { Card, DefinitionItem, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { PlayerLink } from "../../client/links.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
@@ -128,9 +128,11 @@ function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() => void) 
         <summary className="inline-block cursor-pointer rounded text-xs text-quiet hover:text-ink">Details</summary>
         <div className="mt-2 flex flex-col gap-3">
           <dl className="grid gap-3 sm:grid-cols-3">
-            <Definition term={kind === "Event" ? "Event occurred" : "Metric event occurred"}>{exactly(occurredAt, timeZone)}</Definition>
-            <Definition term="Received">{exactly(receivedAt, timeZone)}</Definition>
-            <Definition term="Position">{seq}</Definition>
+            <DefinitionItem term={kind === "Event" ? "Event occurred" : "Metric event occurred"}>
+              {exactly(occurredAt, timeZone)}
+            </DefinitionItem>
+            <DefinitionItem term="Received">{exactly(receivedAt, timeZone)}</DefinitionItem>
+            <DefinitionItem term="Position">{seq}</DefinitionItem>
           </dl>
           <div>
             <h3 className="mb-1 text-xs font-medium">{kind === "Event" ? "Properties" : "Amount"}</h3>

@@ -8,7 +8,7 @@ import { Code, indented } from "../../components/code.tsx";
 import { precisely } from "../../components/exactly.ts";
 import { Sheet } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
-import { Definition, Notice, Part, Skeleton } from "../../components/surface.tsx";
+import { DefinitionItem, Notice, Part, Skeleton } from "../../components/surface.tsx";
 import { ItemBadge, ItemProblems, Origin, ResponseBadge } from "../events/outcome.tsx";
 import { EVENTS, type Item } from "../events/filters.ts";
 
@@ -37,11 +37,11 @@ export function RequestSheet({ id, onClose }: Props) {
       ) : (
         <div className="flex flex-col gap-5">
           <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-[0.8125rem]">
-            <Definition term="Status">
+            <DefinitionItem term="Status">
               <ResponseBadge status={data.status} refused={data.refused} />
-            </Definition>
-            <Definition term="Duration">{data.durationMs} ms</Definition>
-            <Definition term="Time">{precisely(data.at, timeZone)}</Definition>
+            </DefinitionItem>
+            <DefinitionItem term="Duration">{data.durationMs} ms</DefinitionItem>
+            <DefinitionItem term="Time">{precisely(data.at, timeZone)}</DefinitionItem>
             <Origin apiKey={data.key} traceId={data.traceId} />
           </dl>
           {data.problems.length > 0 && (

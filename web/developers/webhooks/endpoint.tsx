@@ -6,7 +6,7 @@ import { useState } from "react";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
-import { Badge, Card, Definition, EmptyState, Notice } from "../../components/surface.tsx";
+import { Badge, Card, DefinitionItem, EmptyState, Notice } from "../../components/surface.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Instant } from "../../components/time.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
@@ -19,7 +19,7 @@ import { Segmented } from "../../components/choice.tsx";
 import { ListCard, useListed } from "../../components/list-card.tsx";
 import { TableToolbar } from "../../components/table-toolbar.tsx";
 import { COLUMNS_OF_ENDPOINT } from "../deliveries/delivery-columns.tsx";
-import { DELIVERIES, deliveriesInput, type Status, STATUSES } from "../deliveries/delivery-filter.ts";
+import { DELIVERIES, deliveriesInput, type DeliveryStatus, DELIVERY_STATUSES } from "../deliveries/delivery-filter.ts";
 import { DeliverySheet } from "../deliveries/delivery-sheet.tsx";
 
 /** One endpoint: status, actions and deliveries. */
@@ -67,22 +67,22 @@ export function Endpoint({ id }: { id: string }) {
         )}
         <Card>
           <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-            <Definition term="Events">
+            <DefinitionItem term="Events">
               <Subscriptions events={endpoint.events} />
-            </Definition>
+            </DefinitionItem>
             {endpoint.isOn ? (
-              <Definition term="Pending">{countInWords(endpoint.waiting)}</Definition>
+              <DefinitionItem term="Pending">{countInWords(endpoint.waiting)}</DefinitionItem>
             ) : (
-              <Definition term="Held until switched on">{countInWords(endpoint.held)}</Definition>
+              <DefinitionItem term="Held until switched on">{countInWords(endpoint.held)}</DefinitionItem>
             )}
-            <Definition term="Secret">
+            <DefinitionItem term="Secret">
               {endpoint.previousSecretUntil === null
                 ? "Hidden. Rotate it to get a new one."
                 : `Previous secret valid until ${exactly(endpoint.previousSecretUntil, timeZone)}`}
-            </Definition>
-            <Definition term="Created">
+            </DefinitionItem>
+            <DefinitionItem term="Created">
               <Instant value={endpoint.createdAt} />
-            </Definition>
+            </DefinitionItem>
           </dl>
         </Card>
         <HealthCard id={id} />
@@ -164,12 +164,12 @@ function Ping({ id }: { id: string }) {
   );
 }
 
-const OPTIONS = [{ value: "all", label: "All" } as const, ...STATUSES.map((status) => ({ value: status, label: status }))];
+const OPTIONS = [{ value: "all", label: "All" } as const, ...DELIVERY_STATUSES.map((status) => ({ value: status, label: status }))];
 
 /** An endpoint's deliveries, newest first; refetched every few seconds. */
 function DeliveriesOfEndpoint({ id }: { id: string }) {
   const { scope, href } = useWhere();
-  const [status, setStatus] = useState<Status | "all">("all");
+  const [status, setStatus] = useState<DeliveryStatus | "all">("all");
   const [opened, setOpened] = useState<string | null>(null);
   const filter = { ...DELIVERIES.none, endpoint: id, status: status === "all" ? null : status };
   const list = useListed((cursor) => orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, filter, cursor) }), 5_000);
@@ -185,7 +185,7 @@ function DeliveriesOfEndpoint({ id }: { id: string }) {
         }
         filters={
           <TableToolbar>
-            <Segmented<Status | "all"> label="Status" value={status} onValueChange={setStatus} options={OPTIONS} />
+            <Segmented<DeliveryStatus | "all"> label="Status" value={status} onValueChange={setStatus} options={OPTIONS} />
           </TableToolbar>
         }
         columns={COLUMNS_OF_ENDPOINT}

@@ -87,12 +87,12 @@ export const endpointsOf = (tag?: string): Endpoint[] =>
 
 /** Resolves a reference into the components. */
 export const resolve = (schema: Schema): Schema => {
-  const name = nameOf(schema);
+  const name = schemaName(schema);
   return name === undefined ? schema : { ...apiDocument().components.schemas[name], description: schema.description };
 };
 
 /** The name of a schema in the components. */
-export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split("/").at(-1);
+export const schemaName = ({ $ref }: Schema): string | undefined => $ref?.split("/").at(-1);
 
 export const jsonOf = (content: Record<string, Content> | undefined): Content | undefined => content?.["application/json"];
 

@@ -1,6 +1,6 @@
 import { withCode } from "../text.tsx";
-import { nameOf, resolve, type Schema } from "./document.ts";
-import { innerOf, limitsOf, namesIn, typeName, variantsOf } from "./type-name.ts";
+import { schemaName, resolve, type Schema } from "./document.ts";
+import { innerOf, limitsOf, namesIn, schemaType, variantsOf } from "./type-name.ts";
 
 export interface Member {
   name: string;
@@ -24,7 +24,7 @@ export function SchemaMembers({ members, marks, within = [] }: Manner & { member
         <li key={name} className="m-0 border-t border-line py-2.5">
           <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2.5">
             <code className="bg-transparent p-0 text-[0.8438rem] font-semibold">{name}</code>
-            <span className="text-[0.8125rem] text-quiet">{typeName(schema)}</span>
+            <span className="text-[0.8125rem] text-quiet">{schemaType(schema)}</span>
             {marks === "required" && isRequired && <span className="text-xs font-medium text-warn">required</span>}
             {marks === "optional" && !isRequired && <span className="text-xs text-quiet">may be absent</span>}
           </p>
@@ -95,7 +95,7 @@ function Variants({ variants, marks, within = [] }: Manner & { variants: readonl
     return (
       <div key={index}>
         <p className="mt-3 text-[0.8125rem] font-medium">
-          {mark ? withCode(`With \`${mark[0]}\` ${JSON.stringify(mark[1].const)}`) : (nameOf(variant) ?? "An object")}
+          {mark ? withCode(`With \`${mark[0]}\` ${JSON.stringify(mark[1].const)}`) : (schemaName(variant) ?? "An object")}
         </p>
         <SchemaMembers members={membersOf(own)} marks={marks} within={[...within, ...namesIn(variant)]} />
       </div>

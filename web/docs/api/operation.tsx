@@ -8,7 +8,7 @@ import type { ShownRequest } from "../code/shown.ts";
 import { HeadingLink, withCode } from "../text.tsx";
 import { codesOf, commonCodes, type Endpoint, jsonOf, type Operation } from "./document.ts";
 import { type Member, SchemaMembers, Shape } from "./members.tsx";
-import { typeName } from "./type-name.ts";
+import { schemaType } from "./type-name.ts";
 
 /** An endpoint: purpose, parameters and response, beside an example request with its answer. */
 export function OperationEntry({ endpoint }: { endpoint: Endpoint }) {
@@ -35,7 +35,7 @@ export function OperationEntry({ endpoint }: { endpoint: Endpoint }) {
         <h3>Answer</h3>
         <p className="text-quiet">
           {withCode(`**${answer.status}** ${answer.description}`)}
-          {answer.content && ` ${capitalised(articled(typeName(answer.content.schema)))}.`}
+          {answer.content && ` ${capitalised(articled(schemaType(answer.content.schema)))}.`}
         </p>
         {answer.content && <Shape schema={answer.content.schema} marks="optional" />}
         <OperationRefusals operation={operation} />

@@ -1,7 +1,7 @@
-import { nameOf, resolve, type Schema } from "./document.ts";
+import { schemaName, resolve, type Schema } from "./document.ts";
 
 /** A schema's type in words: "string or null", "list of Mission". */
-export function typeName(schema: Schema): string {
+export function schemaType(schema: Schema): string {
   const names = typeNames(schema);
   // Null comes last, and once: a variant may be null itself.
   return joined(names.has("null") ? [...[...names].filter((name) => name !== "null"), "null"] : [...names]);
@@ -9,7 +9,7 @@ export function typeName(schema: Schema): string {
 
 /** The distinct types of a value. */
 function typeNames(schema: Schema): Set<string> {
-  const name = nameOf(schema);
+  const name = schemaName(schema);
   if (name !== undefined) return new Set([name]);
   const { type, format, items, additionalProperties, const: only, properties } = schema;
   const variants = schema.oneOf ?? schema.anyOf ?? [];
@@ -18,8 +18,8 @@ function typeNames(schema: Schema): Set<string> {
   const types = [type].flat().filter((one) => one !== undefined);
   return new Set(
     types.map((one) => {
-      if (one === "array" && items) return `list of ${typeName(items)}`;
-      if (one === "object" && additionalProperties && !properties) return `map of key to ${typeName(additionalProperties)}`;
+      if (one === "array" && items) return `list of ${schemaType(items)}`;
+      if (one === "object" && additionalProperties && !properties) return `map of key to ${schemaType(additionalProperties)}`;
       return one === "string" && format ? (FORMATS[format] ?? one) : one;
     }),
   );
@@ -53,7 +53,7 @@ export function innerOf(schema: Schema): Schema | null {
 
 /** The names of the schemas between a value and the result of `innerOf`. */
 export function namesIn(schema: Schema): string[] {
-  const name = nameOf(schema);
+  const name = schemaName(schema);
   const own = resolve(schema);
   const part = withoutNull(own).value ?? own.items ?? own.additionalProperties;
   return [...(name === undefined ? [] : [name]), ...(part && !own.properties ? namesIn(part) : [])];

@@ -14,7 +14,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 export type Language = "json" | "shell" | "typescript" | "python" | "go" | "java" | "csharp" | "php" | "ruby" | "text";
 
 /** A token of highlighted code: a class of docs.css, or none. */
-export interface Stretch {
+export interface CodeToken {
   text: string;
   className: string | undefined;
 }
@@ -39,10 +39,10 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /** Most code is the same in each request and cached; code with the current time is not. */
-const known = new LRUCache<string, Stretch[]>({ max: 500 });
+const known = new LRUCache<string, CodeToken[]>({ max: 500 });
 
 /** Highlighted code as tokens. */
-export function highlight(code: string, language: Language): Stretch[] {
+export function highlight(code: string, language: Language): CodeToken[] {
   if (language === "text") return [{ text: code, className: undefined }];
   const key = `${language} ${code}`;
   const stretches = known.get(key) ?? stretchesOf(tokensOf(code, language === "shell" ? "shellscript" : language), language);
@@ -54,8 +54,8 @@ export function highlight(code: string, language: Language): Stretch[] {
 const tokensOf = (code: string, lang: string): ThemedToken[][] =>
   highlighter.codeToTokensBase(code, { lang, theme: "docs", tokenizeTimeLimit: 0 });
 
-function stretchesOf(lines: ThemedToken[][], language: Language): Stretch[] {
-  const stretches: Stretch[] = [];
+function stretchesOf(lines: ThemedToken[][], language: Language): CodeToken[] {
+  const stretches: CodeToken[] = [];
   for (const [index, line] of lines.entries()) {
     const tokens = line.map(({ content, color = "" }) => ({ text: content, className: classOf(color, language) }));
     if (index > 0) tokens.unshift({ text: "\n", className: undefined });

@@ -136,7 +136,7 @@ const goString = (text: string): string => (text.includes("`") ? JSON.stringify(
 
 const JAVA_INDENT = "            ";
 
-/** For Java 17 or newer, run as it stands: `java Request.java`. */
+/** For Java 17 or newer, run by `java Request.java`. */
 function javaOf({ method, path, body }: ShownRequest, baseUrl: string): string {
   const hasBody = body !== undefined;
   const publisher = hasBody ? "BodyPublishers.ofString(body)" : "BodyPublishers.noBody()";

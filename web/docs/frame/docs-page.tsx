@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
 import Link from "next/link";
 import { Children, isValidElement, type ReactNode } from "react";
-import { type Entry, placeOf } from "../navigation.ts";
+import { type Entry, positionOf } from "../navigation.ts";
 import { CopyMarkdown } from "../code/copy.tsx";
 import { DocsSection, type SectionProps } from "../text.tsx";
 
@@ -19,7 +19,7 @@ interface PageProps {
 
 /** A documentation page: heading, text, table of contents where there is room, and links to the previous and next page. */
 export function DocsPage({ href, lead, title, isWide = false, children }: PageProps) {
-  const place = placeOf(href);
+  const place = positionOf(href);
   const sections = isWide ? [] : sectionsOf(children);
   return (
     <div className="flex gap-12">

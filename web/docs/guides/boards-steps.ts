@@ -1,10 +1,10 @@
-import { instant, type Steps } from "./exchange.ts";
+import { inDays, type Steps } from "./exchange.ts";
 
 export function boardSteps(now: number) {
   const order = (playerId: string, amount: number) => ({
     playerId,
     event: "order_placed",
-    occurredAt: instant(now),
+    occurredAt: inDays(now),
     idempotencyKey: `order-${playerId}-1`,
     properties: { amount },
   });
@@ -14,7 +14,7 @@ export function boardSteps(now: number) {
       path: "/v1/players",
       body: { playerId: "dana", displayName: "Dana", timeZoneId: "Europe/Amsterdam" },
       status: 200,
-      answer: { playerId: "dana", displayName: "Dana", timeZoneId: "Europe/Amsterdam", createdAtUtc: instant(now) },
+      answer: { playerId: "dana", displayName: "Dana", timeZoneId: "Europe/Amsterdam", createdAtUtc: inDays(now) },
     },
     send: {
       method: "POST",
@@ -64,8 +64,8 @@ export function boardSteps(now: number) {
           cadence: "Day",
           currentLength: 1,
           longestLength: 1,
-          startedAtUtc: instant(now),
-          endsAtUtc: instant(now),
+          startedAtUtc: inDays(now),
+          endsAtUtc: inDays(now),
           isQualifiedThisPeriod: true,
           freezesAvailable: 0,
           nextMilestone: 7,

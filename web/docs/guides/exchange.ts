@@ -16,7 +16,7 @@ export interface Command {
 export type Steps = Readonly<Record<string, Exchange | Command>>;
 
 /** `now` plus this many days, to the second. */
-export const instant = (now: number, days = 0): string => new Date(now + days * 86_400_000).toISOString().replace(/\.\d+Z$/, "Z");
+export const inDays = (now: number, days = 0): string => new Date(now + days * 86_400_000).toISOString().replace(/\.\d+Z$/, "Z");
 
 /** A command line for a checkout of the service. */
 export const commandLine = (words: string): string => `npm run --silent cli -- ${words}`;

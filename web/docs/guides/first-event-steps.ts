@@ -1,4 +1,4 @@
-import { type Exchange, instant, type Steps } from "./exchange.ts";
+import { type Exchange, inDays, type Steps } from "./exchange.ts";
 
 const ID = "0197f1c4-6f5b-7c3a-9d2e-5b1f0a7c4e21";
 
@@ -6,7 +6,7 @@ export function firstEventSteps(now: number) {
   const order = {
     playerId: "amy",
     event: "order_placed",
-    occurredAt: instant(now),
+    occurredAt: inDays(now),
     idempotencyKey: "order-1101",
     properties: { amount: 4.5, drink: "flat white" },
   };
@@ -51,7 +51,7 @@ export function firstEventSteps(now: number) {
       method: "GET",
       path: "/v1/points/transactions?PlayerId=amy&Take=10",
       status: 200,
-      answer: [{ id: ID, type: "Grant", amount: 50, sourceType: "Mission", sourceId: ID, occurredAtUtc: instant(now) }],
+      answer: [{ id: ID, type: "Grant", amount: 50, sourceType: "Mission", sourceId: ID, occurredAtUtc: inDays(now) }],
     },
     again: send,
     stillOnce: { method: "GET", path: "/v1/points?PlayerId=amy", status: 200, answer: { balance: 50, totalGranted: 50, totalSpent: 0 } },

@@ -1,4 +1,4 @@
-import { type Exchange, instant, type Steps } from "./exchange.ts";
+import { type Exchange, inDays, type Steps } from "./exchange.ts";
 
 const feed = (more: object = {}) => ({ method: "POST", path: "/v1/missions", body: { playerId: "ben", ...more }, status: 200 }) as const;
 
@@ -22,7 +22,7 @@ export function missionSteps(now: number) {
   const order = (idempotencyKey: string, amount: number) => ({
     playerId: "ben",
     event: "order_placed",
-    occurredAt: instant(now),
+    occurredAt: inDays(now),
     idempotencyKey,
     properties: { amount },
   });
@@ -54,7 +54,7 @@ export function missionSteps(now: number) {
             { description: "At most two returns", isSatisfied: true, progress: returns(0) },
           ],
         },
-        { missionKey: "first_order", status: "Completed", occurrenceNumber: 0, completedAtUtc: instant(now) },
+        { missionKey: "first_order", status: "Completed", occurrenceNumber: 0, completedAtUtc: inDays(now) },
       ],
     },
     attribute: {
@@ -86,9 +86,9 @@ export function missionSteps(now: number) {
 }
 
 /** What the status of a mission means for the screen that shows it. */
-export const STATUSES = [
+export const MISSION_STATUSES = [
   ["`InProgress`", "The player is in it and their events count."],
-  ["`Available`", "Offered: nothing counts until it is accepted."],
+  ["`Available`", "Offered: events count once it is accepted."],
   ["`Completed`", "Done and rewarded. Left out unless `includeCompleted` is true."],
   ["`Locked`", "Shown, but the player does not qualify. They are not in it."],
 ] as const;
@@ -98,12 +98,12 @@ export const PROGRESS_KINDS = [
   [
     "`WithinLimit`",
     "A count, a sum or a highest value stays under a ceiling: satisfied from the start, lost as the value rises.",
-    "What is left. A `fraction` of 1 means gone, not done.",
+    "The remaining room. A `fraction` of 1 means lost, not done.",
   ],
   [
     "`Binary`",
-    "Yes or no, also of a lowest value, a latest value or an attribute below something: satisfied once there is such a value.",
+    "Yes or no, also for a lowest value, a latest value or an attribute below a threshold: satisfied by the first such value.",
     "A tick.",
   ],
-  ["`NotDisplayable`", "No single reading; only `isSatisfied` says something.", "A tick."],
+  ["`NotDisplayable`", "No single reading; only `isSatisfied` is meaningful.", "A tick."],
 ] as const;

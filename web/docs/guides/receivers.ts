@@ -23,7 +23,7 @@ interface Delivery {
 const webhook = new Webhook(process.env.WEBHOOK_SECRET!); // whsec_…
 
 createServer(async (request, response) => {
-  // The body as it came: parsed and written anew, it would no longer fit its signature.
+  // The raw body: parsed and serialised again, it would not match its signature.
   const body = await text(request);
   let delivery: Delivery;
   try {
@@ -32,7 +32,7 @@ createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  // What could not be kept is to come again.
+  // A delivery that could not be stored is sent again.
   const status = await keep(delivery).then(
     () => 204,
     () => 503,
@@ -40,7 +40,7 @@ createServer(async (request, response) => {
   response.writeHead(status).end();
 }).listen(Number(process.env.PORT ?? 8080));
 
-/** Put it into a queue of yours, once for each deliveryId; work it off after the answer. */
+/** Store it in your own queue, once for each deliveryId; process it after the answer. */
 async function keep({ event, deliveryId, data }: Delivery): Promise<void> {
   console.log(event, deliveryId, data);
 }
@@ -58,7 +58,7 @@ webhook = Webhook(os.environ["WEBHOOK_SECRET"])  # whsec_…
 
 @app.post("/hooks")
 def receive():
-    # The body as it came: parsed and written anew, it would no longer fit its signature.
+    # The raw body: parsed and serialised again, it would not match its signature.
     body = request.get_data(as_text=True)
     try:
         delivery = webhook.verify(body, dict(request.headers))
@@ -69,7 +69,7 @@ def receive():
 
 
 def keep(delivery):
-    """Put it into a queue of yours, once for each deliveryId; work it off after the answer."""
+    """Store it in your own queue, once for each deliveryId; process it after the answer."""
     print(delivery["event"], delivery["deliveryId"], delivery["data"])
 `;
 
@@ -98,7 +98,7 @@ func main() {
 		log.Fatal(err)
 	}
 	http.HandleFunc("/hooks", func(w http.ResponseWriter, r *http.Request) {
-		// The body as it came: parsed and written anew, it would no longer fit its signature.
+		// The raw body: parsed and serialised again, it would not match its signature.
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -139,7 +139,7 @@ public class Receiver {
         var webhook = new Webhook(System.getenv("WEBHOOK_SECRET")); // whsec_…
         var server = HttpServer.create(new InetSocketAddress(8080), 0);
         server.createContext("/hooks", exchange -> {
-            // The body as it came: parsed and written anew, it would no longer fit its signature.
+            // The raw body: parsed and serialised again, it would not match its signature.
             var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(receive(webhook, body, exchange.getRequestHeaders()), -1);
             exchange.close();
@@ -157,7 +157,7 @@ public class Receiver {
         return 204;
     }
 
-    /** Put it into a queue of yours, once for each deliveryId; work it off after the answer. */
+    /** Store it in your own queue, once for each deliveryId; process it after the answer. */
     static void keep(String delivery) {
         System.out.println(delivery);
     }
@@ -175,7 +175,7 @@ var webhook = new Webhook(Environment.GetEnvironmentVariable("WEBHOOK_SECRET")!)
 
 app.MapPost("/hooks", async (HttpRequest request) =>
 {
-    // The body as it came: parsed and written anew, it would no longer fit its signature.
+    // The raw body: parsed and serialised again, it would not match its signature.
     using var reader = new StreamReader(request.Body);
     var body = await reader.ReadToEndAsync();
     var headers = new WebHeaderCollection();
@@ -195,7 +195,7 @@ app.MapPost("/hooks", async (HttpRequest request) =>
 
 app.Run("http://0.0.0.0:8080");
 
-// Put it into a queue of yours, once for each deliveryId; work it off after the answer.
+// Store it in your own queue, once for each deliveryId; process it after the answer.
 static void Keep(JsonElement delivery) =>
     Console.WriteLine($"{delivery.GetProperty("event")} {delivery.GetProperty("deliveryId")} {delivery.GetProperty("data")}");
 `;
@@ -209,7 +209,7 @@ use StandardWebhooks\\Webhook;
 
 $webhook = new Webhook(getenv('WEBHOOK_SECRET')); // whsec_…
 
-// The body as it came: parsed and written anew, it would no longer fit its signature.
+// The raw body: parsed and serialised again, it would not match its signature.
 $body = file_get_contents('php://input');
 try {
     $delivery = $webhook->verify($body, array_change_key_case(getallheaders()));
@@ -220,7 +220,7 @@ try {
 keep($delivery);
 http_response_code(204);
 
-/** Put it into a queue of yours, once for each deliveryId; work it off after the answer. */
+/** Store it in your own queue, once for each deliveryId; process it after the answer. */
 function keep(array $delivery): void
 {
     error_log($delivery['event'] . ' ' . $delivery['deliveryId'] . ' ' . json_encode($delivery['data']));
@@ -234,7 +234,7 @@ require "standardwebhooks"
 webhook = StandardWebhooks::Webhook.new(ENV.fetch("WEBHOOK_SECRET")) # whsec_…
 
 post "/hooks" do
-  # The body as it came: parsed and written anew, it would no longer fit its signature.
+  # The raw body: parsed and serialised again, it would not match its signature.
   body = request.body.read
   headers = {
     "webhook-id" => request.get_header("HTTP_WEBHOOK_ID"),
@@ -250,7 +250,7 @@ post "/hooks" do
   status 204
 end
 
-# Put it into a queue of yours, once for each deliveryId; work it off after the answer.
+# Store it in your own queue, once for each deliveryId; process it after the answer.
 def keep(delivery)
   puts delivery.values_at("event", "deliveryId", "data").inspect
 end

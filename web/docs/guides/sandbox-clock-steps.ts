@@ -1,4 +1,4 @@
-import { type Command, commandLine, instant, type Steps } from "./exchange.ts";
+import { type Command, commandLine, inDays, type Steps } from "./exchange.ts";
 
 const advance = (duration: string): Command => ({
   command: commandLine(`clock advance --project demo --environment sandbox --by ${duration}`),
@@ -14,7 +14,7 @@ export function clockSteps(now: number) {
           {
             playerId: "fay",
             event: "order_placed",
-            occurredAt: instant(now, day),
+            occurredAt: inDays(now, day),
             idempotencyKey: `order-fay-${day + 1}`,
             properties: { amount: 4.5 },
           },

@@ -1,4 +1,4 @@
-import { type Exchange, instant, type Steps } from "./exchange.ts";
+import { type Exchange, inDays, type Steps } from "./exchange.ts";
 
 const ID = "0197f1c4-6f5b-7c3a-9d2e-5b1f0a7c4e21";
 const COFFEE = [{ catalogItemKey: "free_coffee", value: { type: "number", value: 1 } }];
@@ -24,14 +24,14 @@ export function shopSteps(now: number) {
       path: "/v1/players",
       body: { playerId: "carla", displayName: "Carla" },
       status: 200,
-      answer: { playerId: "carla", displayName: "Carla", timeZoneId: null, createdAtUtc: instant(now) },
+      answer: { playerId: "carla", displayName: "Carla", timeZoneId: null, createdAtUtc: inDays(now) },
     },
     gift: {
       method: "POST",
       path: "/v1/points/adjustments",
       body: { playerId: "carla", amount: 300, reason: "Welcome gift", idempotencyKey: "welcome-carla" },
       status: 200,
-      answer: { transactionId: ID, amount: 300, reason: "Welcome gift", balance: 300, occurredAtUtc: instant(now) },
+      answer: { transactionId: ID, amount: 300, reason: "Welcome gift", balance: 300, occurredAtUtc: inDays(now) },
     },
     shop: {
       method: "GET",
@@ -79,7 +79,7 @@ export function shopSteps(now: number) {
           contents: COFFEE,
           pricePaidInPoints: 100,
           idempotencyKey: "checkout-77",
-          purchasedAtUtc: instant(now),
+          purchasedAtUtc: inDays(now),
         },
       ],
     },

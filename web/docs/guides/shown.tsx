@@ -13,7 +13,7 @@ interface ShownProps {
 }
 
 /** A step of a guide: lines for a shell, or a request and its response. */
-export function Shown({ of: step, isExcerpt = false }: ShownProps) {
+export function GuideStep({ of: step, isExcerpt = false }: ShownProps) {
   if ("command" in step) return <CodeBlock title="Shell" language="shell" code={step.command} />;
   const { status, answer } = step;
   return (
@@ -36,9 +36,9 @@ export function SetUp() {
         The requests here work unchanged, in each language, in the Sandbox of the <strong>demo project</strong>, a coffee shop that is there
         from the first start; its key was printed then. Create a new one in the dashboard under <em>API keys</em>, or on the command line:
       </p>
-      <Shown of={MAKE_KEY} />
+      <GuideStep of={MAKE_KEY} />
       <p>
-        Without the demo, in a project of your own, the requests are the same with the keys of your missions and events. Where somebody else
+        Without the demo, in a project of your own, the requests are the same with the keys of your missions and events. If another team
         runs the service, <code>engagement …</code> does from your machine what <code>npm run --silent cli -- …</code> does beside it:{" "}
         <Link href="/docs/command-line">The command line</Link>.
       </p>

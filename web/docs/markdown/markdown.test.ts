@@ -42,7 +42,7 @@ describe("a page's elements as Markdown", () => {
   ])("%s", async (_, element, markdown) => expect(toMarkdown(await treeOf(element), `${BASE}/docs`)).toBe(`${markdown}\n`));
 });
 
-test("every page of the navigation has Markdown, which /llms.txt links to and /llms-full.txt holds", async () => {
+test("every page of the navigation has Markdown, in /llms.txt as a link and in /llms-full.txt as text", async () => {
   const [index, full] = await Promise.all([llmsText(), llmsFullText()]);
   for (const href of ADDRESSES) {
     const text = (await pageMarkdown(href)) ?? "";
@@ -55,7 +55,7 @@ test("every page of the navigation has Markdown, which /llms.txt links to and /l
   expect(await pageMarkdown("/docs/nowhere")).toBeNull();
 });
 
-test("search has every section and every error once, and finds what is typed halfway or wrong", async () => {
+test("search has every section and every error once, and matches prefixes and typos", async () => {
   const sections = await searchIndex();
   const ids = sections.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);

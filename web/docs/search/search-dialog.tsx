@@ -3,16 +3,16 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useEffect, useMemo, useState } from "react";
 import { FoundItem, SearchPopup, type SearchPopupProps } from "../../components/search-popup.tsx";
-import { type Found, searchIn } from "./search-in.ts";
+import { type SearchHit, searchIn } from "./search-in.ts";
 import type { SearchSection } from "./sections.ts";
-import type { Stretch } from "./words.ts";
+import type { SnippetPart } from "./words.ts";
 
 /** Searches the documentation's sections. */
 export function SearchDialog(popup: SearchPopupProps) {
   const [query, setQuery] = useState("");
   const { search, hasFailed } = useSearch(popup.isOpen);
   const found = useMemo(() => search?.(query) ?? [], [search, query]);
-  const go = ({ href }: Found) => {
+  const go = ({ href }: SearchHit) => {
     popup.setOpen(false);
     // Only a full page load applies :target; client navigation does not.
     location.assign(href);
@@ -32,7 +32,7 @@ export function SearchDialog(popup: SearchPopupProps) {
       </Autocomplete.Empty>
       {/* The list itself scrolls, driven by the input's arrow keys. */}
       <Autocomplete.List aria-label="Results" className="max-h-[min(30rem,65vh)] overflow-y-auto p-1.5 empty:hidden">
-        {(result: Found) => <Result key={result.href} result={result} onChoose={go} />}
+        {(result: SearchHit) => <Result key={result.href} result={result} onChoose={go} />}
       </Autocomplete.List>
     </SearchPopup>
   );
@@ -46,7 +46,7 @@ function emptyText(query: string, isLoaded: boolean, hasFailed: boolean): string
 
 /** The index is loaded on first opening and kept. After a failure the next opening retries. */
 function useSearch(isOpen: boolean) {
-  const [search, setSearch] = useState<((query: string) => Found[]) | null>(null);
+  const [search, setSearch] = useState<((query: string) => SearchHit[]) | null>(null);
   const [hasFailed, setFailed] = useState(false);
   const isNeeded = isOpen && search === null;
   useEffect(() => {
@@ -67,7 +67,7 @@ function useSearch(isOpen: boolean) {
   return { search, hasFailed };
 }
 
-const Result = ({ result, onChoose }: { result: Found; onChoose(result: Found): void }) => (
+const Result = ({ result, onChoose }: { result: SearchHit; onChoose(result: SearchHit): void }) => (
   <FoundItem value={result} onClick={() => onChoose(result)} className="px-3 py-2">
     <div className="flex items-baseline gap-2">
       <span className="min-w-0 font-medium wrap-anywhere">
@@ -81,7 +81,7 @@ const Result = ({ result, onChoose }: { result: Found; onChoose(result: Found): 
   </FoundItem>
 );
 
-const Marked = ({ stretches }: { stretches: readonly Stretch[] }) =>
+const Marked = ({ stretches }: { stretches: readonly SnippetPart[] }) =>
   stretches.map(({ text, isMatch }, index) =>
     isMatch ? (
       <mark key={index} className="rounded-sm bg-mark text-ink">

@@ -1,12 +1,12 @@
 import MiniSearch from "minisearch";
 import type { SearchSection } from "./sections.ts";
-import { marked, snippetOf, stemOf, type Stretch } from "./words.ts";
+import { marked, snippetOf, stemOf, type SnippetPart } from "./words.ts";
 
-export interface Found {
+export interface SearchHit {
   href: string;
   page: string;
-  title: readonly Stretch[];
-  snippet: readonly Stretch[];
+  title: readonly SnippetPart[];
+  snippet: readonly SnippetPart[];
 }
 
 /** Maximum results. */
@@ -19,7 +19,7 @@ const weightOf = (href: string): number => {
 };
 
 /** Indexes the sections; results are sorted by relevance. */
-export function searchIn(sections: readonly SearchSection[]): (query: string) => Found[] {
+export function searchIn(sections: readonly SearchSection[]): (query: string) => SearchHit[] {
   const index = new MiniSearch<SearchSection>({
     fields: ["title", "page", "text"],
     storeFields: ["page", "title", "text"],

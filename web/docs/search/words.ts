@@ -1,5 +1,5 @@
 /** A stretch of text; a match is a searched word. */
-export interface Stretch {
+export interface SnippetPart {
   text: string;
   isMatch: boolean;
 }
@@ -9,7 +9,7 @@ const BEFORE = 50;
 const LENGTH = 160;
 
 /** The excerpt around the first matched word, with all matches marked. */
-export function snippetOf(text: string, words: readonly string[]): Stretch[] {
+export function snippetOf(text: string, words: readonly string[]): SnippetPart[] {
   const pattern = patternOf(words);
   const first = pattern === null ? -1 : text.search(pattern);
   const start = first <= BEFORE ? 0 : text.indexOf(" ", first - BEFORE) + 1;
@@ -19,7 +19,7 @@ export function snippetOf(text: string, words: readonly string[]): Stretch[] {
 }
 
 /** A text with all matches marked. */
-export function marked(text: string, words: readonly string[]): Stretch[] {
+export function marked(text: string, words: readonly string[]): SnippetPart[] {
   const pattern = patternOf(words);
   if (pattern === null) return [{ text, isMatch: false }];
   return text

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { adjustmentOf } from "./adjustment.ts";
+import { adjustmentOf } from "./adjust-points.tsx";
 
 it.each([
   ["", 10, null, null],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ExportWriter } from "./export-writer.ts";
 
-it("pages become one JSON object, digit for digit, empty sections and all", () => {
+it("pages become one JSON object, digit for digit, empty sections included", () => {
   const writer = new ExportWriter();
   writer.add("profile", ['{"externalId":"ann"}']);
   writer.add("events", ['{"n":12345678901234567890.5}']);

@@ -11,7 +11,7 @@ import { ListFilters, Pager, useListed } from "../../components/list-card.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge, Card, EmptyState, Skeleton } from "../../components/surface.tsx";
 import { capitalised } from "../../components/words.ts";
-import { AUDIT_LOG, type Entry, exportFilters, listInput, partsInput } from "./filter.ts";
+import { AUDIT_LOG, type AuditLogEntry, exportFilters, auditLogInput, partsInput } from "./filter.ts";
 import { EnvironmentBadge } from "../../components/environment-badge.tsx";
 import { Instant } from "../../components/time.tsx";
 import { EntryWords, EntryDetail, EntryFold } from "./entry-detail.tsx";
@@ -24,7 +24,7 @@ export function AuditLog() {
   const [filter, show] = useAddress(AUDIT_LOG);
   const { data: facets } = useQuery(orpc.auditLog.facets.queryOptions({ input: { project } }));
   const { data, isPlaceholderData, pages } = useListed((cursor) =>
-    orpc.auditLog.list.queryOptions({ input: listInput(project, filter, cursor) }),
+    orpc.auditLog.list.queryOptions({ input: auditLogInput(project, filter, cursor) }),
   );
   return (
     <Page
@@ -80,7 +80,7 @@ const optionsOf = (values: string[] = [], words?: (value: string) => string) =>
   values.map((value) => ({ value, label: words === undefined ? value : capitalised(words(value)) }));
 
 interface Props {
-  entry: Entry;
+  entry: AuditLogEntry;
   /** Filters by this subject. */
   onSubject(kind: string, key: string): void;
 }
@@ -114,7 +114,7 @@ function EntryRow({ entry, onSubject }: Props) {
 }
 
 /** The parts of a promotion or an import, page by page, each with its difference. */
-function EntryParts({ entry, onSubject }: { entry: Entry; onSubject(kind: string, key: string): void }) {
+function EntryParts({ entry, onSubject }: { entry: AuditLogEntry; onSubject(kind: string, key: string): void }) {
   const { project } = useWhere();
   const { data, error, refetch, pages } = useListed((cursor) =>
     orpc.auditLog.list.queryOptions({ input: partsInput(project, entry.id, cursor) }),

@@ -5,8 +5,8 @@ import { type ReactNode, useState } from "react";
 import { subjectWords } from "../../client/subjects.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
-import type { Entry } from "./filter.ts";
-import { doneWords, placeOf, subjectName } from "./subject.ts";
+import type { AuditLogEntry } from "./filter.ts";
+import { doneWords, subjectHref, subjectName } from "./subject.ts";
 
 import { useQuery } from "@tanstack/react-query";
 import { orpc } from "../../client/rpc.ts";
@@ -14,11 +14,11 @@ import { cx } from "../../components/classes.ts";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Skeleton } from "../../components/surface.tsx";
 import { operatorInWords } from "#server/model/rules/describe.ts";
-import { placeInWords } from "../../definitions/document/labels.ts";
+import { pathInWords } from "../../definitions/document/labels.ts";
 import { valueLines } from "../../definitions/document/value-lines.ts";
 
 /** "created mission first_order" */
-export function EntryWords({ entry }: { entry: Entry }) {
+export function EntryWords({ entry }: { entry: AuditLogEntry }) {
   const { timeZone } = useWhere();
   const { subjectKind, subjectKey } = entry;
   const done = doneWords(entry);
@@ -50,10 +50,10 @@ export function EntryFold({ sentence, className, children }: { sentence: ReactNo
 }
 
 /** An entry's changes, field by field, and related links. */
-export function EntryDetail({ entry, onSubject }: { entry: Entry; onSubject(kind: string, key: string): void }) {
+export function EntryDetail({ entry, onSubject }: { entry: AuditLogEntry; onSubject(kind: string, key: string): void }) {
   const { project } = useWhere();
   const { subjectKind, subjectKey, changes, isLong } = entry;
-  const place = placeOf(project, entry);
+  const place = subjectHref(project, entry);
   return (
     <>
       {isLong ? (
@@ -93,11 +93,11 @@ function LongChanges({ id }: { id: string }) {
 }
 
 /** An entry's changes, field by field. */
-const Changes = ({ changes }: { changes: Entry["changes"] }) => (
+const Changes = ({ changes }: { changes: AuditLogEntry["changes"] }) => (
   <dl className="flex flex-col gap-1.5">
     {changes.map(({ path, before, after }, at) => (
       <div key={at} className={cx("grid gap-x-3 gap-y-0.5", path && "sm:grid-cols-[minmax(6rem,12rem)_1fr]")}>
-        <dt className={cx("text-quiet wrap-anywhere", !path && "sr-only")}>{path ? placeInWords(path.split(" / ")) : "All of it"}</dt>
+        <dt className={cx("text-quiet wrap-anywhere", !path && "sr-only")}>{path ? pathInWords(path.split(" / ")) : "All of it"}</dt>
         <dd className="flex min-w-0 flex-col gap-0.5">
           {before !== null && <ChangedValue sign="−" words="Before" json={before} className="bg-bad-soft text-bad" />}
           {after !== null && <ChangedValue sign="+" words="After" json={after} className="bg-good-soft text-good" />}

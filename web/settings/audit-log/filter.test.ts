@@ -19,7 +19,7 @@ it.each<[parameters: Parameters, filter: Partial<Filter>]>([
   expect(AUDIT_LOG.isFiltered(filter)).toBe(Object.keys(changes).length > 0);
 });
 
-it("an export takes the filter, with the environment under a name of its own", () =>
+it("an export has the filter's parameters, with the environment under its own name", () =>
   expect(exportFilters({ ...AUDIT_LOG.none, actor: "ann@acme.test", environment: "live" })).toEqual({
     actor: "ann@acme.test",
     of: "live",

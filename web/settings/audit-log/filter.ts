@@ -1,7 +1,7 @@
 import type { Answers } from "../../client/answers.ts";
 import { addressOf, instant, oneOf, type Scope, type StateOf, textUpTo } from "../../client/address.ts";
 
-export type Entry = Answers["auditLog"]["list"]["entries"][number];
+export type AuditLogEntry = Answers["auditLog"]["list"]["entries"][number];
 
 export const AUDIT_LOG = addressOf({
   ...{ actor: textUpTo(300), action: textUpTo(300), subjectKind: textUpTo(300), subjectKey: textUpTo(300) },
@@ -13,7 +13,7 @@ export type Filter = StateOf<typeof AUDIT_LOG>;
 const PAGE_SIZE = 50;
 
 /** The input of the page query; the server prefetches the first page with the same. */
-export const listInput = (project: string, filter: Filter, cursor: string | null) => ({ project, ...filter, cursor, take: PAGE_SIZE });
+export const auditLogInput = (project: string, filter: Filter, cursor: string | null) => ({ project, ...filter, cursor, take: PAGE_SIZE });
 
 const RECENT = 6;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { actionWords, changeWords, subjectWords } from "../../client/subjects.ts";
-import { doneWords, partsWords, placeOf, subjectName } from "./subject.ts";
+import { doneWords, partsWords, subjectHref, subjectName } from "./subject.ts";
 
 it.each([
   ["marketplaceItems", "listing"],
@@ -14,7 +14,7 @@ it.each([
   ["some_new_thing", "some new thing"],
 ])("%j was %s", (action, words) => expect(actionWords(action)).toBe(words));
 
-it("what was done names the clock once", () => {
+it("an action names the clock once", () => {
   expect(changeWords("advance", "clock")).toEqual({ action: "moved the clock forward", subject: "" });
   expect(changeWords("update", "missions")).toEqual({ action: "changed", subject: "mission" });
 });
@@ -25,7 +25,7 @@ it("a subject is called by its key, or by its date", () => {
   expect(subjectName("webhookEndpoint", "https://acme.test", "UTC")).toBe("https://acme.test");
 });
 
-const ENTRY = { environment: "live", subjectKind: "missions", subjectKey: "a b", action: "update" } as Parameters<typeof placeOf>[1];
+const ENTRY = { environment: "live", subjectKind: "missions", subjectKey: "a b", action: "update" } as Parameters<typeof subjectHref>[1];
 
 it.each<[changes: object, place: string | null]>([
   [{}, "/dashboard/acme/live/missions/a%20b"],
@@ -34,7 +34,7 @@ it.each<[changes: object, place: string | null]>([
   [{ environment: null }, null],
   [{ subjectKey: null }, null],
   [{ subjectKind: "apiKey" }, null],
-])("a change of %j leads to %j", (changes, place) => expect(placeOf("acme", { ...ENTRY, ...changes })).toBe(place));
+])("a change of %j leads to %j", (changes, place) => expect(subjectHref("acme", { ...ENTRY, ...changes })).toBe(place));
 
 it.each([
   ["promote", { create: 3, update: 1 }, "promoted 4 definitions to Live"],
@@ -46,5 +46,5 @@ it.each([
   ),
 );
 
-it("what a promotion brought is counted by what was done", () =>
+it("the changes of a promotion are counted by action", () =>
   expect(partsWords({ create: 3, switch_off: 1 })).toBe("3 created, 1 switched off"));

@@ -11,7 +11,7 @@ import { Field, TextInput } from "../../components/inputs.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { KINDS } from "../notices/words.ts";
+import { NOTICE_KINDS } from "../notices/words.ts";
 
 export type Channel = Answers["channels"]["list"]["channels"][number];
 
@@ -30,7 +30,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
   const [type, setType] = useState<Channel["type"]>("Slack");
   const [name, setName] = useState(channel?.name ?? "");
   const [url, setUrl] = useState("");
-  const [kinds, setKinds] = useState(channel?.kinds ?? KINDS.map(({ kind }) => kind));
+  const [kinds, setKinds] = useState(channel?.kinds ?? NOTICE_KINDS.map(({ kind }) => kind));
   const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
   const [secret, setSecret] = useState<string | null>(null);
   const meta = { touches: [orpc.channels.key()] };
@@ -120,7 +120,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
       )}
       <fieldset className="flex flex-col gap-3">
         <legend className="mb-2 text-[0.8125rem] font-medium">Notifications</legend>
-        {KINDS.map(({ kind, label }) => (
+        {NOTICE_KINDS.map(({ kind, label }) => (
           <Checkbox
             key={kind}
             label={label}

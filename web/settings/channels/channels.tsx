@@ -12,7 +12,7 @@ import { Page } from "../../components/page.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Badge, Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
-import { KINDS } from "../notices/words.ts";
+import { NOTICE_KINDS } from "../notices/words.ts";
 import { type Channel, ChannelDialog } from "./channel-dialog.tsx";
 
 /** Where a project's notifications are posted, for Admins and Owners. */
@@ -107,7 +107,7 @@ function ChannelCard({ channel }: { channel: Channel }) {
     >
       <div className="flex flex-col gap-3 text-[0.8125rem]">
         <ul className="flex flex-wrap gap-1.5" aria-label="Notifications">
-          {KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ kind, label }) => (
+          {NOTICE_KINDS.filter(({ kind }) => kinds.includes(kind)).map(({ kind, label }) => (
             <li key={kind}>
               <Badge>{label}</Badge>
             </li>

@@ -12,7 +12,6 @@ import { problemOf } from "../../components/problems.tsx";
 import { Select } from "../../components/select.tsx";
 import { Card, Notice } from "../../components/surface.tsx";
 import { zoneOptions } from "../locale-options.ts";
-import { slugOf } from "./slug.ts";
 
 export function NewProjectForm({ organizations, hasProjects }: { organizations: { slug: string; name: string }[]; hasProjects: boolean }) {
   const router = useRouter();
@@ -77,3 +76,14 @@ export function NewProjectForm({ organizations, hasProjects }: { organizations: 
     </Card>
   );
 }
+
+/** A slug from a name: "Acme Coffee & Co." becomes "acme-coffee-co". */
+export const slugOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .replace(/-$/, "")
+    .slice(0, 63);

@@ -3,7 +3,7 @@ import type { Answers } from "../../client/answers.ts";
 export type Notice = Answers["notices"]["list"]["notices"][number];
 
 /** Notification kinds, in the order of the account page. */
-export const KINDS: { kind: Notice["kind"]; label: string }[] = [
+export const NOTICE_KINDS: { kind: Notice["kind"]; label: string }[] = [
   { kind: "EndpointFailingHour", label: "A webhook endpoint has failed for an hour" },
   { kind: "EndpointFailingDay", label: "A webhook endpoint has failed for a day" },
   { kind: "EndpointSwitchedOff", label: "A webhook endpoint was switched off after failing for five days" },

@@ -56,7 +56,7 @@ function ofInstallation({ processes, database }: StatusOfInstallation, environme
 }
 
 function ofEnvironment(row: StatusOfEnvironment): Alert[] {
-  const name = nameOf(row);
+  const name = environmentName(row);
   const alerts: Alert[] = [];
   if ((row.oldestFactSeconds ?? 0) > LATE_SECONDS)
     alerts.push({
@@ -80,5 +80,5 @@ function ofEnvironment(row: StatusOfEnvironment): Alert[] {
 }
 
 /** "Acme, Live" */
-export const nameOf = ({ projectName, environment }: Pick<StatusOfEnvironment, "projectName" | "environment">): string =>
+export const environmentName = ({ projectName, environment }: Pick<StatusOfEnvironment, "projectName" | "environment">): string =>
   `${projectName}, ${environment === "live" ? "Live" : "Sandbox"}`;

@@ -1,6 +1,6 @@
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import type { StatusOfInstallation } from "../../client/answers.ts";
-import { Badge, Card, Definition } from "../../components/surface.tsx";
+import { Badge, Card, DefinitionItem } from "../../components/surface.tsx";
 import { column, DataTable, numericColumn } from "../../components/table.tsx";
 import { Instant } from "../../components/time.tsx";
 import { SILENT_SECONDS } from "./alerts.ts";
@@ -117,16 +117,16 @@ export function DatabaseCards({ installation: { database, tables, older, stateme
     <>
       <Card title="Database" description="Rows are PostgreSQL's estimates.">
         <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
-          <Definition term="Size">{inBytes(bytes)}</Definition>
-          <Definition term="Connections">
+          <DefinitionItem term="Size">{inBytes(bytes)}</DefinitionItem>
+          <DefinitionItem term="Connections">
             {connections} of {mostConnections}, {activeConnections} busy
-          </Definition>
-          <Definition term="Longest transaction">
+          </DefinitionItem>
+          <DefinitionItem term="Longest transaction">
             {longestTransactionSeconds === null || longestTransactionSeconds < 60
               ? "Under a minute"
               : lengthInWords(longestTransactionSeconds * 1000)}
-          </Definition>
-          <Definition term="PostgreSQL">{version}</Definition>
+          </DefinitionItem>
+          <DefinitionItem term="PostgreSQL">{version}</DefinitionItem>
         </dl>
         <div className="mt-4 overflow-hidden rounded-lg border border-line">
           <DataTable<Of<"tables">>

@@ -9,7 +9,7 @@ import { useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../components/surface.tsx";
-import { alertsOf, nameOf } from "./alerts.ts";
+import { alertsOf, environmentName } from "./alerts.ts";
 import { DatabaseCards, Load, Processes } from "./installation.tsx";
 import type { StatusOfEnvironment } from "../../client/answers.ts";
 import { lengthInWords } from "../../components/relative.ts";
@@ -96,7 +96,7 @@ function Work({ rows, isWhole }: { rows: readonly StatusOfEnvironment[]; isWhole
       <DataTable<StatusOfEnvironment>
         label="Waiting work"
         columns={[
-          column("Environment", (row) => nameOf(row)),
+          column("Environment", (row) => environmentName(row)),
           numericColumn("Events", ({ facts, oldestFactSeconds }) => waiting(facts, oldestFactSeconds)),
           numericColumn("Quarantine", ({ quarantined }) => waiting(quarantined, null)),
           numericColumn("Deliveries due", ({ deliveries, oldestDeliverySeconds }) => waiting(deliveries, oldestDeliverySeconds)),

@@ -124,7 +124,7 @@ function NewTokenDialog({ open, onOpenChange, roles }: Props) {
               title: "Copy the token",
               content: (
                 <NewSecret value={made} label="Token">
-                  Store it with your other secrets: anyone who has it acts as you.
+                  Store it with your other secrets: anyone who has it can act as you.
                 </NewSecret>
               ),
             }

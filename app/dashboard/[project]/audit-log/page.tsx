@@ -1,5 +1,5 @@
 import { AuditLog } from "#web/settings/audit-log/audit-log.tsx";
-import { AUDIT_LOG, listInput } from "#web/settings/audit-log/filter.ts";
+import { AUDIT_LOG, auditLogInput } from "#web/settings/audit-log/filter.ts";
 import type { Parameters } from "#web/client/address.ts";
 import { Prefetch } from "#web/client/server.tsx";
 
@@ -16,7 +16,7 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
   return (
     <Prefetch
       find={(orpc) => [
-        orpc.auditLog.list.queryOptions({ input: listInput(project, filter, null) }),
+        orpc.auditLog.list.queryOptions({ input: auditLogInput(project, filter, null) }),
         orpc.auditLog.facets.queryOptions({ input: { project } }),
       ]}
     >

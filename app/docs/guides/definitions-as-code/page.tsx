@@ -2,7 +2,7 @@ import Link from "next/link";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { DocsSection, Table } from "#web/docs/text.tsx";
-import { Shown } from "#web/docs/guides/shown.tsx";
+import { GuideStep } from "#web/docs/guides/shown.tsx";
 import { asCodeSteps } from "#web/docs/guides/commands.ts";
 
 export const metadata = { title: "Definitions as code" };
@@ -47,7 +47,7 @@ const STEPS: readonly [step: string, does: string][] = [
 
 const EXPECTED: readonly [what: string, form: string][] = [
   ["`missions`", "`Available`, `InProgress`, `Completed`, `Locked`, `Hidden`, or `{ status, progress, completed }`."],
-  ["`points`, `items`", "The balance; what was granted or bought so far, by catalog item."],
+  ["`points`, `items`", "The balance; the items granted or bought so far, by catalog item."],
   ["`streaks`", "The length, or `{ current, longest, qualifies, freezes }`."],
   ["`leaderboards`", "The rank, or `{ rank, score, team }`."],
   ["`segments`, `marketplaceItems`", "`true` or `false`; the listing's status."],
@@ -63,20 +63,20 @@ export default function DefinitionsAsCode() {
     >
       <DocsSection id="begin" title="Where you begin">
         <p>
-          Where somebody else runs the service, log in once: <code>engagement login --url https://engagement.example.com</code>. Then{" "}
+          If another team runs the service, log in once: <code>engagement login --url https://engagement.example.com</code>. Then{" "}
           <code>engagement …</code> does what <code>npm run --silent cli -- …</code> does here, beside the service, and needs neither{" "}
           <code>--project</code> nor <code>--environment</code>: the login is for one.{" "}
           <Link href="/docs/command-line">The command line</Link> tells how to install it.
         </p>
       </DocsSection>
-      <DocsSection id="pull" title="1. Pull what is there">
+      <DocsSection id="pull" title="1. Pull the definitions">
         <p>
           <code>pull</code> writes what an environment defines into a folder: <code>settings.json</code>, and a file for each definition
           such as <code>missions/first_order.json</code>. With a name that ends in <code>.json</code> it writes one file instead. Pulling
           again changes only the files that say something else. Uploaded images come into the folder <code>images/</code> beside them, and{" "}
           <code>plan</code> and <code>apply</code> take them along.
         </p>
-        <Shown of={steps.pull} />
+        <GuideStep of={steps.pull} />
         <p>
           What may stand in a file is in <Link href="/docs/definitions">The definitions file</Link>. Its JSON Schema is served at{" "}
           <code>/definitions.schema.json</code>: name that address as <code>$schema</code> at the top of a file, and an editor completes and
@@ -88,28 +88,28 @@ export default function DefinitionsAsCode() {
           <code>validate</code> checks shapes, references and rules without a service. It exits with 1 where anything is wrong, with a line
           for each problem.
         </p>
-        <Shown of={steps.validate} />
+        <GuideStep of={steps.validate} />
         <p>
           <code>plan</code> shows what applying would change, and changes nothing. It exits with 2 where that is something, and with 0 where
           it is nothing.
         </p>
-        <Shown of={steps.plan} />
+        <GuideStep of={steps.plan} />
         <CodeBlock title="A plan" code={PLAN} />
         <p>
           <code>apply</code> makes the change, all or nothing. On a terminal it asks first; <code>--yes</code> goes ahead.
         </p>
-        <Shown of={steps.apply} />
+        <GuideStep of={steps.apply} />
       </DocsSection>
       <DocsSection id="test" title="Test the rules">
         <p>
-          A scenario says what happens to a player by the definitions, and what is expected then. The engine of the service runs it in
-          memory, in milliseconds, without a service: <code>{"*.scenarios.yaml"}</code> beside the definitions.
+          A scenario is a list of things that happen to a player, and of expected results. The engine of the service runs it in memory, in
+          milliseconds, without a service: <code>{"*.scenarios.yaml"}</code> beside the definitions.
         </p>
         <CodeBlock title="coffee.scenarios.yaml" code={SCENARIO} />
-        <Shown of={steps.test} />
+        <GuideStep of={steps.test} />
         <p>
-          What is not as expected is printed with both values and the reason, and the exit code is 1. <em>Try it</em> in the dashboard saves
-          what it shows as a scenario.
+          Each difference is printed with both values and the reason, and the exit code is 1. <em>Try it</em> in the dashboard saves what it
+          shows as a scenario.
         </p>
         <Table head={["Step", "What happens"]} rows={STEPS} />
         <Table head={["Expected", "Form"]} rows={EXPECTED} />

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { Note, DocsSection } from "#web/docs/text.tsx";
-import { Shown } from "#web/docs/guides/shown.tsx";
+import { GuideStep } from "#web/docs/guides/shown.tsx";
 import { goingLiveSteps } from "#web/docs/guides/commands.ts";
 
 export const metadata = { title: "Going live" };
@@ -21,7 +21,7 @@ export default function GoingLive() {
           with its dependencies, after a review that names everything. The command line does the same for all of it. If anything is wrong,
           nothing is written. A project can ask for a second person: see <Link href="/docs/guides/approvals">Approvals for Live</Link>.
         </p>
-        <Shown of={steps.promote} />
+        <GuideStep of={steps.promote} />
         <p>
           Some things cannot change once they are created: keys, and a mission's objectives, their order, the opt-in and how it repeats. Get
           those right in the Sandbox; prices, rewards and texts can change later.
@@ -32,7 +32,7 @@ export default function GoingLive() {
           It begins with <code>svc_live_</code> and is shown once. Put it where your other secrets are, and nowhere that a browser or an app
           can read: it is full write access, points included. A revoked key stops working immediately.
         </p>
-        <Shown of={steps.key} />
+        <GuideStep of={steps.key} />
         <p>Nothing else in your code changes: same address, same requests.</p>
       </DocsSection>
       <DocsSection id="endpoint" title="3. Register the Live endpoint">
@@ -40,7 +40,7 @@ export default function GoingLive() {
           Endpoints and their secrets belong to one environment. Register it before the first event: an item owed while no endpoint
           subscribes is not sent. <em>Ping</em> it from the dashboard.
         </p>
-        <Shown of={steps.endpoint} />
+        <GuideStep of={steps.endpoint} />
       </DocsSection>
       <DocsSection id="enter" title="4. Let your players in">
         <p>

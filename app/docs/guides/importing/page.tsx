@@ -2,7 +2,7 @@ import Link from "next/link";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { Note, DocsSection } from "#web/docs/text.tsx";
-import { KINDS } from "#web/imports/words.ts";
+import { IMPORT_KINDS } from "#web/imports/words.ts";
 
 export const metadata = { title: "Importing history" };
 
@@ -17,7 +17,7 @@ export default function Importing() {
           CSV with a first line of column names, or JSON lines: one object a line. A file has one kind of data. Editors import it under{" "}
           <b>Import data</b> in the dashboard; points take the role Admin.
         </p>
-        {Object.values(KINDS).map(({ label, hint, csv }) => (
+        {Object.values(IMPORT_KINDS).map(({ label, hint, csv }) => (
           <div key={label}>
             <p>
               <strong>{label}</strong>: {hint}.
@@ -39,15 +39,15 @@ export default function Importing() {
       </DocsSection>
       <DocsSection id="missions" title="Missions and webhooks">
         <p>
-          Choose whether the players of the file are entered into missions: nobody, everybody, or the members of a segment. They are entered
-          before their events are applied, so that history counts for the missions. Conditions of audiences see past events either way.
+          Choose which players of the file are entered into missions: none, all, or the members of a segment. They are entered before their
+          events are applied, so that history counts for the missions. Conditions of audiences see past events either way.
         </p>
         <p>
           An import sends no webhooks unless you choose so. Completions, points and items that follow from it are there without having been
           told.
         </p>
         <Note title="Live traffic goes first">
-          <p>An import pauses while requests are being applied, so a large file takes its time and holds nobody up.</p>
+          <p>An import pauses while requests are being applied, so a large file takes longer and delays no request.</p>
         </Note>
       </DocsSection>
       <DocsSection id="api" title="By the API instead">

@@ -1,6 +1,6 @@
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { Note, DocsSection } from "#web/docs/text.tsx";
-import { SetUp, Shown } from "#web/docs/guides/shown.tsx";
+import { SetUp, GuideStep } from "#web/docs/guides/shown.tsx";
 import { boardSteps } from "#web/docs/guides/boards-steps.ts";
 
 export const metadata = { title: "Leaderboards and streaks" };
@@ -17,13 +17,13 @@ export default function LeaderboardsAndStreaks() {
         <p>
           Other players see a name, never an id, so give players one. The time zone decides when their day ends, which streaks depend on.
         </p>
-        <Shown of={steps.player} />
+        <GuideStep of={steps.player} />
         <p>Then two customers order:</p>
-        <Shown of={steps.send} isExcerpt />
+        <GuideStep of={steps.send} isExcerpt />
       </DocsSection>
       <DocsSection id="boards" title="List the leaderboards">
         <p>Every board that the player may see, with their own place on it. Where others play too, as in the demo, places differ.</p>
-        <Shown of={steps.boards} isExcerpt />
+        <GuideStep of={steps.boards} isExcerpt />
         <p>
           <code>me</code> is null without a score. <code>participants</code> counts the rows of the board that is shown: players, teams, or
           in a league the players of the group.
@@ -34,7 +34,7 @@ export default function LeaderboardsAndStreaks() {
           <code>top</code> is the head of the board, <code>around</code> the player between their neighbours. <code>PlayerIds</code> ranks
           up to 100 players of your choice among themselves, for a list of friends.
         </p>
-        <Shown of={steps.standings} isExcerpt />
+        <GuideStep of={steps.standings} isExcerpt />
         <p>
           Equal scores share a rank, and the next rank is skipped: 1, 2, 2, 4. Among equals, the player who reached the score first is
           listed first.
@@ -55,7 +55,7 @@ export default function LeaderboardsAndStreaks() {
       </DocsSection>
       <DocsSection id="streaks" title="Streaks">
         <p>A streak is the number of periods in a row in which a player did something: ordered every day, spent ten euros every week.</p>
-        <Shown of={steps.streaks} isExcerpt />
+        <GuideStep of={steps.streaks} isExcerpt />
         <ul>
           <li>
             <code>endsAtUtc</code> is when the streak ends unless the player qualifies again: show a countdown to it.

@@ -1,7 +1,7 @@
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { Note, DocsSection, Table } from "#web/docs/text.tsx";
-import { SetUp, Shown } from "#web/docs/guides/shown.tsx";
-import { missionSteps, PROGRESS_KINDS, STATUSES } from "#web/docs/guides/missions-steps.ts";
+import { SetUp, GuideStep } from "#web/docs/guides/shown.tsx";
+import { missionSteps, PROGRESS_KINDS, MISSION_STATUSES } from "#web/docs/guides/missions-steps.ts";
 
 export const metadata = { title: "Missions" };
 
@@ -24,8 +24,8 @@ export default function MissionsGuide() {
           One request returns the player's missions and enters them into those that have opened. That is why it is a POST: do not cache it,
           and do not call it in a loop.
         </p>
-        <Shown of={steps.read} isExcerpt />
-        <Table head={["status", "Meaning"]} rows={STATUSES} />
+        <GuideStep of={steps.read} isExcerpt />
+        <Table head={["status", "Meaning"]} rows={MISSION_STATUSES} />
         <p>
           Missions in progress and on offer come first, in the order they were made, then completed and locked ones; so a <code>take</code>{" "}
           never cuts off something that the player could act on in favour of something locked.
@@ -36,18 +36,18 @@ export default function MissionsGuide() {
           An <em>opt-in</em> mission is <code>Available</code> until your player accepts it. No event counts before that. Accepting twice
           does nothing, and it cannot be undone.
         </p>
-        <Shown of={steps.accept} />
-        <p>Only what was offered can be accepted, and an offer can close. The codes tell which:</p>
-        <Shown of={steps.neverOffered} isExcerpt />
+        <GuideStep of={steps.accept} />
+        <p>Only offered missions can be accepted, and an offer can close. The code tells which:</p>
+        <GuideStep of={steps.neverOffered} isExcerpt />
       </DocsSection>
       <DocsSection id="progress" title="Show progress">
         <p>Two orders, of which one is over 10, the amount that this mission asks for:</p>
-        <Shown of={steps.send} isExcerpt />
+        <GuideStep of={steps.send} isExcerpt />
         <p>
           With <code>includeCompleted</code> the feed has every completed occurrence too. Here the orders have moved one mission and
           completed another:
         </p>
-        <Shown of={steps.progress} isExcerpt />
+        <GuideStep of={steps.progress} isExcerpt />
         <p>
           Switch on <code>progress.kind</code> to draw an objective. Take <code>isSatisfied</code> for whether it is met: once satisfied, an
           objective stays satisfied, even if its value falls again.
@@ -59,12 +59,12 @@ export default function MissionsGuide() {
           A mission can be for specific players only: gold members, regulars, those who completed another mission. The others see it as{" "}
           <code>Locked</code> or not at all, as you chose. Send what you know about a player as attributes:
         </p>
-        <Shown of={steps.attribute} />
+        <GuideStep of={steps.attribute} />
         <p>
           The player enters at their <strong>next mission read</strong>, not before. This request also asks for Dutch; texts without a Dutch
           translation come in their default language.
         </p>
-        <Shown of={steps.unlocked} isExcerpt />
+        <GuideStep of={steps.unlocked} isExcerpt />
         <p>
           Is a player not in a mission? On the player's page in the dashboard, the tab <b>Missions</b> lists every other mission with the
           reason. <b>Try it</b> on the mission's page plays a player's latest events against it.
@@ -89,7 +89,7 @@ export default function MissionsGuide() {
           A collection is a set of missions in an order of its own, for a page such as “Getting started”. It may hold missions that the feed
           leaves out. Reading it enters the player as the feed does.
         </p>
-        <Shown of={steps.collection} isExcerpt />
+        <GuideStep of={steps.collection} isExcerpt />
       </DocsSection>
       <DocsSection id="repeating" title="Missions that repeat">
         <ul>

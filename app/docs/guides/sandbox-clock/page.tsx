@@ -1,6 +1,6 @@
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { Note, DocsSection } from "#web/docs/text.tsx";
-import { SetUp, Shown } from "#web/docs/guides/shown.tsx";
+import { SetUp, GuideStep } from "#web/docs/guides/shown.tsx";
 import { clockSteps } from "#web/docs/guides/sandbox-clock-steps.ts";
 
 export const metadata = { title: "Testing with the Sandbox clock" };
@@ -33,27 +33,27 @@ export default function SandboxClockGuide() {
       </DocsSection>
       <DocsSection id="streak" title="Grow a streak, and break it">
         <p>An order today starts a streak of one day:</p>
-        <Shown of={steps.today} isExcerpt />
-        <Shown of={steps.afterOne} isExcerpt />
+        <GuideStep of={steps.today} isExcerpt />
+        <GuideStep of={steps.afterOne} isExcerpt />
         <p>A day later, another order:</p>
-        <Shown of={steps.dayLater} />
-        <Shown of={steps.tomorrow} isExcerpt />
-        <Shown of={steps.afterTwo} isExcerpt />
+        <GuideStep of={steps.dayLater} />
+        <GuideStep of={steps.tomorrow} isExcerpt />
+        <GuideStep of={steps.afterTwo} isExcerpt />
         <p>Then two days without one. The streak is over; the longest is kept:</p>
-        <Shown of={steps.twoDaysLater} />
-        <Shown of={steps.broken} isExcerpt />
+        <GuideStep of={steps.twoDaysLater} />
+        <GuideStep of={steps.broken} isExcerpt />
       </DocsSection>
       <DocsSection id="settle" title="Let a league settle">
         <p>
           A month further on, several weeks of the league have ended. Each has settled: ranks are final, players have moved between tiers,
           prizes are granted and webhooks are sent.
         </p>
-        <Shown of={steps.monthLater} />
-        <Shown of={steps.settled} isExcerpt />
+        <GuideStep of={steps.monthLater} />
+        <GuideStep of={steps.settled} isExcerpt />
       </DocsSection>
       <DocsSection id="reset" title="Start over">
         <p>A reset deletes the players of a Sandbox with everything they have. Definitions and the clock stay.</p>
-        <Shown of={steps.reset} />
+        <GuideStep of={steps.reset} />
         <Note title="In automated tests">
           <p>
             Give each test its own players, and one Sandbox serves them all. Only tests that move the clock have to run one after another:

@@ -1,6 +1,6 @@
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { Note, DocsSection } from "#web/docs/text.tsx";
-import { SetUp, Shown } from "#web/docs/guides/shown.tsx";
+import { SetUp, GuideStep } from "#web/docs/guides/shown.tsx";
 import { shopSteps } from "#web/docs/guides/shop-steps.ts";
 
 export const metadata = { title: "The shop" };
@@ -12,8 +12,8 @@ export default function Shop() {
       href="/docs/guides/shop"
       lead={
         <p>
-          Let players spend their points: show the listings on sale, buy exactly once, and hand over what was bought. The API calls a
-          listing a marketplace item.
+          Let players spend their points: show the listings on sale, buy exactly once, and deliver the items. The API calls a listing a
+          marketplace item.
         </p>
       }
     >
@@ -23,15 +23,15 @@ export default function Shop() {
           A purchase needs a player whom the environment knows. Events and mission reads create players; here one is created directly and
           given points by an adjustment, which needs a reason and is in the ledger.
         </p>
-        <Shown of={steps.player} />
-        <Shown of={steps.gift} />
+        <GuideStep of={steps.player} />
+        <GuideStep of={steps.gift} />
       </DocsSection>
       <DocsSection id="read" title="Show the shop">
         <p>
           The answer has the listings on sale now, oldest first, with what each means for this player. It is a plain read: nothing is
           created or reserved.
         </p>
-        <Shown of={steps.shop} isExcerpt />
+        <GuideStep of={steps.shop} isExcerpt />
         <p>
           <code>status</code> names the first thing in the way: <code>NotEligible</code>, then <code>OutOfStock</code>, then{" "}
           <code>PurchaseLimitReached</code>, then <code>InsufficientBalance</code>, and otherwise <code>Purchasable</code>. Stock and limits
@@ -43,7 +43,7 @@ export default function Shop() {
           One request buys one unit: it takes the points, the stock and the player&apos;s limit together, or nothing at all. Generate the{" "}
           <code>idempotencyKey</code> <strong>before</strong> the first attempt, and keep it with the checkout.
         </p>
-        <Shown of={steps.buy} />
+        <GuideStep of={steps.buy} />
         <p>
           Send the same request again, after a time-out say, and you get the original purchase; <code>remainingBalance</code> is the balance
           now. Three units are three requests with three keys.
@@ -51,12 +51,12 @@ export default function Shop() {
       </DocsSection>
       <DocsSection id="refusals" title="When it is refused">
         <p>The shop on the screen may be a minute old. The purchase decides, and its code says why not:</p>
-        <Shown of={steps.tooDear} isExcerpt />
+        <GuideStep of={steps.tooDear} isExcerpt />
         <p>
           A key belongs to one purchase of one item. Adjustments and purchases of a player share their keys, so one that was used for
           anything else is a conflict:
         </p>
-        <Shown of={steps.conflict} isExcerpt />
+        <GuideStep of={steps.conflict} isExcerpt />
         <Note title="What to retry">
           <p>
             Of these only <a href="/docs/errors#points.concurrent_update">points.concurrent_update</a> is worth retrying unchanged. Every
@@ -71,7 +71,7 @@ export default function Shop() {
           the <code>purchaseId</code>. <a href="/docs/guides/webhooks">Receiving webhooks</a> shows how to receive it.
         </p>
         <p>Purchases stay as they were, even if the listing changes:</p>
-        <Shown of={steps.history} />
+        <GuideStep of={steps.history} />
         <p>
           Reverse a purchase in the dashboard, under <b>Purchases</b> or on the player's page, or on the command line with{" "}
           <code>purchase reverse</code>. That refunds the price, returns the unit to stock and frees the player's limit. What you have

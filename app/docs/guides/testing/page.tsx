@@ -74,7 +74,7 @@ export default function Testing() {
           </li>
         </ul>
         <Note title="Never test against Live">
-          <p>Its clock does not move, nothing is reset, and what is sent there counts for your customers.</p>
+          <p>Its clock does not move, nothing is reset, and everything sent there counts for your customers.</p>
         </Note>
       </DocsSection>
       <DocsSection id="dashboard" title="Testing the dashboard">

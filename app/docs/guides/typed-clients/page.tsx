@@ -28,8 +28,8 @@ export default function TypedClients() {
         <p>In a TypeScript project:</p>
         <CodeBlock title="Shell" language="shell" code={generate(publicAddress())} />
         <p>
-          Commit what was generated, or generate it in your build. Do it again when you want to use something new: nothing in{" "}
-          <code>/v1</code> is taken away (see the <a href="/docs/changelog#policy">policy</a>), so an old client goes on working.
+          Commit the generated files, or generate them in your build. Generate again to use something new: nothing in <code>/v1</code> is
+          taken away (see the <a href="/docs/changelog#policy">policy</a>), so an old client goes on working.
         </p>
       </DocsSection>
       <DocsSection id="use" title="Use it">

@@ -1,6 +1,6 @@
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { Note, DocsSection, Table } from "#web/docs/text.tsx";
-import { ReceiverTabs, Shown } from "#web/docs/guides/shown.tsx";
+import { ReceiverTabs, GuideStep } from "#web/docs/guides/shown.tsx";
 import { webhookSteps } from "#web/docs/guides/commands.ts";
 
 export const metadata = { title: "Receiving webhooks" };
@@ -30,7 +30,7 @@ export default function ReceivingWebhooks() {
           An endpoint belongs to one environment and has a secret of its own, which is shown once. Register it in the dashboard under{" "}
           <em>Webhooks</em>, or on the command line:
         </p>
-        <Shown of={steps.register} />
+        <GuideStep of={steps.register} />
         <ul>
           <li>Give the final URL: redirects are not followed.</li>
           <li>
@@ -67,8 +67,8 @@ export default function ReceivingWebhooks() {
           use <code>occurredAtUtc</code>.
         </p>
         <p>
-          What is owed is named by its source: the items that one completion or one purchase hands out share their <code>sourceId</code>,
-          which is the mission&apos;s <code>occurrenceId</code> or the <code>purchaseId</code>.
+          An owed item names its source: the items of one completion or one purchase share their <code>sourceId</code>, which is the
+          mission&apos;s <code>occurrenceId</code> or the <code>purchaseId</code>.
         </p>
       </DocsSection>
       <DocsSection id="answer" title="Answer">

@@ -15,7 +15,7 @@ import {
   storedOf,
   subjectOfItem,
 } from "#server/model/definitions/request-items.ts";
-import { reasonOf, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import { refusalReason, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
 import { SETTINGS, type Stored } from "#server/model/definitions/stored.ts";
 import { parseJsonInSteps } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -125,7 +125,7 @@ export const failDueRequest = (database: Database, environmentId: number, id: st
 
 async function fail({ tx, environment }: Edit, row: WholeRequest, failure: ScheduleFailure): Promise<void> {
   await failRequest(tx, row.id, failure);
-  const reason = reasonOf(failure, "requested");
+  const reason = refusalReason(failure, "requested");
   await insertRequestEvent(tx, environment.id, row, SERVICE, "Failed", reason);
   await recordChange(tx, requestEntry(environment, SERVICE, "request_failed", row, reason));
   await noteDecided(tx, environment, row, "could not be applied", reason);

@@ -2,7 +2,7 @@ import type { Sql } from "#db/client.ts";
 import { loadStored } from "#server/engine/definitions.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { cacheName, VersionCache } from "#server/engine/version-cache.ts";
-import { extentOf } from "#server/model/definitions/bounds.ts";
+import { definitionsExtent } from "#server/model/definitions/bounds.ts";
 import { type Overview, overviewOf } from "#server/model/definitions/overview.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 
@@ -33,4 +33,4 @@ export async function overviewIn({ sql }: { sql: Sql }, environment: Environment
 
 /** Caches the overview of an environment at its version, which must be committed. */
 export const keepOverview = (environment: Environment, overview: Overview): void =>
-  overviews.set(cacheName(environment), String(environment.definitionsVersion), overview, extentOf(overview.stored).bytes);
+  overviews.set(cacheName(environment), String(environment.definitionsVersion), overview, definitionsExtent(overview.stored).bytes);

@@ -6,7 +6,7 @@ import { inTurns } from "#server/engine/turns.ts";
 import { differencesIn, type Difference, partsIn } from "#server/model/definitions/difference.ts";
 import type { Kind } from "#server/model/definitions/kinds.ts";
 import { documentOfOne, storedAt, titleOf } from "#server/model/definitions/overview.ts";
-import { reasonOf, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import { refusalReason, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
 import { selectFailed, selectNext, selectScheduled } from "../store/scheduled.ts";
 import { changedMembers } from "#server/model/definitions/versions.ts";
 import { overviewIn } from "./overviews.ts";
@@ -80,6 +80,6 @@ export async function failedSchedules(
 ): Promise<{ id: string; kind: Kind; key: string; isGone: boolean; at: string; reason: string }[]> {
   const rows = await selectFailed(sql, environmentId);
   return rows.flatMap(({ dueAt, failure, ...one }) =>
-    failure === null ? [] : [{ ...one, at: formatInstant(dueAt), reason: reasonOf(failure) }],
+    failure === null ? [] : [{ ...one, at: formatInstant(dueAt), reason: refusalReason(failure) }],
   );
 }

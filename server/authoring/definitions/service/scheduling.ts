@@ -10,7 +10,7 @@ import { formatInstant } from "#server/model/kernel/time.ts";
 import { documentOfOne } from "#server/model/definitions/overview.ts";
 import type { Plan } from "#server/model/definitions/plan.ts";
 import { missingKey } from "#server/model/definitions/removal.ts";
-import { MAX_SCHEDULED, reasonOf, scheduleEntry, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import { MAX_SCHEDULED, refusalReason, scheduleEntry, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
 import {
   countScheduled,
   deleteScheduled,
@@ -190,7 +190,7 @@ async function failDue(open: Edit, id: string, failure: ScheduleFailure): Promis
 
 async function fail({ tx, environment }: Edit, row: ScheduledRow, failure: ScheduleFailure): Promise<void> {
   await failScheduled(tx, row.id, failure);
-  await recordChange(tx, scheduleEntry(environment, SERVICE, "schedule_failed", row, reasonOf(failure)));
+  await recordChange(tx, scheduleEntry(environment, SERVICE, "schedule_failed", row, refusalReason(failure)));
 }
 
 /** The most problems stored with a change. */

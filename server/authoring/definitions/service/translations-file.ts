@@ -14,7 +14,7 @@ import {
   cellsIn,
   COLUMNS,
   fileWithCells,
-  type Refusal,
+  type CellRefusal,
   refusalsOf,
 } from "#server/model/definitions/translation-cells.ts";
 import { languagesOf, textsOf, type TextsQuery, wordsIn } from "#server/model/definitions/translations.ts";
@@ -47,7 +47,7 @@ export interface TextsImport {
   isStale: boolean;
   version: number;
   cells: Cell[];
-  refused: Refusal[];
+  refused: CellRefusal[];
   /** Problems that prevent the whole import. */
   problems: DefinitionProblem[];
 }
@@ -94,7 +94,7 @@ const MAX_TRIES = 10;
 const BYTES_AT_ONCE = 4 * 1024;
 
 /** Parses a CSV file in parts. Some countries' spreadsheets separate by semicolons. */
-async function recordsOf(text: string): Promise<{ records: CsvRecord[] } | { refused: Refusal }> {
+async function recordsOf(text: string): Promise<{ records: CsvRecord[] } | { refused: CellRefusal }> {
   const parser = parse({ bom: true, delimiter: delimiterOf(text), info: true, relax_column_count: true, skip_empty_lines: true });
   const records: CsvRecord[] = [];
   parser.on("data", ({ info, record }: { info: { lines: number }; record: string[] }) => records.push({ line: info.lines, cells: record }));

@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client.ts";
-import { KEPT } from "#server/model/kernel/counts.ts";
+import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";
 import { isMetByPlayers, type MetKind } from "#server/model/definitions/kinds.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
 
@@ -18,8 +18,8 @@ const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]
   events: (tx, { id, environmentId }) => [
     tx`select 1 from events where definition_id = ${id}::int`,
     // Purged events remain in the sums that are never recounted.
-    tx`select 1 from analytics_daily where environment_id = ${environmentId}::int and epoch = ${KEPT}::int and measure = 'event' and subject = ${id}::int`,
-    tx`select 1 from analytics_deltas where environment_id = ${environmentId}::int and epoch = ${KEPT}::int and measure = 'event' and subject = ${id}::int`,
+    tx`select 1 from analytics_daily where environment_id = ${environmentId}::int and epoch = ${KEPT_EPOCH}::int and measure = 'event' and subject = ${id}::int`,
+    tx`select 1 from analytics_deltas where environment_id = ${environmentId}::int and epoch = ${KEPT_EPOCH}::int and measure = 'event' and subject = ${id}::int`,
   ],
   metrics: (tx, { id }) => [tx`select 1 from metric_totals where definition_id = ${id}::int`],
   attributes: (tx, { id }) => [tx`select 1 from attribute_values where attribute_id = ${id}::int`],

@@ -47,7 +47,7 @@ function run(steps: object[], more: object = {}) {
 
 const placed = (amount: number, more: object = {}) => ({ event: "order_placed", properties: { amount }, ...more });
 
-test("what is not as expected is told with both values, and why", () => {
+test("a failed expectation is reported with both values and the reason", () => {
   const expected = { missions: { big: { status: "Completed", progress: 2 } }, points: 5, segments: { buyers: true } };
   const { failures, problems } = run([placed(8), placed(11, { expect: expected })]);
   expect(problems).toEqual([]);
@@ -64,7 +64,7 @@ test("what is not as expected is told with both values, and why", () => {
   expect(failures[2]?.why).toEqual(["Nothing changed the balance."]);
 });
 
-test("a file is tried over what is defined already", () => {
+test("a file is tried on top of the existing definitions", () => {
   const small = { key: "small", name: "Small", objectives: [order], rewards: points(7) };
   const rules = Rules.of({ version: 1, missions: [small] }, 0, DEFINITIONS);
   const read = readScenarios({ scenarios: [{ name: "Both", steps: [placed(11, { times: 2, expect: { points: 12 } })] }] });
@@ -96,7 +96,7 @@ test("a week of a board ends with its prize and its webhook; the next begins emp
   expect(failures).toEqual([]);
 });
 
-test("values that players hold rank their teams, move with them, and go on in the next period", () => {
+test("values that players hold rank their teams, move with them, and carry over to the next period", () => {
   const players = { ann: { attributes: { tier: "gold", age: 30 } }, bob: { attributes: { tier: "silver", age: 20 } } };
   const team = (rank: number, score: number) => ({ leaderboards: { ages: { rank, score } } });
   const steps = [

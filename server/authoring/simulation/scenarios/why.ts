@@ -9,7 +9,7 @@ import { judged } from "../missions.ts";
 import { factStep, isHappening, line, type Scene } from "../steps.ts";
 import type { TrialLine } from "../shapes.ts";
 import type { Actor, World } from "./world.ts";
-import type { Step } from "../../../engine/simulate.ts";
+import type { SimulatedStep } from "../../../engine/simulate.ts";
 
 /** Why something is not as it was expected, in the words of a trial. */
 
@@ -97,7 +97,11 @@ function whyBoard(world: World, scene: Scene, actor: Actor, board: Leaderboard):
 const idOf = (fact: Happening): number => (fact.kind === "event" ? fact.definitionId : fact.attributeId);
 
 /** The last facts that did not count, each with the reason; a fact that is judged null has nothing to do with it. */
-function uncounted(scene: Scene, { steps }: Actor, judge: (step: Step) => { counts: boolean; lines: TrialLine[] } | null): string[] {
+function uncounted(
+  scene: Scene,
+  { steps }: Actor,
+  judge: (step: SimulatedStep) => { counts: boolean; lines: TrialLine[] } | null,
+): string[] {
   let number = 0;
   const sentences = steps.flatMap((step) => {
     if (!isHappening(step.fact)) return [];

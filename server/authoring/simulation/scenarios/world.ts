@@ -1,5 +1,5 @@
 import { notificationRows } from "../../../engine/effects.ts";
-import { simulate, type Step } from "../../../engine/simulate.ts";
+import { simulate, type SimulatedStep } from "../../../engine/simulate.ts";
 import type { Definitions, Leaderboard, Listing, Mission } from "../../../model/definitions/compiled.ts";
 import { addNumbers, type Numeric } from "../../../model/kernel/decimal.ts";
 import type { CompletionEffect, Effect, ScoreChange, ScorePeriod } from "../../../model/kernel/effects.ts";
@@ -10,7 +10,7 @@ import { inParts, type Steps } from "../../../model/kernel/steps.ts";
 import type { Scalar } from "../../../model/kernel/values.ts";
 import { periodClosed, prizeEffects } from "../../../model/leaderboards/closing.ts";
 import { periodOf, settlesAt, standingPeriod } from "../../../model/leaderboards/periods.ts";
-import { byPlace, ranks } from "../../../model/leaderboards/ranking.ts";
+import { byRank, ranks } from "../../../model/leaderboards/ranking.ts";
 import { changed, periodIdOf, type Score, sortScore } from "../../../model/leaderboards/scores.ts";
 import { isHeld } from "../../../model/leaderboards/shape.ts";
 import { type PurchaseEligibility, roundAt } from "../../../model/marketplace/eligibility.ts";
@@ -31,7 +31,7 @@ import type { Scene } from "../steps.ts";
 export interface Actor {
   player: Player;
   /** What was folded, to explain it. */
-  steps: Step[];
+  steps: SimulatedStep[];
   completions: CompletionEffect[];
   items: { key: string; value: Scalar | readonly Scalar[]; from: string }[];
   /** What changed the balance. */
@@ -208,7 +208,7 @@ export class World {
         const before = rows.get(name);
         rows.set(name, { score: addNumbers(before?.score ?? 0, score), reachedSeq: Math.max(before?.reachedSeq ?? 0, reachedSeq) });
       }
-    const placed = [...rows].map(([name, row]) => ({ name, ...row, sortScore: sortScore(row.score, board.rankOrder) })).sort(byPlace);
+    const placed = [...rows].map(([name, row]) => ({ name, ...row, sortScore: sortScore(row.score, board.rankOrder) })).sort(byRank);
     const ranked = ranks(placed);
     return placed.map(({ name, score }, at) => ({ name, score, rank: ranked[at]! }));
   }

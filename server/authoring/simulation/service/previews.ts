@@ -1,5 +1,5 @@
 import type { Leaderboard, Mission, Streak } from "#server/model/definitions/compiled.ts";
-import { instantText } from "#server/model/definitions/words.ts";
+import { instantInZone } from "#server/model/definitions/words.ts";
 import { simulate } from "#server/engine/simulate.ts";
 import type { AttributeFact } from "#server/model/kernel/facts.ts";
 import type { Player } from "#server/model/kernel/player.ts";
@@ -48,7 +48,7 @@ const mission: ApplyPreview = async (preview) => {
   }
   const since = sinceOf(preview, logged);
   notes.push(
-    `Assumes that the player first opened the app on ${instantText(since, preview.scene.words)}, and before each event since. Audience and attributes are as they are now.`,
+    `Assumes that the player first opened the app on ${instantInZone(since, preview.scene.words)}, and before each event since. Audience and attributes are as they are now.`,
   );
   return run(tried(since), withoutMission(player, given), logged, since);
 };
@@ -145,7 +145,7 @@ function sinceThen<One extends { active: boolean; createdAt: number }>(
 ): One {
   if (preview.previewed.isStored && preview.from === null) return { ...given, active: true };
   const since = sinceOf(preview, facts);
-  preview.notes.push(`Assumes it started on ${instantText(since, preview.scene.words)}. Attributes and team are as they are now.`);
+  preview.notes.push(`Assumes it started on ${instantInZone(since, preview.scene.words)}. Attributes and team are as they are now.`);
   return { ...given, active: true, createdAt: since };
 }
 

@@ -4,7 +4,7 @@ import { isTimeout } from "#db/errors.ts";
 import type { DefinitionsPreview } from "#server/model/definitions/preview.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
-import { instantText } from "#server/model/definitions/words.ts";
+import { instantInZone } from "#server/model/definitions/words.ts";
 import { readPlayerToTry, stranger } from "#server/engine/apply.ts";
 import { recentEventsOf } from "#server/game/events/service.ts";
 import type { Documents } from "../../definitions/service/read-one.ts";
@@ -209,7 +209,7 @@ export function changing({ scene, notes }: Preview, player: Player, facts: reado
   const { facts: changes, idle } = thatChange(player.attributes, facts);
   for (const { attributeId, occurredAt } of idle) {
     const name = scene.words.nameOf(attributeId);
-    notes.push(`${name} of ${instantText(occurredAt, scene.words)} changes nothing: the player has that value, or a later one.`);
+    notes.push(`${name} of ${instantInZone(occurredAt, scene.words)} changes nothing: the player has that value, or a later one.`);
   }
   return changes;
 }

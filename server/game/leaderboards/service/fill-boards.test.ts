@@ -91,7 +91,7 @@ describe("a board over an attribute", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("has what players hold when it is switched on again", async () => {
+  test("has the players' present values when it is switched on again", async () => {
     await set("ann", { level: 3 });
     await define(board());
     await filled();
@@ -125,7 +125,7 @@ describe("a board over an attribute", () => {
     expect(await rows()).toContain("bob 4");
   });
 
-  test("that ranks teams has what players hold with the team they are in", async () => {
+  test("that ranks teams has the players' values with their teams", async () => {
     for (const [name, level, office] of [
       ["ann", 3, "ams"],
       ["bob", 4, "ber"],
@@ -144,7 +144,7 @@ describe("a board over an attribute", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("with leagues gives seats in the order in which values were reached, once all are there", async () => {
+  test("with leagues gives seats in the order in which values were reached, once all are loaded", async () => {
     const league = { groupSize: 2, tiers: [{ key: "bronze", name: "Bronze" }], promotes: 0, relegates: 0 };
     for (const name of ["zoe", "ann"]) await set(name, { level: 3 });
     await define(board({ ...DAILY, league }));
@@ -154,7 +154,7 @@ describe("a board over an attribute", () => {
     expect(seats.map(({ name }) => name)).toEqual(["zoe", "ann"]);
   });
 
-  test("of a season that has not begun has what holds before it begins", async () => {
+  test("of a season that has not begun has the values from before it", async () => {
     await set("ann", { level: 3 });
     await define(board({ period: { kind: "Season", startsAt: "2031-04-01T00:00:00Z", endsAt: "2031-05-01T00:00:00Z" } }));
     await filled();
@@ -205,7 +205,7 @@ describe("while a board is filled", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("a day that ends is settled with all that held in it, and goes on in the next", async () => {
+  test("a day that ends is settled with the values held in it, and continues in the next", async () => {
     await crowd(1_100);
     await define(board(DAILY));
     await onePage();

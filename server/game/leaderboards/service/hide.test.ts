@@ -141,7 +141,7 @@ test("a hidden player is on no board at once: others move up, teams and groups a
   expect(await audit()).toEqual([]);
 });
 
-test("a player who is shown again has what they would have had, whatever came while they were hidden", async () => {
+test("a player who is shown again has the scores of the time while they were hidden", async () => {
   const [one, other] = [await boards(), await boards()];
   await one.hide();
   for (const { order, set } of [one, other]) {

@@ -5,7 +5,7 @@ import { ranks } from "#server/model/leaderboards/ranking.ts";
 import {
   type KeptPeriod,
   type PageRow,
-  placeAbove,
+  entryAbove,
   type RowCursor,
   selectGroup,
   selectPeriod,
@@ -69,20 +69,20 @@ export async function listStandings(
 ): Promise<{ board: Leaderboard; rows: PageRow[]; hasMore: boolean }> {
   const board = await boardOf(sql, environment, key);
   const period = await periodOfBoard(sql, board, start);
-  const from = around === null || after !== null ? after : await placeOf(sql, environment, board, period, around);
+  const from = around === null || after !== null ? after : await pageCursor(sql, environment, board, period, around);
   if (from === undefined) return { board, rows: [], hasMore: false };
   const found = await selectRows(sql, period.id, from, limit + 1);
   return { board, rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
 /** The place above a player; on a board of teams above the named team, or else that of the named player. */
-async function placeOf(sql: Sql, environment: Environment, board: Leaderboard, { id }: KeptPeriod, name: string) {
+async function pageCursor(sql: Sql, environment: Environment, board: Leaderboard, { id }: KeptPeriod, name: string) {
   const player = playerKey(environment.id, name);
-  if (board.teamAttributeId === null) return placeAbove(sql, id, player, ABOVE);
-  const place = await placeAbove(sql, id, teamKey(board.id, name), ABOVE);
+  if (board.teamAttributeId === null) return entryAbove(sql, id, player, ABOVE);
+  const place = await entryAbove(sql, id, teamKey(board.id, name), ABOVE);
   if (place !== undefined) return place;
   const [team] = await selectTeamsOf(sql, id, player);
-  return team === undefined ? undefined : placeAbove(sql, id, teamKey(board.id, team), ABOVE);
+  return team === undefined ? undefined : entryAbove(sql, id, teamKey(board.id, team), ABOVE);
 }
 
 /** The players of a group of a league, with their ranks in it. Throws OperatorError. */

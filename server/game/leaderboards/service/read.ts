@@ -34,7 +34,7 @@ import {
   loadStandings,
   type Standings,
   standingsTogether,
-  type Wanted,
+  type WantedPeriod,
 } from "../store/standings.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
@@ -206,7 +206,7 @@ interface Reach {
 
 async function viewOf({ sql, load }: Source, reader: Reader, board: Leaderboard, now: number, zone: string, reach: Reach): Promise<View> {
   const period = periodOf(board, now, zone);
-  const wanted: Wanted = reach.previous ? "settled" : { start: period?.start ?? "" };
+  const wanted: WantedPeriod = reach.previous ? "settled" : { start: period?.start ?? "" };
   const isLocked = !mayTakePart(reader, board);
   const team = reader.player === null ? null : teamOf(reader.player, board);
   const key = team === null ? reader.key : teamKey(board.id, team);

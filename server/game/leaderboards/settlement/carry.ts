@@ -9,7 +9,7 @@ import { periodOf } from "#server/model/leaderboards/periods.ts";
 import { sortScore } from "#server/model/leaderboards/scores.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
 import { newPeriod } from "../service/schedule.ts";
-import { type ContributionCursor, contributionsAfter, type PeriodCursor, rowsAfter } from "../store/settling.ts";
+import { type ContributionCursor, selectContributions, type PeriodCursor, rowsAfter } from "../store/settling.ts";
 
 /** Ends a period of a board over an attribute; its values are carried into the next. It is settled some time later. */
 export async function end(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
@@ -28,7 +28,7 @@ export async function end(tx: Transaction, locked: LockedEnvironment, board: Lea
 export async function carry(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const { environment, definitions } = locked;
   const next = await beginNext(tx, locked, board, period);
-  const { isHidden, after } = placeOf(period.cursor);
+  const { isHidden, after } = cursorFrom(period.cursor);
   const id = isHidden ? -period.id : period.id;
   const page =
     board.teamAttributeId === null
@@ -54,13 +54,13 @@ export async function carry(tx: Transaction, locked: LockedEnvironment, board: L
 }
 
 /** The cursor of carrying. */
-interface CarryPlace {
+interface CarryCursor {
   /** Whether hidden players' values are being carried. */
   isHidden: boolean;
   after: unknown;
 }
 
-const placeOf = (cursor: unknown): CarryPlace => (cursor as CarryPlace | null) ?? { isHidden: false, after: null };
+const cursorFrom = (cursor: unknown): CarryCursor => (cursor as CarryCursor | null) ?? { isHidden: false, after: null };
 
 async function heldScores(tx: Transaction, board: Leaderboard, id: number, after: PeriodCursor | null) {
   const rows = await rowsAfter(tx, id, after, PAGE);
@@ -72,7 +72,7 @@ async function heldScores(tx: Transaction, board: Leaderboard, id: number, after
 }
 
 async function heldContributions(tx: Transaction, id: number, after: ContributionCursor | null) {
-  const rows = await contributionsAfter(tx, id, after, PAGE);
+  const rows = await selectContributions(tx, id, after, PAGE);
   const last = rows.at(-1);
   return { rows, cursor: last === undefined ? null : { team: last.team, part: last.part, playerId: last.playerId } };
 }

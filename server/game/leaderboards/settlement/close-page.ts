@@ -34,8 +34,8 @@ export async function closePage(tx: Transaction, board: Leaderboard, period: Fro
   if (board.league !== null) return closeGroups(tx, board, period, cursor as GroupName | null);
   if (period.prizes.length === 0) return null;
   return board.teamAttributeId === null
-    ? rewardPlayers(tx, period, cursor as RankedPlace | null)
-    : rewardTeams(tx, period, cursor as TeamPlace | null);
+    ? rewardPlayers(tx, period, cursor as RankedCursor | null)
+    : rewardTeams(tx, period, cursor as TeamCursor | null);
 }
 
 async function closeGroups(
@@ -66,16 +66,16 @@ async function closeGroups(
 }
 
 /** A row's position, with the counts that the ranks after it continue from. */
-interface RankedPlace extends PeriodCursor {
+interface RankedCursor extends PeriodCursor {
   /** The number of rows up to here. */
   passed: number;
   rank: number;
 }
 
-type RankedRows = { rows: (Awaited<ReturnType<typeof rowsAfter>>[number] & { rank: number })[]; next: RankedPlace | null };
+type RankedRows = { rows: (Awaited<ReturnType<typeof rowsAfter>>[number] & { rank: number })[]; next: RankedCursor | null };
 
 /** The next rows that may win something, with their ranks. */
-async function prizedRows(tx: Transaction, period: FrozenPeriod, after: RankedPlace | null, limit: number): Promise<RankedRows> {
+async function prizedRows(tx: Transaction, period: FrozenPeriod, after: RankedCursor | null, limit: number): Promise<RankedRows> {
   const last = lastPrizedRank(period.prizes);
   const found: RankedRows = { rows: [], next: null };
   let previous: { sortScore: Numeric | string; rank: number } | null = after;
@@ -93,7 +93,7 @@ async function prizedRows(tx: Transaction, period: FrozenPeriod, after: RankedPl
   return rows.length < limit ? { ...found, next: null } : found;
 }
 
-async function rewardPlayers(tx: Transaction, period: FrozenPeriod, after: RankedPlace | null): Promise<RankedPlace | null> {
+async function rewardPlayers(tx: Transaction, period: FrozenPeriod, after: RankedCursor | null): Promise<RankedCursor | null> {
   const { rows, next } = await prizedRows(tx, period, after, PAGE);
   await grant(
     tx,
@@ -104,13 +104,13 @@ async function rewardPlayers(tx: Transaction, period: FrozenPeriod, after: Ranke
 }
 
 /** The teams up to `team` are done, and the next team's members up to `member`. */
-interface TeamPlace {
-  team: RankedPlace | null;
+interface TeamCursor {
+  team: RankedCursor | null;
   member: PlayerKey | null;
 }
 
 /** Grants a winning team's prize to every player who contributed to it. */
-async function rewardTeams(tx: Transaction, period: FrozenPeriod, after: TeamPlace | null): Promise<TeamPlace | null> {
+async function rewardTeams(tx: Transaction, period: FrozenPeriod, after: TeamCursor | null): Promise<TeamCursor | null> {
   const {
     rows: [team],
     next,

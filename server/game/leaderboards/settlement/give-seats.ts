@@ -2,7 +2,7 @@ import { type Database, transact, type Transaction } from "#db/client.ts";
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import { openLocked } from "#server/engine/apply.ts";
 import { FINE_LANES } from "#server/model/kernel/lanes.ts";
-import { groupOf } from "#server/model/leaderboards/ranking.ts";
+import { groupOfSeat } from "#server/model/leaderboards/ranking.ts";
 import { type PeriodRow, takePeriod, takesScores, unsettledPeriods } from "#server/engine/store/periods.ts";
 import { firstWaiting, giveSeats, loadUnseated, periodsWithSeatsToGive } from "../store/settling.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
@@ -46,7 +46,7 @@ async function seatPage(tx: Transaction, { id, league }: Leaderboard, period: Pe
   const seated = players.map((player) => {
     const seat = given[player.tier] ?? 0;
     given[player.tier] = seat + 1;
-    return { ...player, groupNumber: groupOf(seat, league.groupSize) };
+    return { ...player, groupNumber: groupOfSeat(seat, league.groupSize) };
   });
   await giveSeats(tx, period.id, seated, given);
   return players.length;

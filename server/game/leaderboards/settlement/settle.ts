@@ -77,7 +77,7 @@ async function step(tx: Transaction, locked: LockedEnvironment, seen: PeriodRow)
 
 /**
  * Freezes a period: nothing moves it from here on. Every fact received before it must be applied, and every earlier period settled;
- * otherwise it waits. It does not wait for the quarantine: ranks are final whatever becomes of those facts. It also waits until the board
+ * otherwise it waits. It does not wait for the quarantine: ranks are final, even if those facts are retried. It also waits until the board
  * has the values that players held when it was created or switched on. A board that is off is settled once it is on again.
  */
 export async function freeze(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next | null> {

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "#db/client.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { BOARD_LANES } from "#server/model/kernel/lanes.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import { type Block, type Range, RANGE_SIZE } from "#server/model/leaderboards/ranges.ts";
+import { type Block, type ScoreRange, RANGE_SIZE } from "#server/model/leaderboards/ranges.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
 /** Class of the advisory locks that counting holds shared (`leaderboard_count`, db/functions.sql); the second number is the period. */
@@ -56,13 +56,13 @@ export async function sizeOf(tx: Transaction, periodId: number): Promise<{ block
   return row ?? { blocks: 0, scores: 0 };
 }
 
-const ends = ({ lower, upper }: Range) => ({
+const ends = ({ lower, upper }: ScoreRange) => ({
   lower: lower === null ? "-infinity" : String(lower),
   upper: upper === null ? "infinity" : String(upper),
 });
 
 /** Every so many-th of the scores of a range, in order. */
-export async function sampleRange(tx: Transaction, periodId: number, range: Range): Promise<Numeric[]> {
+export async function sampleRange(tx: Transaction, periodId: number, range: ScoreRange): Promise<Numeric[]> {
   const { lower, upper } = ends(range);
   const rows = await tx<{ score: string }[]>`
     select score::text from (
@@ -74,7 +74,7 @@ export async function sampleRange(tx: Transaction, periodId: number, range: Rang
 }
 
 /** The number of scores between the cuts of a range, by lane. */
-export async function countPieces(tx: Transaction, periodId: number, range: Range, cuts: readonly Numeric[]): Promise<number[][]> {
+export async function countPieces(tx: Transaction, periodId: number, range: ScoreRange, cuts: readonly Numeric[]): Promise<number[][]> {
   const { lower, upper } = ends(range);
   const rows = await tx<{ lane: number; place: number; count: number }[]>`
     select part >> 8 as lane, width_bucket(sort_score, (select ${`{${cuts.join(",")}}`}::text::numeric[])) as place, count(*) as count

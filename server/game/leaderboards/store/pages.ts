@@ -83,7 +83,7 @@ export async function selectRows(sql: Sql, periodId: number, after: RowCursor | 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** The place some rows above a row of a period: rows after it begin there. Undefined where there is no such row, null at the top. */
-export async function placeAbove(
+export async function entryAbove(
   sql: Sql,
   periodId: number,
   { part, playerId }: PlayerKey,

@@ -47,7 +47,7 @@ export const finishesBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id 
     ) f
     order by f.settled_at desc, f.id desc`.execute();
 
-/** Deletes the periods of a board that never had a score, with the ranges and seats made for them, and what it was to be filled with. The environment lock is held exclusively. */
+/** Deletes the periods of a board that never had a score, with their ranges, seats and fills. The environment lock is held exclusively. */
 export async function deletePeriodsOf(tx: Transaction, leaderboardId: number): Promise<void> {
   const periods = tx`select id from leaderboard_periods where leaderboard_id = ${leaderboardId}::int`;
   for (const table of ["leaderboard_counts", "leaderboard_blocks", "leaderboard_seats"] as const) {

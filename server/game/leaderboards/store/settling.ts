@@ -150,7 +150,7 @@ export interface ContributionCursor extends PlayerKey {
 }
 
 /** The contributions of players after a cursor, by team. */
-export async function contributionsAfter(
+export async function selectContributions(
   tx: Transaction,
   periodId: number,
   after: ContributionCursor | null,

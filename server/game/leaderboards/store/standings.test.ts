@@ -6,14 +6,14 @@ import { arrayText } from "#server/model/kernel/stored.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { ranks } from "#server/model/leaderboards/ranking.ts";
-import { loadStandings, type Standings, standingsTogether, type StandingsWanted, type Wanted } from "./standings.ts";
+import { loadStandings, type Standings, standingsTogether, type StandingsWanted, type WantedPeriod } from "./standings.ts";
 import { createPlayers } from "#server/engine/store/players.ts";
 
 const database = await testDatabase();
 const { sql } = database;
 
 const PLAYERS = 40;
-const WANTED: Wanted = { start: "2026-01-05" };
+const WANTED: WantedPeriod = { start: "2026-01-05" };
 const LEADERBOARD = 1_000_000;
 
 const { sandbox } = await testProject(database);

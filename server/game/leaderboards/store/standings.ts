@@ -30,12 +30,12 @@ export interface Standings {
 }
 
 /** The period to read: by its name, or the last settled one. */
-export type Wanted = { start: string } | "settled";
+export type WantedPeriod = { start: string } | "settled";
 
 /** The rows that a reader wants of a board: the first ones, and those on either side of their own. */
 export interface StandingsWanted {
   leaderboardId: number;
-  wanted: Wanted;
+  wanted: WantedPeriod;
   player: PlayerKey;
   top: number;
   neighbours: number;
@@ -122,17 +122,17 @@ const othersOf = ([names, scores]: [names: (string | null)[], scores: Numeric[]]
   scores.map((sortScore, at) => ({ name: names[at] ?? null, sortScore, isMe: false }));
 
 /** A row of a league's group, or of a named player. */
-export interface MemberRow extends PlayerKey {
+export interface GroupRow extends PlayerKey {
   externalId: string;
   name: string | null;
   sortScore: Numeric;
   reachedSeq: number;
 }
 
-type StoredMember = Omit<MemberRow, "sortScore"> & { sortScore: string };
+type StoredMember = Omit<GroupRow, "sortScore"> & { sortScore: string };
 
 /** The players of a group of a league with their scores. */
-export async function loadGroup(sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<MemberRow[]> {
+export async function loadGroup(sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<GroupRow[]> {
   const rows = await sql<StoredMember[]>`
     select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text, s.reached_seq
     from leaderboard_seats m
@@ -144,7 +144,7 @@ export async function loadGroup(sql: Sql, periodId: number, tier: number, groupN
 }
 
 /** The rows of those players who have a score in a period. */
-export async function loadNamed(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<MemberRow[]> {
+export async function loadNamed(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<GroupRow[]> {
   const rows = await sql<StoredMember[]>`
     select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text, s.reached_seq
     from ${playersIn(sql, players)}
@@ -158,8 +158,8 @@ export async function loadNamedContributions(
   sql: Sql,
   periodId: number,
   players: readonly PlayerKey[],
-): Promise<(Omit<MemberRow, "sortScore"> & { score: Numeric })[]> {
-  const rows = await sql<(Omit<MemberRow, "sortScore"> & { score: string })[]>`
+): Promise<(Omit<GroupRow, "sortScore"> & { score: Numeric })[]> {
+  const rows = await sql<(Omit<GroupRow, "sortScore"> & { score: string })[]>`
     select p.part, p.player_id, p.external_id, p.display_name as name, sum(c.score)::text as score, max(c.reached_seq) as reached_seq
     from ${playersIn(sql, players)}
     join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = ${periodId}

@@ -7,7 +7,7 @@ import { EXCLUSIVE_EVENT, findDeliveryStates, type DeliveryState } from "#server
 import { owedItemId } from "#server/model/marketplace/sale.ts";
 import {
   type KeptPurchase,
-  type OwedItem,
+  type PurchasedItem,
   type PurchaseCursor,
   selectOwedBelow,
   selectOwedSince,
@@ -49,7 +49,7 @@ export async function readPurchases(
 export { selectListingsOf as listingsOfPurchases, selectPurchasesBelow } from "../store/history.ts";
 
 /** An item granted to a player, with the status of its fulfillment webhook; null if no endpoint was notified. */
-export type GivenItem = OwedItem & { told: DeliveryState | null };
+export type GivenItem = PurchasedItem & { told: DeliveryState | null };
 
 /** The items granted to a player below a cursor, newest first. */
 export async function givenItemsBelow(sql: Sql, environmentId: number, key: PlayerKey, below: Below, limit: number): Promise<GivenItem[]> {

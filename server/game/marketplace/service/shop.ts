@@ -4,7 +4,7 @@ import { holdPlayer, type LockedEnvironment, openLocked, readHeldPlayer, readJud
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { writeCounts } from "#server/engine/store/counts.ts";
 import type { Definitions, Images, Listing } from "#server/model/definitions/compiled.ts";
-import { KEPT } from "#server/model/kernel/counts.ts";
+import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { ErrorCode } from "#server/model/kernel/errors.ts";
 import type { Player } from "#server/model/kernel/player.ts";
@@ -18,8 +18,8 @@ import { playerKey } from "#server/model/players/identity.ts";
 import { isIn } from "#server/model/rules/audience.ts";
 import { type ConditionInput, inputsIn, qualifies } from "#server/model/rules/condition.ts";
 import { KEY } from "#server/model/rules/shapes.ts";
-import { untilSettled } from "../../points/service.ts";
-import { type Answer, type Attempt, buy, buyer, isLastUnitLost, loadSold, loadUnitsSold } from "../store/sales.ts";
+import { retryConflicts } from "../../points/service.ts";
+import { type SaleAnswer, type SaleAttempt, buy, buyer, isLastUnitLost, loadSold, loadUnitsSold } from "../store/sales.ts";
 
 export { roundAt } from "#server/model/marketplace/eligibility.ts";
 
@@ -136,7 +136,7 @@ export interface Order {
 }
 
 /** The result of a purchase. */
-export type Purchased = Omit<Answer, "outcome">;
+export type Purchased = Omit<SaleAnswer, "outcome">;
 
 /**
  * Buys one unit; `now` is on the environment's clock. A replayed key answers the original with the balance as
@@ -146,7 +146,7 @@ export type Purchased = Omit<Answer, "outcome">;
  */
 export async function purchase(database: Database, environment: Environment, now: number, order: Order): Promise<Purchased> {
   try {
-    const { outcome, ...purchased } = await untilSettled(() => attempt(database, environment, now, order));
+    const { outcome, ...purchased } = await retryConflicts(() => attempt(database, environment, now, order));
     if (outcome === "bought" || outcome === "replayed") return purchased;
     throw refused(outcome, order);
   } catch (error) {
@@ -176,7 +176,7 @@ async function noteRefusal(
  * A listing without an audience rule is bought by one statement. An audience rule, or a concurrent change of definitions or clock, takes a
  * transaction.
  */
-async function attempt(database: Database, environment: Environment, now: number, order: Order): Promise<Answer> {
+async function attempt(database: Database, environment: Environment, now: number, order: Order): Promise<SaleAnswer> {
   const definitions = await definitionsOf(database.sql, environment);
   const listing = definitions.listingsByKey.get(order.listingKey);
   if (listing === undefined || listing.audience.rule === null) {
@@ -187,7 +187,7 @@ async function attempt(database: Database, environment: Environment, now: number
 }
 
 /** The player is locked before their balance, in the order of folds; the verdict on the audience holds until the commit. */
-async function buyLocked(tx: Transaction, environmentId: number, order: Order): Promise<Answer> {
+async function buyLocked(tx: Transaction, environmentId: number, order: Order): Promise<SaleAnswer> {
   const locked = await openLocked(tx, environmentId);
   const { environment, definitions, now } = locked;
   const listing = definitions.listingsByKey.get(order.listingKey);
@@ -201,7 +201,7 @@ async function buyLocked(tx: Transaction, environmentId: number, order: Order): 
   return buy(tx, attemptOf(locked, order, qualifies(player, rule) ? null : "marketplace_item.not_eligible"));
 }
 
-function attemptOf({ environment, definitions, now }: LockedEnvironment, order: Order, refusal: Attempt["refusal"]): Attempt {
+function attemptOf({ environment, definitions, now }: LockedEnvironment, order: Order, refusal: SaleAttempt["refusal"]): SaleAttempt {
   const { externalId, listingKey, idempotencyKey } = order;
   const listing = definitions.listingsByKey.get(listingKey);
   const buyer = { ...playerKey(environment.id, externalId), externalId };
@@ -221,7 +221,7 @@ function attemptOf({ environment, definitions, now }: LockedEnvironment, order: 
 
 const ITEM = { parameter: "marketplaceItemKey" };
 
-function refused(outcome: Exclude<Answer["outcome"], "bought" | "replayed">, { listingKey }: Order): Problem {
+function refused(outcome: Exclude<SaleAnswer["outcome"], "bought" | "replayed">, { listingKey }: Order): Problem {
   const item = `The marketplace item "${listingKey.slice(0, 100)}"`;
   switch (outcome) {
     case "player.not_found":

@@ -26,7 +26,7 @@ export interface AnyPurchase extends KeptPurchase, PlayerKey {
 /** Two purchases of one listing by one player so close together may be one that was charged twice. */
 const REPEATED_MS = 10 * 60_000;
 
-/** The purchases of an environment below a cursor, newest first; `limit` at most. Each filter has its index: time, listing, player, or what was reversed. */
+/** The purchases of an environment below a cursor, newest first; `limit` at most. Each filter has its index: time, listing, player, or reversal. */
 export async function selectAllPurchases(
   sql: Sql,
   environmentId: number,

@@ -40,7 +40,7 @@ export async function selectOwedSince(sql: Sql, { part, playerId }: PlayerKey, i
 }
 
 /** An item that a player is owed, or was handed. Instants are epoch milliseconds; `createdAt` is real time. */
-export interface OwedItem {
+export interface PurchasedItem {
   id: string;
   sourceType: string;
   sourceId: string;
@@ -51,8 +51,8 @@ export interface OwedItem {
 }
 
 /** The items granted to a player below a cursor, newest first. */
-export const selectOwedBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below, limit: number): Promise<OwedItem[]> =>
-  sql<OwedItem[]>`
+export const selectOwedBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below, limit: number): Promise<PurchasedItem[]> =>
+  sql<PurchasedItem[]>`
     select id, source_type, source_id, catalog_item_key, value, owed_at, created_at
     from owed_items where part = ${part} and player_id = ${playerId}
       and (owed_at, id) < (${at}, ${id}::uuid)

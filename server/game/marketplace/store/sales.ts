@@ -13,7 +13,7 @@ import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { RewardItem } from "#server/model/rules/reward.ts";
 
 /** The parameters of a purchase. */
-export interface Attempt extends PlayerKey {
+export interface SaleAttempt extends PlayerKey {
   environmentId: number;
   /** The definitions and clock that it was validated against. */
   definitionsVersion: number;
@@ -22,12 +22,12 @@ export interface Attempt extends PlayerKey {
   /** Null if it cannot be a key. */
   listingKey: string | null;
   /** The refusal so far; null: only the checks in the database remain. Replays are recognised before either. */
-  refusal: Refusal | "unjudged" | null;
+  refusal: SaleRefusal | "unjudged" | null;
   /** Null if there is nothing to sell; `refusal` then has the reason. */
   sale: Sale | null;
 }
 
-export type Refusal = Extract<
+export type SaleRefusal = Extract<
   ErrorCode,
   "player.not_found" | "points.insufficient_balance" | "marketplace_purchase.idempotency_key_conflict" | `marketplace_item.${string}`
 >;
@@ -36,8 +36,8 @@ export type Refusal = Extract<
  * The outcome of an attempt; with `bought` and `replayed` all fields are set, otherwise nothing was written. `stale`: the environment's
  * definitions or clock changed since the attempt was judged. `unjudged`: it is no replay.
  */
-export interface Answer {
-  outcome: "bought" | "replayed" | "stale" | "unjudged" | Refusal;
+export interface SaleAnswer {
+  outcome: "bought" | "replayed" | "stale" | "unjudged" | SaleRefusal;
   purchaseId: string;
   contents: readonly RewardItem[];
   occurrenceNumber: number;
@@ -51,10 +51,10 @@ export interface Answer {
  * Buys one unit in one round trip (`marketplace_buy` in db/functions.sql). In a transaction, the player's balance stays locked whatever
  * the outcome. Fails as `isLastUnitLost` says where another purchase took the last unit at that moment.
  */
-export const buy = (sql: Sql, attempt: Attempt): Promise<Answer> => buyAlone(sql, traced(attempt));
+export const buy = (sql: Sql, attempt: SaleAttempt): Promise<SaleAnswer> => buyAlone(sql, traced(attempt));
 
-/** With the current span on what is owed, so that it reaches the deliveries. */
-function traced(attempt: Attempt): Attempt {
+/** With the current span on the owed items, so that it reaches their deliveries. */
+function traced(attempt: SaleAttempt): SaleAttempt {
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
   const { sale } = attempt;
   if (traceparent === null || sale === null) return attempt;
@@ -64,10 +64,10 @@ function traced(attempt: Attempt): Attempt {
 const answerColumns = (sql: Sql) => sql`
   outcome, purchase_id, contents, occurrence_number, price, new_balance as balance, coalesce(is_told, false) as is_told`;
 
-async function buyAlone(sql: Sql, attempt: Attempt): Promise<Answer> {
+async function buyAlone(sql: Sql, attempt: SaleAttempt): Promise<SaleAnswer> {
   const { part, playerId, environmentId, definitionsVersion, clockOffsetMs, idempotencyKey, listingKey, refusal, sale } = attempt;
   const { listing, round } = sale ?? {};
-  const [answer] = await sql<Answer[]>`
+  const [answer] = await sql<SaleAnswer[]>`
     select ${answerColumns(sql)}
     from marketplace_buy(${part}::smallint, ${playerId}::uuid, ${environmentId}::int, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint,
       ${idempotencyKey}::text, ${listingKey}::text, ${refusal}::text,
@@ -80,16 +80,16 @@ async function buyAlone(sql: Sql, attempt: Attempt): Promise<Answer> {
 }
 
 /** An attempt that only the checks in the database can refuse. */
-type Offer = Attempt & { sale: Sale };
+type Offer = SaleAttempt & { sale: Sale };
 
 /** Several attempts at one listing in one round, in their order (`marketplace_buy_together` in db/functions.sql): all are written or none. */
-function buyAll(sql: Sql, offers: readonly [Offer, ...Offer[]]): Promise<Answer[]> {
+function buyAll(sql: Sql, offers: readonly [Offer, ...Offer[]]): Promise<SaleAnswer[]> {
   const [{ environmentId, definitionsVersion, clockOffsetMs, listingKey, sale }] = offers;
   const { listing, round } = sale;
   const attempts = offers.map(({ part, playerId, idempotencyKey, sale: { id, spendId, items, soldAt } }) => ({
     ...{ part, player_id: playerId, key: idempotencyKey, id, spend_id: spendId, items, at_ms: soldAt },
   }));
-  return sql<Answer[]>`
+  return sql<SaleAnswer[]>`
     select ${answerColumns(sql)}
     from marketplace_buy_together(${environmentId}::int, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint, ${listingKey}::text,
       ${listing.id}::int, ${round.start}::text, ${round.number}::int, ${listing.priceInPoints}::bigint, ${listing.stock}::int,
@@ -101,18 +101,18 @@ function buyAll(sql: Sql, offers: readonly [Offer, ...Offer[]]): Promise<Answer[
 const MAX_TOGETHER = 32;
 
 /** By the pool. */
-const buyers = new WeakMap<Sql, (attempt: Attempt) => Promise<Answer>>();
+const buyers = new WeakMap<Sql, (attempt: SaleAttempt) => Promise<SaleAnswer>>();
 
 /**
  * As `buy`, outside a transaction: attempts at one listing that arrive while others are being written share the next statement and its
  * commit, instead of waiting for each other on the round's row. A single purchase starts at once. Where the database refuses a shared
  * statement, each attempt is made by itself. Where its answer is lost it may have been written, so no attempt is made twice.
  */
-export function buyer(sql: Sql): (attempt: Attempt) => Promise<Answer> {
+export function buyer(sql: Sql): (attempt: SaleAttempt) => Promise<SaleAnswer> {
   const known = buyers.get(sql);
   if (known !== undefined) return known;
-  const alone = (attempt: Attempt) => buyAlone(sql, attempt);
-  const together = askTogether<Offer, Answer>({
+  const alone = (attempt: SaleAttempt) => buyAlone(sql, attempt);
+  const together = askTogether<Offer, SaleAnswer>({
     groupOf: ({ environmentId, definitionsVersion, clockOffsetMs, sale: { listing, round } }) =>
       `${environmentId} ${definitionsVersion} ${clockOffsetMs} ${listing.id} ${round.start}`,
     most: MAX_TOGETHER,
@@ -127,7 +127,7 @@ export function buyer(sql: Sql): (attempt: Attempt) => Promise<Answer> {
       }
     },
   });
-  const made = (attempt: Attempt) => {
+  const made = (attempt: SaleAttempt) => {
     const { refusal, sale, ...rest } = traced(attempt);
     return refusal === null && sale !== null ? together({ ...rest, refusal, sale }) : alone({ ...rest, refusal, sale });
   };

@@ -6,7 +6,7 @@ import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { Problem } from "#server/model/kernel/problem.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import { type Adjusted, adjustPointsIn, untilSettled } from "../../points/service.ts";
+import { type Adjusted, adjustPointsIn, retryConflicts } from "../../points/service.ts";
 import { playerEntry } from "./players.ts";
 
 interface HandAdjustment {
@@ -27,7 +27,7 @@ export async function adjustPointsByHand(
 ): Promise<Adjusted> {
   const why = reasonFrom(reason);
   try {
-    return await untilSettled(() =>
+    return await retryConflicts(() =>
       transact(
         database,
         async (tx) => {

@@ -6,7 +6,7 @@ import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { playerKey } from "#server/model/players/identity.ts";
-import { lockProfile, type Profile, savePlayer } from "../store.ts";
+import { lockProfile, type Profile, upsertPlayer } from "../store.ts";
 import { playerEntry } from "./players.ts";
 
 interface ProfileChange extends Partial<Profile> {
@@ -14,7 +14,7 @@ interface ProfileChange extends Partial<Profile> {
   reason: string;
 }
 
-/** Changes of a known player's profile what is given, for a person, with its line in the audit log. Returns it as it was. Throws OperatorError. */
+/** Changes the given fields of a known player's profile, with an entry in the audit log. Returns the previous profile. Throws OperatorError. */
 export const changeProfile = (
   database: Database,
   environment: Environment,
@@ -31,7 +31,7 @@ export const changeProfile = (
       (name) => wanted[name] !== undefined && before[name] !== wanted[name],
     );
     if (changed.length === 0) return before;
-    await savePlayer(tx, { ...key, environmentId: environment.id, externalId, createdAt: now }, wanted);
+    await upsertPlayer(tx, { ...key, environmentId: environment.id, externalId, createdAt: now }, wanted);
     const differences = Object.fromEntries(changed.map((name) => [name, { before: before[name], after: wanted[name] }]));
     await recordChange(tx, playerEntry(environment, actor, "update", externalId, { ...differences, reason: why }));
     return before;

@@ -14,7 +14,7 @@ export const savePlayer = (
   externalId: string,
   profile: Partial<store.Profile>,
 ): Promise<store.SavedPlayer> =>
-  store.savePlayer(sql, { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now }, profile);
+  store.upsertPlayer(sql, { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now }, profile);
 
 /** Players whose external id or display name begins with the search, at most `limit`; the newest without a search. */
 export const findPlayers = (
@@ -27,7 +27,7 @@ export const findPlayers = (
 
 export { externalIdUpTo, type PagedPlayer, playersAfter, playersByKey, selectPlayersAmong as playersAmong } from "../store.ts";
 
-/** The zone of a player's days; null where the project's holds, and for a stranger. */
+/** The zone of a player's days; null if the project's applies, and for an unknown player. */
 export const zoneOf = (sql: Sql, key: PlayerKey): Promise<string | null> => store.selectZone(sql, key);
 
 /** A line of the audit log about a player. `facts` are named values; a pair is a value before and after. */
@@ -64,7 +64,7 @@ export const savePlayerAsRead = (
 ): Promise<void> =>
   transact(database, async (tx) => {
     mustBeAsRead(await openLocked(tx, environment.id), environment);
-    await store.savePlayer(
+    await store.upsertPlayer(
       tx,
       { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: at },
       profile,

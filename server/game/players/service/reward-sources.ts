@@ -9,7 +9,7 @@ import { streaksOfRuns } from "../../streaks/service/read.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 
 /** What points or an item were for. */
-export interface RewardSource {
+export interface NamedRewardSource {
   kind: "missions" | "streaks" | "leaderboards" | "marketplaceItems";
   key: string;
   /** The name at that time, of a purchase; else that of now. */
@@ -26,7 +26,7 @@ export async function rewardSources(
   definitions: Definitions,
   key: PlayerKey,
   rows: readonly Sourced[],
-): Promise<Map<string, RewardSource>> {
+): Promise<Map<string, NamedRewardSource>> {
   const idsOf = (wanted: string): string[] => [
     ...new Set(rows.flatMap(({ sourceType, sourceId }) => (sourceType === wanted && sourceId !== null ? [sourceId] : []))),
   ];
@@ -38,7 +38,7 @@ export async function rewardSources(
     idsOf("Leaderboard").length === 0 ? [] : selectPeriodsOf(sql, key),
   ]);
   const { defaultLanguage: language } = definitions;
-  const sources = new Map<string, RewardSource>();
+  const sources = new Map<string, NamedRewardSource>();
   for (const [id, missionId] of missions) {
     const mission = definitions.missionsById.get(missionId);
     if (mission !== undefined)

@@ -3,7 +3,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { pickText, type Text } from "#server/model/kernel/texts.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { isJsonObject } from "#server/model/kernel/values.ts";
-import type { RewardSource } from "./reward-sources.ts";
+import type { NamedRewardSource } from "./reward-sources.ts";
 import type { TimelineRow, TimelineType } from "./timeline-sources.ts";
 
 export interface TimelineEntry {
@@ -57,7 +57,7 @@ const NOTHING: Shown = {
 };
 
 /** An entry of a timeline as people see it. */
-export const seenEntry = (one: TimelineRow, sources: ReadonlyMap<string, RewardSource>, definitions: Definitions): TimelineEntry => ({
+export const seenEntry = (one: TimelineRow, sources: ReadonlyMap<string, NamedRewardSource>, definitions: Definitions): TimelineEntry => ({
   ...NOTHING,
   ...shown(one, sources, definitions),
   id: `${one.type} ${one.id}`,
@@ -65,7 +65,7 @@ export const seenEntry = (one: TimelineRow, sources: ReadonlyMap<string, RewardS
   at: formatInstant(one.at),
 });
 
-function shown(one: TimelineRow, sources: ReadonlyMap<string, RewardSource>, definitions: Definitions): Partial<Shown> {
+function shown(one: TimelineRow, sources: ReadonlyMap<string, NamedRewardSource>, definitions: Definitions): Partial<Shown> {
   const named = (kind: NonNullable<Shown["of"]>["kind"], found: { key: string; name?: Text } | undefined): Pick<Shown, "of"> => ({
     of: found === undefined ? null : { kind, key: found.key, name: found.name === undefined ? found.key : pickText(found.name, null) },
   });

@@ -3,7 +3,7 @@ import { isTimeout } from "#db/errors.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { playerKey } from "#server/model/players/identity.ts";
-import { type RewardSource, rewardSources } from "./reward-sources.ts";
+import { type NamedRewardSource, rewardSources } from "./reward-sources.ts";
 import { type SourceBelow, TIMELINE_SOURCES, TIMELINE_TYPES, type TimelineRow, type TimelineType } from "./timeline-sources.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
@@ -13,7 +13,7 @@ export type TimelineCursor = Pick<TimelineRow, "at" | "type" | "id">;
 export interface Timeline {
   rows: TimelineRow[];
   /** What points and items were for, by the id of the source. */
-  sources: Map<string, RewardSource>;
+  sources: Map<string, NamedRewardSource>;
   next: TimelineCursor | null;
 }
 

@@ -58,7 +58,7 @@ beforeEach(async () => {
   environment = (await testProject(database)).sandbox;
 });
 
-test("a segment is counted without being asked, and again when its rule changes, and only then", async () => {
+test("a segment is counted by itself, and again only when its rule changes", async () => {
   await define(over(2));
   await players(5);
   expect(await count()).toEqual({ key: "high", isCounting: true, playersSoFar: 0, counted: null });
@@ -79,7 +79,7 @@ test("a segment is counted without being asked, and again when its rule changes,
   expect(await stored(), "no members of the counts before are left").toBe(1);
 });
 
-test("a segment that another one names is counted anew with it", async () => {
+test("a segment is recounted with the segments that it names", async () => {
   const file = (value: number) => ({
     version: 1,
     attributes: [{ key: "level", name: "Level", type: "Number" }],
@@ -123,7 +123,7 @@ describe("a count of many players", () => {
     await compareCounts(database);
   });
 
-  test("goes by pages, one worker at a time, and goes on where another one ended", async () => {
+  test("is paged, one worker at a time, and resumes where another one ended", async () => {
     await countStep(database);
     expect(await count()).toMatchObject({ isCounting: true, playersSoFar: 500, counted: null });
     expect(await members(), "nobody is told before the count is complete").toEqual([]);
@@ -133,7 +133,7 @@ describe("a count of many players", () => {
     expect(await count()).toMatchObject({ counted: { members: 1200, players: 1200 } });
   });
 
-  test("begins anew when the clock is moved or the rule changes in the middle, and counts nobody twice", async () => {
+  test("begins again when the clock is moved or the rule changes in the middle, and counts no player twice", async () => {
     await countStep(database);
     await define(over(5));
     expect([await countStep(database), await countStep(database)], "it waits to be compared").toEqual([true, false]);
@@ -149,7 +149,7 @@ describe("a count of many players", () => {
     expect(await stored()).toBe(1200);
   });
 
-  test("goes on when a player is erased, and does not bring them back", async () => {
+  test("continues when a player is erased, and does not recreate them", async () => {
     await players(2);
     await countStep(database);
     await erasePlayer(database, await current(), "p1", "They asked");
@@ -195,7 +195,7 @@ describe("a count of many players", () => {
   });
 });
 
-test("a count does not stand at a player who is erased while their page is read", async () => {
+test("a count does not stop at a player who is erased while their page is read", async () => {
   await define(over(2));
   await sql`
     insert into players (part, player_id, environment_id, external_id, created_at)

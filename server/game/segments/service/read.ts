@@ -3,7 +3,7 @@ import { definitionsOf } from "#server/engine/definitions.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import { makeDue, selectCounts } from "../store/counts.ts";
-import { type MemberRow, selectMembers } from "../store/members.ts";
+import { type SegmentMemberRow, selectSegmentMembers } from "../store/members.ts";
 
 export { deleteCounts as forgetCounts } from "../store/members.ts";
 
@@ -38,12 +38,12 @@ export async function readMembers(
   key: string,
   after: PlayerKey | null,
   limit: number,
-): Promise<{ members: MemberRow[]; next: PlayerKey | null } | null> {
+): Promise<{ members: SegmentMemberRow[]; next: PlayerKey | null } | null> {
   const id = (await activeSegments(database, environment, [key])).get(key);
   if (id === undefined) return null;
   const [count] = await selectCounts(database.sql, [id], environment);
   if (count === undefined) return { members: [], next: null };
-  const found = await selectMembers(database.sql, count, after, limit + 1);
+  const found = await selectSegmentMembers(database.sql, count, after, limit + 1);
   const members = found.slice(0, limit);
   return { members, next: found.length > limit ? members.at(-1)! : null };
 }

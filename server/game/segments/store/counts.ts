@@ -126,7 +126,7 @@ export async function makeDue(sql: Sql, segmentId: number): Promise<void> {
 }
 
 /** How many players a segment holds. */
-export interface CountRow {
+export interface SegmentCountRow {
   segmentId: number;
   generation: number;
   /** Whether a count is due or under way. */
@@ -144,8 +144,8 @@ export const selectCounts = (
   sql: Sql,
   segmentIds: readonly number[],
   { definitionsVersion, clockOffsetMs }: CountBasis,
-): Promise<CountRow[]> =>
-  sql<CountRow[]>`
+): Promise<SegmentCountRow[]> =>
+  sql<SegmentCountRow[]>`
     select segment_id, generation, rule = '' or due_at <= now() + interval '1 ms'
         or (definitions_version, clock_offset_ms) <> (${definitionsVersion}::bigint, ${clockOffsetMs}::bigint) as is_counting,
       case when started_at is null then 0 else players_so_far end as players_so_far, players, members, counted_at

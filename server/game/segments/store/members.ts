@@ -29,7 +29,7 @@ export async function deleteLeftovers(tx: Transaction, segmentId: number, kept: 
 }
 
 /** A member with what a list shows. */
-export interface MemberRow extends PlayerKey {
+export interface SegmentMemberRow extends PlayerKey {
   externalId: string;
   displayName: string | null;
   balance: number;
@@ -37,15 +37,15 @@ export interface MemberRow extends PlayerKey {
 
 /**
  * A page of the members of a generation, in the order of their keys. The page is taken before anything is joined: the planner expects the join
- * to find next to nobody, and read all members for it (a quarter of a second for ten thousand).
+ * to find almost no one, and read all members for it (a quarter of a second for ten thousand).
  */
-export const selectMembers = (
+export const selectSegmentMembers = (
   sql: Sql,
   { segmentId, generation }: { segmentId: number; generation: number },
   after: PlayerKey | null,
   limit: number,
-): Promise<MemberRow[]> =>
-  sql.unsafe<MemberRow[]>(
+): Promise<SegmentMemberRow[]> =>
+  sql.unsafe<SegmentMemberRow[]>(
     `with page as materialized (
        select part, player_id from segment_members
        where segment_id = $1 and generation = $2 and (part, player_id) > ($3::smallint, $4::uuid)

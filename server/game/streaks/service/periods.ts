@@ -4,7 +4,7 @@ import { definitionsOf } from "#server/engine/definitions.ts";
 import { tryPlayers } from "#server/engine/store/locks.ts";
 import { lockPlayers } from "#server/engine/store/players.ts";
 import { environmentsWithBegun, queueBegun, queuePeriods } from "#server/engine/store/streak-beginnings.ts";
-import { loadAllPeriods, loadRuns, noStreakChanges, type PeriodRow, saveStreaks } from "#server/engine/store/streaks.ts";
+import { loadAllPeriods, loadRuns, noStreakChanges, type StreakPeriodRow, saveStreaks } from "#server/engine/store/streaks.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -70,7 +70,7 @@ export async function restoreStreak(
     if (missed.length > MAX_MISSED)
       throw new OperatorError(`More than ${MAX_MISSED} periods were missed; a streak that old is not restored.`);
     const blank = { counter: counterWithoutEvents(streak.criterion), seen: [], paid: [] };
-    const rows = missed.map((start): PeriodRow => {
+    const rows = missed.map((start): StreakPeriodRow => {
       return { ...key, streakId: streak.id, start, period: { ...(periods.get(start) ?? blank), isQualified: true } };
     });
     const changes = noStreakChanges();

@@ -2,7 +2,7 @@ import { type Database, type Transaction, transact } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
 import { lockShared } from "#server/engine/store/locks.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { KEPT } from "#server/model/kernel/counts.ts";
+import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import {
   compactDeltas,
@@ -62,7 +62,7 @@ async function countNext(database: Database, environmentId: number): Promise<num
 export { epochOf };
 
 /** Starts a recount of all players of an environment: a new epoch leaves every player behind. */
-export const countAgain = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<void> => raiseEpoch(sql, id);
+export const recount = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<void> => raiseEpoch(sql, id);
 
 async function countPage(tx: Transaction, environmentId: number, size: number): Promise<number> {
   await lockShared(tx, environmentId);
@@ -95,7 +95,7 @@ export async function keepSumsOf(
   await lockPart(tx, id, player.part);
   // Uncounted history is counted before it is deleted.
   if (row.analyticsEpoch === 0) await rewriteDays(tx, id, timeZone, [row]);
-  await keepSums(tx, id, row.analyticsEpoch, KEPT, timeZone, [row]);
+  await keepSums(tx, id, row.analyticsEpoch, KEPT_EPOCH, timeZone, [row]);
 }
 
 /** Deltas per transaction: some tens of milliseconds. */

@@ -15,7 +15,7 @@ export const selectFailingEndpoints = (sql: Sql, environmentId: number): Promise
     select id as endpoint_id, url, coalesce(failing_since, now()) as since, disabled_at is not null as is_off
     from webhook_endpoints where environment_id = ${environmentId} and failing_since is not null order by failing_since`.execute();
 
-export async function countQuarantined(sql: Sql, environmentId: number): Promise<number> {
+export async function countInQuarantine(sql: Sql, environmentId: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) from quarantined_facts where environment_id = ${environmentId}`;
   return row?.count ?? 0;
 }

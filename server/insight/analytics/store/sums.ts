@@ -1,13 +1,13 @@
 import type { Sql } from "#db/client.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
-import { KEPT, type Measure } from "#server/model/kernel/counts.ts";
+import { KEPT_EPOCH, type CountedMeasure } from "#server/model/kernel/counts.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { BucketSum } from "#server/model/analytics/sums.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 
 /** The sums that a report needs, by measure, definition, detail and bucket. Buckets run from each bound to the next, the last to `end`. */
 export interface SumsQuery {
-  measures: readonly Measure[];
+  measures: readonly CountedMeasure[];
   bounds: readonly string[];
   /** The day after the last. */
   end: string;
@@ -37,7 +37,12 @@ interface Source {
  * The rows of some measures between two days, as a table to select from, with its parameters. For all players, these are the sums of the
  * present epoch and of the one that is never recounted, compacted or not; for a segment they are computed from the tables.
  */
-function sumsOf({ environmentId, epoch, timeZone, segment }: Population, measures: readonly Measure[], from: string, end: string): Source {
+function sumsOf(
+  { environmentId, epoch, timeZone, segment }: Population,
+  measures: readonly CountedMeasure[],
+  from: string,
+  end: string,
+): Source {
   const range = [arrayText(measures), from, end];
   if (segment !== null)
     return {
@@ -47,7 +52,10 @@ function sumsOf({ environmentId, epoch, timeZone, segment }: Population, measure
   const of = (table: string) => `
     select measure, subject, detail, day, count, amount from ${table}
     where environment_id = $1 and epoch in ($2, $6::int) and measure = any($3::text::text[]) and day >= $4::text::date and day < $5::text::date`;
-  return { rows: `(${of("analytics_daily")} union all ${of("analytics_deltas")})`, parameters: [environmentId, epoch, ...range, KEPT] };
+  return {
+    rows: `(${of("analytics_daily")} union all ${of("analytics_deltas")})`,
+    parameters: [environmentId, epoch, ...range, KEPT_EPOCH],
+  };
 }
 
 /**
@@ -73,7 +81,7 @@ export function selectSums(
 export async function sumBefore(
   sql: Sql,
   population: Population,
-  measures: readonly Measure[],
+  measures: readonly CountedMeasure[],
   day: string,
 ): Promise<Map<string, Numeric>> {
   const { rows: sums, parameters } = sumsOf(population, measures, "-infinity", day);
@@ -86,7 +94,7 @@ export async function sumBefore(
 }
 
 /** The first day with any of some measures; null if none. */
-export async function firstDayOf(sql: Sql, population: Population, measures: readonly Measure[]): Promise<string | null> {
+export async function firstDayOf(sql: Sql, population: Population, measures: readonly CountedMeasure[]): Promise<string | null> {
   const { rows: sums, parameters } = sumsOf(population, measures, "-infinity", "infinity");
   const [row] = await sql.unsafe<{ day: string | null }[]>(`select min(day)::text as day from ${sums} s`, parameters, { prepare: false });
   return row?.day ?? null;

@@ -16,7 +16,7 @@ export interface AttemptSum {
  * The attempts of an environment's endpoints between instants (epoch milliseconds). Buckets run from each bound to the next, the last to
  * `end`.
  */
-export function selectAttempts(sql: Sql, environmentId: number, bounds: readonly number[], end: number): Promise<AttemptSum[]> {
+export function selectAttemptCounts(sql: Sql, environmentId: number, bounds: readonly number[], end: number): Promise<AttemptSum[]> {
   const instants = bounds.map((at) => `"${formatInstant(at)}"`);
   return sql.unsafe<AttemptSum[]>(
     `select endpoint_id, width_bucket(quarter, (select $2::text::timestamptz[])) as bucket,

@@ -1,5 +1,5 @@
 import type { Database, Sql } from "#db/client.ts";
-import { KEPT, firstIdAt } from "#server/model/kernel/kept-days.ts";
+import { REQUEST_LOG_BOUNDS, firstIdAt } from "#server/model/kernel/kept-days.ts";
 import { loggedEnvironments, purgeEffects, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 import { deleteItemsOf } from "../store/items.ts";
 import { deleteBodiesNaming, deleteBodiesOf } from "../store/settings.ts";
@@ -10,10 +10,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SLICE = 1_000;
 
 /** The bounds, for tests. */
-export type Bounds = { [Table in keyof typeof KEPT]: { ms: number; rows: number } };
+export type PurgeBounds = { [Table in keyof typeof REQUEST_LOG_BOUNDS]: { ms: number; rows: number } };
 
 /** Deletes expired rows of the log in slices; returns the number. `now` in epoch milliseconds, real time. */
-export async function purgeLog({ sql }: Database, now: number, isStopping = () => false, bounds: Bounds = KEPT): Promise<number> {
+export async function purgeLog(
+  { sql }: Database,
+  now: number,
+  isStopping = () => false,
+  bounds: PurgeBounds = REQUEST_LOG_BOUNDS,
+): Promise<number> {
   const { requests, items } = bounds;
   let total = 0;
   const slices = async (purge: () => Promise<number>): Promise<void> => {

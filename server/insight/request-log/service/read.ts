@@ -13,7 +13,7 @@ import {
   countItemCodes,
   countUnentered,
   type ItemFilter,
-  type ItemPlace,
+  type ItemCursor,
   selectIsReplay,
   selectItems,
   type TailItem,
@@ -48,7 +48,7 @@ export async function readRequest(
 export const isReplay = (
   { sql }: Database,
   environment: Environment,
-  item: ItemPlace,
+  item: ItemCursor,
   event: { eventId: string; receivedAt: number },
 ): Promise<boolean> => selectIsReplay(sql, environment, item, event);
 
@@ -70,9 +70,9 @@ export async function readTail(
   { sql }: Database,
   environment: Environment,
   filter: ItemFilter,
-  after: ItemPlace | null,
+  after: ItemCursor | null,
   take: number,
-): Promise<{ items: TailItem[]; next: ItemPlace | null }> {
+): Promise<{ items: TailItem[]; next: ItemCursor | null }> {
   const rows = await selectItems(sql, environment, filter, after, take + 1);
   const items = rows.slice(0, take);
   return { items, next: rows.length > take ? items.at(-1)! : null };

@@ -34,19 +34,19 @@ export interface ItemFilter {
 }
 
 /** An item's position in the tail. */
-export interface ItemPlace {
+export interface ItemCursor {
   requestId: string;
   position: number;
 }
 
-const LAST: ItemPlace = { requestId: "ffffffff-ffff-ffff-ffff-ffffffffffff", position: -1 };
+const LAST: ItemCursor = { requestId: "ffffffff-ffff-ffff-ffff-ffffffffffff", position: -1 };
 
 /** A page of the tail after an item, the newest requests first and their items in the order sent. */
 export const selectItems = (
   sql: Sql,
   { id }: Logged,
   { player, event, keyId, outcome, code }: ItemFilter,
-  after: ItemPlace | null,
+  after: ItemCursor | null,
   limit: number,
 ): Promise<TailItem[]> =>
   sql<TailItem[]>`
@@ -77,7 +77,7 @@ export const selectItems = (
 export async function selectIsReplay(
   sql: Sql,
   { id }: Logged,
-  { requestId, position }: ItemPlace,
+  { requestId, position }: ItemCursor,
   { eventId, receivedAt }: { eventId: string; receivedAt: number },
 ): Promise<boolean> {
   const [row] = await sql<{ isReplay: boolean }[]>`

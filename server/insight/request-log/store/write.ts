@@ -1,13 +1,13 @@
 import type { Sql } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import type { Batch } from "#server/model/request-log/buffer.ts";
+import type { LogBatch } from "#server/model/request-log/buffer.ts";
 
 /**
  * Writes entries and omission counts in one statement. It locks the players of their environments, so a reset or an erasure deletes all of
  * them or finds none. Entries from before or during one are left out, and so is content that is no longer kept. Existing entries stay as
  * they are.
  */
-export async function insertBatch(sql: Sql, { entries, omitted }: Batch): Promise<void> {
+export async function insertBatch(sql: Sql, { entries, omitted }: LogBatch): Promise<void> {
   const requests = writeJson(entries.flatMap(({ request }) => request ?? []));
   const items = writeJson(entries.flatMap((entry) => entry.items));
   const lacking = writeJson([...omitted.values()]);
@@ -52,7 +52,7 @@ export async function insertBatch(sql: Sql, { entries, omitted }: Batch): Promis
 }
 
 /** The environments of these entries, each with the reset counts under which they began. */
-function environmentsOf({ entries, omitted }: Batch): { environmentId: number; resets: number }[] {
+function environmentsOf({ entries, omitted }: LogBatch): { environmentId: number; resets: number }[] {
   const rows = [...entries.flatMap(({ request, items }) => request ?? items[0] ?? []), ...omitted.values()];
   const named = rows.map(({ environmentId, resets }) => [`${environmentId} ${resets}`, { environmentId, resets }] as const);
   return [...new Map(named).values()];

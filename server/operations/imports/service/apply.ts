@@ -22,7 +22,7 @@ const sliceOf = ({ kind, isUnattended }: DueImport): number => (isUnattended && 
 const MAX_WAITING = 1_000;
 
 /** A step's result: `waiting` if the queue of facts is too long to add to. */
-export type Step = "done" | "waiting";
+export type ApplyResult = "done" | "waiting";
 
 /** Lines refused although the check found nothing: definitions or balances have changed since. */
 interface Refusal {
@@ -42,7 +42,7 @@ interface Applying {
  * Applies an import's next lines. Each goes through the same verb as a request, under a key derived from its content: if a worker dies
  * before recording a slice, applying it again changes nothing.
  */
-export async function applySlice(database: Database, due: DueImport): Promise<Step> {
+export async function applySlice(database: Database, due: DueImport): Promise<ApplyResult> {
   // Loaded before the lines: an erasure deletes its player's lines, so no line read before one is written after it.
   const environment = await loadEnvironment(database.sql, due.environmentId);
   const isFull = due.kind === "events" && environment !== null && (await countWaiting(database.sql, environment.id)) > MAX_WAITING;

@@ -7,7 +7,7 @@ import { checkColumns, fieldsOf, fingerprintOf } from "#server/model/imports/ite
 import { BEGINNING, type Format, type ReadLine, type Reading, Unreadable, readPiece } from "#server/model/imports/reading.ts";
 import { type DueImport, failImport, giveBack, saveChecked } from "../store/imports.ts";
 import { type NewLine, countAlike, erasedSince, insertLines, selectPiece } from "../store/lines.ts";
-import { type Line, judgeLines } from "./judge.ts";
+import { type ImportLine, judgeLines } from "./judge.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
@@ -86,8 +86,8 @@ async function shapeLines(
   { kind, reason }: DueImport,
   lines: readonly ReadLine[],
   shape: Shape,
-): Promise<{ sound: Line[]; unsound: NewLine[] }> {
-  const sound: Line[] = [];
+): Promise<{ sound: ImportLine[]; unsound: NewLine[] }> {
+  const sound: ImportLine[] = [];
   const unsound: NewLine[] = [];
   for (const [at, one] of lines.entries()) {
     if (at % TURN === TURN - 1) await setImmediate();
@@ -106,7 +106,7 @@ async function shapeLines(
 const NO_FINGERPRINT = "00000000-0000-0000-0000-000000000000";
 
 /** Identical lines are numbered to distinguish them. */
-function giveOrdinals(lines: readonly Line[], before: Map<string, number>): void {
+function giveOrdinals(lines: readonly ImportLine[], before: Map<string, number>): void {
   for (const line of lines) {
     line.ordinal = before.get(line.fingerprint) ?? 0;
     before.set(line.fingerprint, line.ordinal + 1);

@@ -16,7 +16,7 @@ import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 
 /** A parsed line. Its fingerprint, and its number among identical lines, ensure that it is applied once. */
-export interface Line {
+export interface ImportLine {
   line: number;
   fields: Readonly<Record<string, unknown>>;
   fingerprint: string;
@@ -38,7 +38,7 @@ interface Judged {
 }
 
 /** Finds each line's problems without applying it. Read-only. */
-export function judgeLines(tx: Transaction, kind: ImportKind, judging: Judging, lines: readonly Line[]): Promise<Judged> {
+export function judgeLines(tx: Transaction, kind: ImportKind, judging: Judging, lines: readonly ImportLine[]): Promise<Judged> {
   switch (kind) {
     case "players":
       return judgePlayers(judging, lines);
@@ -52,12 +52,12 @@ export function judgeLines(tx: Transaction, kind: ImportKind, judging: Judging, 
 }
 
 /** The key of a line without one of its own. */
-const keyOf = ({ fingerprint, ordinal }: Line): string => `import ${fingerprint} ${ordinal}`;
+const keyOf = ({ fingerprint, ordinal }: ImportLine): string => `import ${fingerprint} ${ordinal}`;
 
 /** The line's own key; null: none. Non-text is kept for validation to refuse. */
-const ownKey = ({ fields }: Line): unknown => (typeof fields.idempotencyKey === "string" && fields.idempotencyKey.trim() === "" ? null : (fields.idempotencyKey ?? null)); // oxfmt-ignore
+const ownKey = ({ fields }: ImportLine): unknown => (typeof fields.idempotencyKey === "string" && fields.idempotencyKey.trim() === "" ? null : (fields.idempotencyKey ?? null)); // oxfmt-ignore
 
-const row = (line: Line, item: unknown, problems: string[], occurredAt = 0): NewLine => ({
+const row = (line: ImportLine, item: unknown, problems: string[], occurredAt = 0): NewLine => ({
   line: line.line,
   externalId: externalIdOf(line) ?? "",
   occurredAt: problems.length > 0 ? 0 : occurredAt,
@@ -69,10 +69,10 @@ const row = (line: Line, item: unknown, problems: string[], occurredAt = 0): New
 
 const MAX_ID_LENGTH = 200;
 
-const externalIdOf = ({ fields: { playerId } }: Line): string | null =>
+const externalIdOf = ({ fields: { playerId } }: ImportLine): string | null =>
   typeof playerId === "string" && playerId.trim() !== "" && [...playerId].length <= MAX_ID_LENGTH ? playerId : null;
 
-const problemsOfId = (line: Line): string[] =>
+const problemsOfId = (line: ImportLine): string[] =>
   externalIdOf(line) === null ? [`playerId must be a text of 1 to ${MAX_ID_LENGTH} characters.`] : [];
 
 const { displayName, timeZone: timeZoneId } = profile.shape;
@@ -81,7 +81,7 @@ const given = z.object({ displayName, timeZoneId }).partial();
 /** Lines between two yields to the event loop. */
 const TURN = 500;
 
-async function judgePlayers({ now }: Judging, lines: readonly Line[]): Promise<Judged> {
+async function judgePlayers({ now }: Judging, lines: readonly ImportLine[]): Promise<Judged> {
   const rows: NewLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % TURN === TURN - 1) await setImmediate();
@@ -96,7 +96,7 @@ async function judgePlayers({ now }: Judging, lines: readonly Line[]): Promise<J
   return { lines: rows, repeated: 0 };
 }
 
-async function judgeAttributes({ definitions, now }: Judging, lines: readonly Line[]): Promise<Judged> {
+async function judgeAttributes({ definitions, now }: Judging, lines: readonly ImportLine[]): Promise<Judged> {
   const rows: NewLine[] = [];
   for (const line of lines) {
     const problems = problemsOfId(line);
@@ -115,7 +115,7 @@ async function judgeAttributes({ definitions, now }: Judging, lines: readonly Li
   return { lines: rows, repeated: 0 };
 }
 
-async function judgeEvents(tx: Transaction, { environment, definitions, now }: Judging, lines: readonly Line[]): Promise<Judged> {
+async function judgeEvents(tx: Transaction, { environment, definitions, now }: Judging, lines: readonly ImportLine[]): Promise<Judged> {
   const items = lines.map((line) => ({ ...line.fields, idempotencyKey: ownKey(line) ?? keyOf(line) }));
   const checked = await checkItems(definitions, environment, { items, mayHoldBadText: false, now });
   const ids = checked.flatMap((one) => ("event" in one && one.event !== null ? [one.event] : []));
@@ -131,7 +131,7 @@ async function judgeEvents(tx: Transaction, { environment, definitions, now }: J
   return { lines: rows, repeated: lines.filter((_, at) => isRepeated(at)).length };
 }
 
-async function judgePoints(tx: Transaction, { environment }: Judging, lines: readonly Line[]): Promise<Judged> {
+async function judgePoints(tx: Transaction, { environment }: Judging, lines: readonly ImportLine[]): Promise<Judged> {
   const keys = lines.map((line) => ({ ...playerKey(environment.id, externalIdOf(line) ?? ""), key: String(ownKey(line) ?? keyOf(line)) }));
   const known = new Set((await playersAmong(tx, keys)).map(({ playerId }) => playerId));
   const used = await usedKeys(tx, keys);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
-import { failImport, forgetOld, giveBack, takeDue } from "../store/imports.ts";
-import { type Step, applySlice, isPassing } from "./apply.ts";
+import { failImport, deleteOldImports, giveBack, takeDue } from "../store/imports.ts";
+import { type ApplyResult, applySlice, isPassing } from "./apply.ts";
 import { type Database, transact } from "#db/client.ts";
 import { isConflict, isUnavailable } from "#db/errors.ts";
 import { checkPiece } from "./check.ts";
@@ -28,7 +28,7 @@ export function startImports({ database, logger, onLook }: PollingOptions): Kind
     isPassing,
     async look({ isStopping, count }) {
       if (performance.now() - forgottenAt >= FORGET_MS) {
-        await forgetOld(database.sql);
+        await deleteOldImports(database.sql);
         forgottenAt = performance.now();
       }
       while (!isStopping()) {
@@ -51,7 +51,7 @@ const UNFORESEEN = "Something unforeseen went wrong; the service's log has the d
  * Runs one step of the import that has waited longest: checks a piece, or applies a slice. Null: nothing is due. A permanent failure ends
  * the import and is rethrown; other imports continue.
  */
-export async function importStep(database: Database): Promise<Step | null> {
+export async function importStep(database: Database): Promise<ApplyResult | null> {
   const due = await takeDue(database.sql);
   if (due === null) return null;
   try {

@@ -210,7 +210,7 @@ export async function saveApplied(
 }
 
 /** Deletes stale data: day-old uploads, month-old checked files, and refused lines of imports that ended a month ago. */
-export async function forgetOld(sql: Sql): Promise<void> {
+export async function deleteOldImports(sql: Sql): Promise<void> {
   await sql`
     with old as (
       delete from imports where status = 'Uploading' and created_at < now() - interval '1 day'

@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-import { type ExportedRow, keyOf } from "../../../insight/exports/store.ts";
+import { type ExportedRow, cursorKey } from "../../../insight/exports/store.ts";
 
 type ReadSection = (sql: Sql, key: PlayerKey, after: string, limit: number) => Promise<ExportedRow[]>;
 
@@ -34,9 +34,9 @@ export const SECTIONS = {
         'hiddenFromLeaderboardsSince', hidden_at)::text as json
       from players where part = ${part} and player_id = ${playerId} and ${after} = ''`.execute(),
 
-  attributes: rowsBy("attribute_values", "attribute_id", `'attribute', ${keyOf("attribute_id")}, 'value', value, 'since', occurred_at`),
+  attributes: rowsBy("attribute_values", "attribute_id", `'attribute', ${cursorKey("attribute_id")}, 'value', value, 'since', occurred_at`),
 
-  metricTotals: rowsBy("metric_totals", "definition_id", `'metric', ${keyOf("definition_id")}, 'total', total`),
+  metricTotals: rowsBy("metric_totals", "definition_id", `'metric', ${cursorKey("definition_id")}, 'total', total`),
 
   balance: (sql, { part, playerId }, after) =>
     sql<ExportedRow[]>`
@@ -46,14 +46,14 @@ export const SECTIONS = {
   events: rowsBy(
     "events",
     "id",
-    `'id', id, 'event', ${keyOf("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'properties',
+    `'id', id, 'event', ${cursorKey("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'properties',
      properties`,
   ),
 
   metricEvents: rowsBy(
     "metric_events",
     "id",
-    `'id', id, 'metric', ${keyOf("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'value', value,
+    `'id', id, 'metric', ${cursorKey("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'value', value,
      'currencyCode', currency_code, 'exchangeRate', exchange_rate, 'normalizedValue', normalized_value, 'properties',
      properties`,
   ),
@@ -68,7 +68,7 @@ export const SECTIONS = {
   completedMissions: rowsBy(
     "mission_completions",
     "occurrence_id",
-    `'occurrenceId', occurrence_id, 'mission', ${keyOf("mission_id")}, 'occurrenceNumber', occurrence_number, 'startedAt',
+    `'occurrenceId', occurrence_id, 'mission', ${cursorKey("mission_id")}, 'occurrenceNumber', occurrence_number, 'startedAt',
      started_at, 'acceptedAt', accepted_at, 'completedAt', completed_at, 'rewards', rewards`,
   ),
 
@@ -93,7 +93,7 @@ export const SECTIONS = {
         and (${after} = '' or (streak_id, origin) > (split_part(${after}, ' ', 1)::int, nullif(split_part(${after}, ' ', 2), '')::date))
         order by streak_id, origin limit ${limit}::int
       )
-      select streak_id || ' ' || origin as place, json_build_object('streak', ${sql.unsafe(keyOf("streak_id"))}, 'first', first, 'last', last,
+      select streak_id || ' ' || origin as place, json_build_object('streak', ${sql.unsafe(cursorKey("streak_id"))}, 'first', first, 'last', last,
         'length', length, 'freezes', freezes, 'paidMilestones', paid)::text as json
       from page order by streak_id, origin`.execute(),
 
@@ -123,9 +123,9 @@ export const SECTIONS = {
       from page c join leaderboard_periods p on p.id = abs(c.period_id) order by c.period_id, c.team_key`.execute(),
 } satisfies Record<string, ReadSection>;
 
-export type Section = keyof typeof SECTIONS;
-export const SECTION_NAMES = Object.keys(SECTIONS) as [Section, ...Section[]];
+export type ExportSection = keyof typeof SECTIONS;
+export const SECTION_NAMES = Object.keys(SECTIONS) as [ExportSection, ...ExportSection[]];
 
 /** The rows of a section after a cursor, in key order. */
-export const readSection = (sql: Sql, section: Section, key: PlayerKey, after: string, limit: number): Promise<ExportedRow[]> =>
+export const readSection = (sql: Sql, section: ExportSection, key: PlayerKey, after: string, limit: number): Promise<ExportedRow[]> =>
   (SECTIONS[section] as ReadSection)(sql, key, after, limit);

@@ -48,7 +48,7 @@ async function purgeSlice(tx: Transaction, environmentId: number): Promise<numbe
     await store.endPass(tx, environmentId);
     return null;
   }
-  const old = await store.selectOld(tx, pass, page, await store.placesOfWaiting(tx, pass, page), EVENTS);
+  const old = await store.selectOld(tx, pass, page, await store.waitingSeqs(tx, pass, page), EVENTS);
   const deleted = old.length === 0 ? 0 : await forget(tx, environmentId, pass, old);
   // After a full slice, more of the same players may be left.
   if (old.length < EVENTS) await store.movePass(tx, environmentId, last);

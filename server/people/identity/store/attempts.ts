@@ -12,7 +12,7 @@ export async function lockSubjects(tx: Transaction, subjects: readonly string[])
 }
 
 /** Failed attempts by subject; a subject without any has no row. */
-export async function selectAttempts(sql: Sql, subjects: readonly string[]): Promise<Map<string, Attempts>> {
+export async function selectSignInAttempts(sql: Sql, subjects: readonly string[]): Promise<Map<string, Attempts>> {
   const rows = await sql<(Attempts & { subject: string })[]>`
     select subject, failures, last_at, locked_until
     from sign_in_attempts where subject = any(${subjects as string[]}::text[])`;

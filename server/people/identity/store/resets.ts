@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 
 /** The maker of a link, and the organization; null for a link that the person requested. */
-export interface Maker {
+export interface LinkMaker {
   userId: string;
   organizationId: string;
 }
@@ -9,13 +9,13 @@ export interface Maker {
 export interface ResetRow {
   userId: string;
   email: string;
-  maker: Maker | null;
+  maker: LinkMaker | null;
 }
 
 /** A link to set a new password. It replaces the previous link of the same maker; those of others stay. */
 export async function upsertReset(
   sql: Sql,
-  { userId, maker, tokenHash, lastsMs }: { userId: string; maker: Maker | null; tokenHash: Buffer; lastsMs: number },
+  { userId, maker, tokenHash, lastsMs }: { userId: string; maker: LinkMaker | null; tokenHash: Buffer; lastsMs: number },
 ): Promise<void> {
   await sql`
     insert into password_resets (user_id, made_by, organization_id, token_hash, expires_at)
@@ -50,6 +50,6 @@ export async function deleteResetsOf(tx: Transaction, userId: string): Promise<v
 }
 
 /** Deletes the links that a person made in an organization. */
-export async function deleteResetsBy(tx: Transaction, maker: Maker): Promise<void> {
+export async function deleteResetsBy(tx: Transaction, maker: LinkMaker): Promise<void> {
   await tx`delete from password_resets where made_by = ${maker.userId} and organization_id = ${maker.organizationId}`;
 }

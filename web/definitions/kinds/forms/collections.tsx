@@ -7,11 +7,11 @@ import { KIND_MODULES } from "../index.ts";
 import { IconButton } from "#web/components/button.tsx";
 import { Combobox } from "#web/components/combobox.tsx";
 import { Badge } from "#web/components/surface.tsx";
-import { find, type Named } from "../../catalogue.ts";
+import { find, type CatalogueEntry } from "../../catalogue.ts";
 import { useKeyedList } from "../../fields/keyed-list.ts";
 import { Sortable } from "../../fields/sortable.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
-import { Place, Spot } from "../../form/place.tsx";
+import { FormField, InlineField } from "../../form/form-field.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
 import type { Begin } from "../../form/form-state.ts";
 import { Identity } from "../../fields/identity.tsx";
@@ -42,7 +42,7 @@ function CollectionMembers({ member, kind }: MembersProps) {
   const { one, many } = KIND_MODULES[kind];
   const [keys, setKeys] = useMember<string[]>(member);
   const { items, add, remove, move } = useKeyedList(keys, setKeys);
-  const all: readonly Named[] = catalogue[kind];
+  const all: readonly CatalogueEntry[] = catalogue[kind];
   const free = all.filter(({ key, active }) => active && !keys.includes(key));
   return (
     <Section title={many} at={[member]} description={`Shown in this order. Drag a ${one}, or move it with its arrows.`}>
@@ -56,7 +56,7 @@ function CollectionMembers({ member, kind }: MembersProps) {
           nameOf={(at) => find(all, keys[at])?.name ?? keys[at] ?? ""}
         >
           {(at, handle) => (
-            <Spot at={[member, at]}>
+            <InlineField at={[member, at]}>
               <CollectionRow
                 at={at}
                 kind={kind}
@@ -65,11 +65,11 @@ function CollectionMembers({ member, kind }: MembersProps) {
                 handle={handle}
                 onRemove={() => remove(at)}
               />
-            </Spot>
+            </InlineField>
           )}
         </Sortable>
       )}
-      <Place at={[member, items.length]} label={`Add a ${one}`}>
+      <FormField at={[member, items.length]} label={`Add a ${one}`}>
         <Combobox
           key={items.length}
           value={null}
@@ -78,7 +78,7 @@ function CollectionMembers({ member, kind }: MembersProps) {
           placeholder={`Search ${many.toLowerCase()}…`}
           emptyText={all.length === 0 ? `There are no ${many.toLowerCase()} yet.` : "No matches, or already in the collection."}
         />
-      </Place>
+      </FormField>
     </Section>
   );
 }
@@ -86,7 +86,7 @@ function CollectionMembers({ member, kind }: MembersProps) {
 interface RowProps {
   at: number;
   kind: MembersProps["kind"];
-  named: Named | undefined;
+  named: CatalogueEntry | undefined;
   memberKey: string;
   handle: ReactNode;
   onRemove(): void;

@@ -11,7 +11,7 @@ import { useKeyedList } from "../../fields/keyed-list.ts";
 import { Sortable } from "../../fields/sortable.tsx";
 import { TextField } from "../../fields/text-field.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
-import { Place, PlaceProblems } from "../../form/place.tsx";
+import { FormField, FieldProblems } from "../../form/form-field.tsx";
 import { Section } from "../../form/section.tsx";
 import type { League, LeaderboardDraft } from "../leaderboard-words.ts";
 
@@ -68,13 +68,13 @@ function LeagueFields({ league, onChange, isFixed }: { league: League; onChange(
     <>
       <div className="grid gap-4 sm:grid-cols-3">
         {numbers.map(({ member, label }) => (
-          <Place key={member} at={isFixed ? ["shown", member] : ["league", member]} label={label} required={!isFixed}>
+          <FormField key={member} at={isFixed ? ["shown", member] : ["league", member]} label={label} required={!isFixed}>
             <NumberInput
               disabled={isFixed}
               value={league[member]}
               onValueChange={(next) => onChange({ ...league, [member]: next as number | null })}
             />
-          </Place>
+          </FormField>
         ))}
       </div>
       <Tiers league={league} onChange={onChange} isFixed={isFixed} />
@@ -106,7 +106,7 @@ function Tiers({ league, onChange, isFixed }: { league: League; onChange(league:
                   value={name}
                   onValueChange={(next) => rename(at, next)}
                 />
-                <Place at={isFixed ? ["shown", "tiers", at] : ["league", "tiers", at, "key"]} label="Key">
+                <FormField at={isFixed ? ["shown", "tiers", at] : ["league", "tiers", at, "key"]} label="Key">
                   <TextInput
                     value={key}
                     onValueChange={(next) => list.change(at, { key: next, name })}
@@ -115,14 +115,14 @@ function Tiers({ league, onChange, isFixed }: { league: League; onChange(league:
                     autoComplete="off"
                     className="font-mono text-[0.8125rem]"
                   />
-                </Place>
+                </FormField>
               </div>
               {!isFixed && <IconButton label={`Remove tier ${at + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(at)} />}
             </div>
           );
         }}
       </Sortable>
-      <PlaceProblems at={["league", "tiers"]} />
+      <FieldProblems at={["league", "tiers"]} />
       {!isFixed && !isReadOnly && (
         <Button
           size="sm"

@@ -7,7 +7,7 @@ import { RadioCards, Switch } from "#web/components/choice.tsx";
 import { type Catalogue, scopeOf } from "../../catalogue.ts";
 import { DefinitionPicker } from "../../fields/pickers.tsx";
 import { useAuthoring, useDraft, useMember } from "../../form/authoring.tsx";
-import { Place } from "../../form/place.tsx";
+import { FormField } from "../../form/form-field.tsx";
 import { Section } from "../../form/section.tsx";
 import { Sentence } from "../../form/summary.tsx";
 import { MeasureControls, SourceControl, WhereControls } from "../../rules/measured.tsx";
@@ -71,14 +71,14 @@ function SourceFields({ board }: { board: LeaderboardDraft }) {
         </>
       )}
       {scoreSource === "Attribute" && (
-        <Place at={["attribute"]} label="Attribute" required>
+        <FormField at={["attribute"]} label="Attribute" required>
           <DefinitionPicker
             kind="attributes"
             value={board.attribute}
             onValueChange={(attribute) => store.write({ attribute })}
             accept={({ key }) => isOfType(catalogue, key, "Number")}
           />
-        </Place>
+        </FormField>
       )}
     </>
   );
@@ -105,7 +105,7 @@ function Teams({ board, catalogue }: { board: LeaderboardDraft; catalogue: Catal
         }
       />
       {isOfTeams && (
-        <Place
+        <FormField
           at={["teamAttribute"]}
           label="Team attribute"
           required
@@ -117,7 +117,7 @@ function Teams({ board, catalogue }: { board: LeaderboardDraft; catalogue: Catal
             onValueChange={setAttribute}
             accept={({ key }) => isOfType(catalogue, key, "String")}
           />
-        </Place>
+        </FormField>
       )}
     </>
   );

@@ -14,7 +14,7 @@ import { CardsMember, NumberMember } from "../../fields/member-fields.tsx";
 import { SpanField } from "../../fields/span-field.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
-import { Place, Spot } from "../../form/place.tsx";
+import { FormField, InlineField } from "../../form/form-field.tsx";
 import { Section } from "../../form/section.tsx";
 import type { Begin } from "../../form/form-state.ts";
 import { LeagueSection } from "./leaderboard-league.tsx";
@@ -61,7 +61,12 @@ function PeriodFields() {
   const at = fixedAt(["period"]) === null && fixedAt(["period", "kind"]) !== null ? ["period", "kind"] : ["period"];
   return (
     <>
-      <Place at={at} label="Period" isDeep={period.kind !== "Season"} hint={hasLeague ? "A league needs a repeating period." : undefined}>
+      <FormField
+        at={at}
+        label="Period"
+        isDeep={period.kind !== "Season"}
+        hint={hasLeague ? "A league needs a repeating period." : undefined}
+      >
         <Segmented
           label="Period"
           value={chosen}
@@ -72,7 +77,7 @@ function PeriodFields() {
             { value: "AllTime", label: "All time", disabled: hasLeague },
           ]}
         />
-      </Place>
+      </FormField>
       {period.kind === "Season" && (
         <SpanField member="period" labels={{ startsAt: "The season starts", endsAt: "The season ends" }} open={null} />
       )}
@@ -109,13 +114,13 @@ function PrizesSection() {
           {(["fromRank", "toRank"] as const).map((end) => (
             <Fragment key={end}>
               <span className="flex h-8 items-center">{end === "fromRank" ? "Ranks" : "to"}</span>
-              <Spot at={["prizes", at, end]} className="w-24">
+              <InlineField at={["prizes", at, end]} className="w-24">
                 <NumberInput
                   aria-label={`Prize ${at + 1}: ${end === "fromRank" ? "from" : "to"} rank`}
                   value={item[end]}
                   onValueChange={(next) => change({ ...item, [end]: next as number | null })}
                 />
-              </Spot>
+              </InlineField>
             </Fragment>
           ))}
         </div>

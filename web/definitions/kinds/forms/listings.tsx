@@ -15,7 +15,7 @@ import { RecurrenceField } from "../../fields/recurrence-field.tsx";
 import { SpanField } from "../../fields/span-field.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
-import { Place } from "../../form/place.tsx";
+import { FormField } from "../../form/form-field.tsx";
 import { Section } from "../../form/section.tsx";
 import type { Begin } from "../../form/form-state.ts";
 
@@ -55,7 +55,7 @@ function Offer() {
         className="sm:max-w-56"
         placeholder="250"
       />
-      <Place at={["contents"]} label="Contents" required isDeep={false}>
+      <FormField at={["contents"]} label="Contents" required isDeep={false}>
         <div className="flex flex-col gap-2">
           {list.items.map(({ id, item }, at) => (
             <div key={id} className="flex flex-wrap items-start gap-2">
@@ -71,7 +71,7 @@ function Offer() {
             </Button>
           )}
         </div>
-      </Place>
+      </FormField>
     </Section>
   );
 }

@@ -22,7 +22,7 @@ export const MissionForm = (begin: Begin) => (
     <ToDo />
     <RewardsSection />
     <AudienceSection one="mission" description="Checked whenever a player's missions are read." />
-    <Section title="Availability" description="After the end nobody can join. Players already in it can still finish.">
+    <Section title="Availability" description="After the end no one can join. Players already in it can still finish.">
       <SpanField member="window" />
     </Section>
     <Section title="Entry and visibility">

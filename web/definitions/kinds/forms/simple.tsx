@@ -13,7 +13,7 @@ import { CardsMember, NumberMember } from "../../fields/member-fields.tsx";
 import { PropertiesSection, TYPES } from "../../fields/properties-section.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
-import { Place } from "../../form/place.tsx";
+import { FormField } from "../../form/form-field.tsx";
 import { Section } from "../../form/section.tsx";
 import type { Begin } from "../../form/form-state.ts";
 import { option } from "#web/components/choice.tsx";
@@ -38,7 +38,7 @@ const MetricKind = () => (
     member="kind"
     title="Kind"
     label="Kind of the metric"
-    description="What is added up. Can't be changed once the metric is created."
+    description="What the metric adds up. Can't be changed once the metric is created."
     options={[
       { value: "Number", label: "Number", hint: "Steps, minutes, kilometres, added up", icon: TYPE_ICONS.Number },
       option("Currency", "Money", Banknote, "Amounts in any currency, converted to the base currency and added up"),
@@ -81,9 +81,9 @@ function Rate() {
   return (
     <Section title="Rate" description="Applies from the next metric event. Amounts already converted do not change.">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Place at={["currencyCode"]} label="Currency" required hint={isNew ? undefined : "Each currency has a rate of its own."}>
+        <FormField at={["currencyCode"]} label="Currency" required hint={isNew ? undefined : "Each currency has a rate of its own."}>
           <CurrencyPicker value={code} onValueChange={setCode} />
-        </Place>
+        </FormField>
         <NumberMember
           member="rate"
           label={`Worth in ${base}`}
@@ -103,7 +103,7 @@ export const CatalogItemForm = (begin: Begin) => (
       member="valueType"
       title="Value"
       label="Value type"
-      description="What is handed out with each item: how many, which, until when. Can't be changed once the item is created."
+      description="The value of each item: how many, which, until when. Can't be changed once the item is created."
       options={VALUE_TYPES}
     />
   </DefinitionForm>
@@ -122,7 +122,7 @@ function Worth() {
   const [currency, setCurrency] = useMember<string>("currency");
   return (
     <Section title="Worth" description="Used in analytics to price the points that players hold. Players do not see it.">
-      <Place
+      <FormField
         at={["effectiveFrom"]}
         label="From"
         required
@@ -130,13 +130,13 @@ function Worth() {
         className="sm:max-w-64"
       >
         <InstantInput value={from} onValueChange={setFrom} timeZone={catalogue.timeZone} />
-      </Place>
+      </FormField>
       <div className="grid gap-4 sm:grid-cols-3">
         <NumberMember member="points" label="Points" required placeholder="100" />
         <NumberMember member="amount" label="Are worth" required placeholder="1" />
-        <Place at={["currency"]} label="Currency" required>
+        <FormField at={["currency"]} label="Currency" required>
           <CurrencyPicker value={currency} onValueChange={setCurrency} />
-        </Place>
+        </FormField>
       </div>
     </Section>
   );

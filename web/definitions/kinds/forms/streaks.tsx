@@ -15,7 +15,7 @@ import { BLANK_REWARDS, RewardedList } from "../../fields/rewards-field.tsx";
 import { SegmentedMember } from "../../fields/member-fields.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
-import { Place, PlaceProblems, Spot } from "../../form/place.tsx";
+import { FormField, FieldProblems, InlineField } from "../../form/form-field.tsx";
 import { Section } from "../../form/section.tsx";
 import type { Begin } from "../../form/form-state.ts";
 import { comparedAs } from "../../rules/comparison.tsx";
@@ -79,7 +79,7 @@ function WhatCounts() {
       <div className="flex min-w-0 flex-wrap items-start gap-2">
         <MeasuredRule at={[]} rule={rule} onChange={become} />
       </div>
-      <PlaceProblems at={[]} />
+      <FieldProblems at={[]} />
     </Section>
   );
 }
@@ -102,15 +102,15 @@ function Freezes() {
       />
       {freezes !== null && (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Place at={["freezes", "earnEvery"]} label="Earn one every" hint={`In ${period}s of the streak that counted.`} required>
+          <FormField at={["freezes", "earnEvery"]} label="Earn one every" hint={`In ${period}s of the streak that counted.`} required>
             <NumberInput
               value={freezes.earnEvery}
               onValueChange={(earnEvery) => setFreezes({ ...freezes, earnEvery: earnEvery as number | null })}
             />
-          </Place>
-          <Place at={["freezes", "max"]} label="Maximum held" required>
+          </FormField>
+          <FormField at={["freezes", "max"]} label="Maximum held" required>
             <NumberInput value={freezes.max} onValueChange={(max) => setFreezes({ ...freezes, max: max as number | null })} />
-          </Place>
+          </FormField>
         </div>
       )}
     </Section>
@@ -136,7 +136,7 @@ function Milestones() {
       }}
     >
       {({ item, at, change }) => (
-        <Spot at={["milestones", at, "length"]} className="flex-1">
+        <InlineField at={["milestones", at, "length"]} className="flex-1">
           <label className="flex items-center gap-2 text-[0.8125rem] text-quiet">
             After
             <NumberInput
@@ -147,7 +147,7 @@ function Milestones() {
             />
             {period}s in a row
           </label>
-        </Spot>
+        </InlineField>
       )}
     </RewardedList>
   );

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { DefinitionList } from "#web/definitions/list/definition-list.tsx";
-import { LIST, listInput } from "#web/definitions/list/list-view.ts";
+import { LIST, definitionsInput } from "#web/definitions/list/list-view.ts";
 import { Prefetch } from "#web/client/server.tsx";
 import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
 import { kindFrom, type KindProps } from "#web/definitions/overview/read-definition.ts";
@@ -15,7 +15,7 @@ export default async function DefinitionsPage({ params, searchParams }: KindProp
   const { scope, kind } = await kindFrom(params);
   const view = LIST.from(await searchParams);
   return (
-    <Prefetch find={(orpc) => [orpc.definitions.list.queryOptions({ input: listInput(scope, kind, view, null) })]}>
+    <Prefetch find={(orpc) => [orpc.definitions.list.queryOptions({ input: definitionsInput(scope, kind, view, null) })]}>
       <DefinitionList key={kind} kind={kind} />
     </Prefetch>
   );

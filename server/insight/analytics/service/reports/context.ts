@@ -19,7 +19,7 @@ import { Sums } from "#server/model/analytics/sums.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
 /** The requested days, both inclusive, and how they are divided. */
-export interface Range {
+export interface ReportRange {
   from: string;
   to: string;
   by: Division;
@@ -66,14 +66,14 @@ export async function openReport(
 }
 
 /** Throws OperatorError for a range with no days or too many. */
-export function rangeFrame({ from, to, by }: Range): Frame {
+export function rangeFrame({ from, to, by }: ReportRange): Frame {
   const frame = frameOf(from, to, by);
   if (frame === null)
     throw new OperatorError(`Choose a range that ends after it begins, with at most ${MAX_PERIODS} days, weeks or months.`);
   return frame;
 }
 
-export const progressOf = ({ sql, population }: ReportContext): Promise<{ done: number; total: number }> =>
+export const countingProgress = ({ sql, population }: ReportContext): Promise<{ done: number; total: number }> =>
   selectProgress(sql, population.environmentId, population.epoch);
 
 /** The frame as a report shows it. */
@@ -82,7 +82,7 @@ export const shownFrame = async (context: ReportContext, frame: Frame) => ({
   ...frame,
   today: context.today,
   segment: context.segment && shownSegment(context.segment),
-  progress: await progressOf(context),
+  progress: await countingProgress(context),
 });
 
 const shownSegment = ({ key, name, counted }: ReportSegment) => ({

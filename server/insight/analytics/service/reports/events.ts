@@ -1,11 +1,11 @@
 import { type Series, totalOf } from "#server/model/analytics/sums.ts";
-import { namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
+import { namesOf, type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
 
 /** Each row has a figure for each of up to four hundred periods. */
 const MAX_ROWS = 1_000;
 
 /** How often each event and metric occurred, and the amounts that metrics added. */
-export async function reportEvents(context: ReportContext, range: Range) {
+export async function reportEvents(context: ReportContext, range: ReportRange) {
   const frame = rangeFrame(range);
   const [shown, sums, names] = await Promise.all([
     shownFrame(context, frame),

@@ -4,7 +4,7 @@ import { bucketOf, type Bucket, quantile } from "#server/model/kernel/durations.
 import { type Figure, isNothing, type Sums } from "#server/model/analytics/sums.ts";
 import {
   type Names,
-  type Range,
+  type ReportRange,
   type ReportContext,
   countedSince,
   namesOf,
@@ -23,7 +23,7 @@ const MEASURES = [...STEPS, ...STAGES, "players.entered", "completed", "duration
 type Figures = ReturnType<typeof figuresOf>;
 
 /** Every mission: the funnel of the occurrences offered in the range, and what happened in the range. */
-export async function reportMissions(context: ReportContext, range: Range) {
+export async function reportMissions(context: ReportContext, range: ReportRange) {
   const frame = rangeFrame(range);
   const [shown, since, completed, sums, names] = await Promise.all([
     shownFrame(context, frame),
@@ -90,7 +90,7 @@ const durationsOf = (sums: Sums, subject: number): Bucket[] =>
     .filter(({ count }) => count > 0);
 
 /** One mission. Throws OperatorError for an unknown key. */
-export async function reportMission(context: ReportContext, { key, ...range }: Range & { key: string }) {
+export async function reportMission(context: ReportContext, { key, ...range }: ReportRange & { key: string }) {
   const frame = rangeFrame(range);
   const mission = context.definitions.missionsByKey.get(key);
   if (mission === undefined) throw new OperatorError("There is no such mission.");

@@ -1,10 +1,10 @@
-import type { Measure } from "#server/model/kernel/counts.ts";
+import type { CountedMeasure } from "#server/model/kernel/counts.ts";
 import { formatInstant, localHour, periodAt, shiftDate } from "#server/model/kernel/time.ts";
 import { roundAt } from "#server/game/marketplace/service/shop.ts";
-import { countDeliveries, countQuarantined, selectFailingEndpoints, selectSold } from "../../store/attention.ts";
+import { countDeliveries, countInQuarantine, selectFailingEndpoints, selectSold } from "../../store/attention.ts";
 import { sumBefore, selectSums } from "../../store/sums.ts";
 import { type Figure, type Series, Sums } from "#server/model/analytics/sums.ts";
-import { type Names, namesOf, progressOf, type ReportContext } from "./context.ts";
+import { type Names, namesOf, countingProgress, type ReportContext } from "./context.ts";
 import { failedSchedules } from "#server/authoring/definitions/service/scheduled.ts";
 import { readTextsAttention } from "#server/authoring/definitions/service/translations.ts";
 
@@ -26,7 +26,7 @@ export async function reportOverview(context: ReportContext) {
   const [rows, heldBefore, progress, deliveries, attention] = await Promise.all([
     selectSums(sql, population, { measures: MEASURES, bounds, end: tomorrow, withDetail: true }),
     sumBefore(sql, population, HELD, weekAgo),
-    progressOf(context),
+    countingProgress(context),
     countDeliveries(sql, id, periodAt(now, timeZone, "Day").startsAt - environment.clockOffsetMs),
     attentionOf(context),
   ]);
@@ -36,7 +36,7 @@ export async function reportOverview(context: ReportContext) {
       .map((row) => ({ ...row, bucket: row.bucket === 1 ? 1 : 2 })),
     2,
   );
-  const figure = (measure: Measure, field?: "amount"): Figure => soFar.figure({ measure }, field);
+  const figure = (measure: CountedMeasure, field?: "amount"): Figure => soFar.figure({ measure }, field);
   const [granted, spent, adjusted] = HELD.map((measure) => figure(measure, "amount")) as [Figure, Figure, Figure];
   const between = new Sums(
     rows.filter(({ bucket }) => bucket !== 3).map((row) => ({ ...row, bucket: 2 })),
@@ -69,7 +69,7 @@ export async function reportOverview(context: ReportContext) {
   };
 }
 
-function byHour(rows: Awaited<ReturnType<typeof selectSums>>, measure: Measure): Series {
+function byHour(rows: Awaited<ReturnType<typeof selectSums>>, measure: CountedMeasure): Series {
   const series: Series = { values: Array<number>(HOURS).fill(0), before: Array<number>(HOURS).fill(0) };
   for (const row of rows) {
     if (row.measure !== measure || row.bucket === 2) continue;
@@ -85,7 +85,7 @@ async function attentionOf(context: ReportContext) {
   const { sql, environment, definitions, now } = context;
   const [failing, quarantined, schedules, names, texts] = await Promise.all([
     selectFailingEndpoints(sql, environment.id),
-    countQuarantined(sql, environment.id),
+    countInQuarantine(sql, environment.id),
     failedSchedules(sql, environment.id),
     namesOf(context, "missions", "marketplaceItems"),
     readTextsAttention(sql, environment),

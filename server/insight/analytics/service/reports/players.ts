@@ -2,12 +2,12 @@ import { nextStart, formatDay, parseDay } from "#server/model/kernel/calendar.ts
 import type { Frame } from "#server/model/analytics/frame.ts";
 import { selectSums } from "../../store/sums.ts";
 import { less, totalOf } from "#server/model/analytics/sums.ts";
-import { type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
+import { type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
 
 const ACTIVE = { Day: "active.day", Week: "active.week", Month: "active.month" } as const;
 
 /** Active players, new and returning, and weekly retention. */
-export async function reportPlayers(context: ReportContext, range: Range) {
+export async function reportPlayers(context: ReportContext, range: ReportRange) {
   const frame = rangeFrame(range);
   const measure = ACTIVE[range.by];
   const [shown, sums, cohorts] = await Promise.all([

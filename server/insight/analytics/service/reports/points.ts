@@ -4,7 +4,7 @@ import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
 import { countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
 import { selectValuations, sumBefore } from "../../store/sums.ts";
 import { type Series, type Sums, less, lessOf, totalOf } from "#server/model/analytics/sums.ts";
-import { type Range, type ReportContext, namesOf, rangeFrame, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
+import { type ReportRange, type ReportContext, namesOf, rangeFrame, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
 const MEASURES = ["points.granted", "points.spent", "points.refunded", "points.credited", "points.debited"] as const;
 /** Whether a movement adds points or takes them. */
@@ -13,7 +13,7 @@ const SIGNS = { "points.granted": 1, "points.spent": -1, "points.refunded": 1, "
 const SOURCES = ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"] as const;
 
 /** Sources and uses of points, and what players hold. */
-export async function reportPoints(context: ReportContext, range: Range) {
+export async function reportPoints(context: ReportContext, range: ReportRange) {
   const frame = rangeFrame(range);
   const { sql, environment, population } = context;
   const [shown, sums, bySource, held, names, valuations, balances] = await Promise.all([

@@ -4,7 +4,7 @@ import { shiftDate } from "#server/model/kernel/time.ts";
 import { roundAt } from "#server/game/marketplace/service/shop.ts";
 import { type SoldRound, selectRoundsOf } from "../../store/shop.ts";
 import { selectSums } from "../../store/sums.ts";
-import { progressOf, type ReportContext } from "./context.ts";
+import { countingProgress, type ReportContext } from "./context.ts";
 
 interface Page {
   key: string;
@@ -39,7 +39,7 @@ export async function reportRounds(context: ReportContext, { key, cursor, limit 
       withDetail: true,
       subject: listing.id,
     }),
-    progressOf(context),
+    countingProgress(context),
   ]);
   const total = (measure: "purchased" | "reversed", round: string, field: "count" | "amount"): number =>
     sums.filter((sum) => sum.measure === measure && sum.detail === round).reduce((added, sum) => added + Number(sum[field]), 0);

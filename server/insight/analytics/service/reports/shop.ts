@@ -1,9 +1,18 @@
 import { selectRounds } from "../../store/shop.ts";
 import { less, lessOf, type Sums } from "#server/model/analytics/sums.ts";
-import { countedSince, namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
+import {
+  countedSince,
+  namesOf,
+  type ReportRange,
+  rangeFrame,
+  type ReportContext,
+  shownFrame,
+  sumsByPeriod,
+  sumsOfRange,
+} from "./context.ts";
 
 /** Units sold, points paid, reversals and refusals. */
-export async function reportShop(context: ReportContext, range: Range) {
+export async function reportShop(context: ReportContext, range: ReportRange) {
   const frame = rangeFrame(range);
   // Refusals are only summed over all players, and stock is shared by all.
   const isOfAll = context.segment === null;

@@ -1,10 +1,10 @@
 import { selectSnapshot } from "../../store/snapshots.ts";
-import { countedSince, namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsOfRange } from "./context.ts";
+import { countedSince, namesOf, type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsOfRange } from "./context.ts";
 
 const MEASURES = ["streak.started", "streak.freezes", "streak.milestone"] as const;
 
 /** How runs begin, how long they last, and how freezes keep them alive. */
-export async function reportStreaks(context: ReportContext, range: Range) {
+export async function reportStreaks(context: ReportContext, range: ReportRange) {
   const frame = rangeFrame(range);
   const { sql, environment, definitions } = context;
   const [shown, sums, names, since] = await Promise.all([

@@ -2,15 +2,15 @@ import { selectNow } from "#db/client.ts";
 import { formatInstant, localDate, periodFrom } from "#server/model/kernel/time.ts";
 import { latencyBuckets, quantile } from "#server/model/kernel/durations.ts";
 import { boundsOf } from "#server/model/analytics/frame.ts";
-import { type AttemptSum, firstAttempt, selectAttempts, selectEndpointUrls, selectLatencies } from "../../store/webhooks.ts";
+import { type AttemptSum, firstAttempt, selectAttemptCounts, selectEndpointUrls, selectLatencies } from "../../store/webhooks.ts";
 import type { Figure, Series } from "#server/model/analytics/sums.ts";
-import { type Range, rangeFrame, type ReportContext, shownFrame } from "./context.ts";
+import { type ReportRange, rangeFrame, type ReportContext, shownFrame } from "./context.ts";
 
 const HOUR = 3_600_000;
 const HOURS = 48;
 
-/** Results of deliveries. Attempts happen in real time, whatever the environment's clock says. */
-export async function reportWebhooks(context: ReportContext, range: Range) {
+/** Results of deliveries. Attempts happen in real time, independently of the environment's clock. */
+export async function reportWebhooks(context: ReportContext, range: ReportRange) {
   const { sql, environment } = context;
   const { id, timeZone } = environment;
   const frame = rangeFrame(range);
@@ -20,9 +20,9 @@ export async function reportWebhooks(context: ReportContext, range: Range) {
   const hours = Array.from({ length: HOURS }, (_, at) => lastHour - (HOURS - 1 - at) * HOUR);
   const [shown, sums, latencies, recent, urls, first] = await Promise.all([
     shownFrame(context, frame),
-    selectAttempts(sql, id, bounds.map(startOf), startOf(end)),
+    selectAttemptCounts(sql, id, bounds.map(startOf), startOf(end)),
     selectLatencies(sql, id, startOf(frame.from), startOf(end)),
-    selectAttempts(sql, id, hours, lastHour + HOUR),
+    selectAttemptCounts(sql, id, hours, lastHour + HOUR),
     selectEndpointUrls(sql, id),
     firstAttempt(sql, id),
   ]);

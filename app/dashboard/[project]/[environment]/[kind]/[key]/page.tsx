@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
-import { Outline } from "#web/components/outline.tsx";
+import { Outline } from "#web/components/surface.tsx";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
 import { DefinitionOverview } from "#web/definitions/overview/overview.tsx";
 import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";

@@ -9,7 +9,7 @@ import { ExampleGallery } from "#web/definitions/examples/gallery.tsx";
 import { type AlongDocument, AlongProvider } from "#web/definitions/along.tsx";
 import { copyOf, type Draft, nextKey } from "#web/definitions/document/draft.ts";
 import { FormOfKind } from "#web/definitions/kinds/forms/index.tsx";
-import { KIND_MODULES, namedIn } from "#web/definitions/kinds/index.ts";
+import { entriesOf, KIND_MODULES } from "#web/definitions/kinds/index.ts";
 import { kindFrom, type KindProps, requestFrom } from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: KindProps): Promise<Metadata> {
@@ -43,7 +43,7 @@ async function exampleFrom(scope: Scope, kind: Kind, asked: Record<string, strin
   if (example === undefined) return null;
   const catalogue = await orLeave((await serverRpc()).definitions.catalogue(scope));
   const { definition, along } = filledIn(example, asked, catalogue);
-  const isTaken = (key: string) => namedIn(catalogue, kind).some((one) => one.key === key);
+  const isTaken = (key: string) => entriesOf(catalogue, kind).some((one) => one.key === key);
   const key = isTaken(definition.key) ? nextKey(definition.key, isTaken) : definition.key;
   return { document: documentOfExample(example.kind, { ...definition, key }, catalogue.defaultLanguage), along };
 }
@@ -55,7 +55,7 @@ async function copyFrom(scope: Scope, kind: Kind, key: string): Promise<string> 
     Promise.all([rpc.definitions.get({ ...scope, kind, key }), rpc.definitions.catalogue(scope)]),
   );
   if (KIND_MODULES[kind].isKeyless) return document;
-  const taken = new Set(namedIn(catalogue, kind).map((one) => one.key));
+  const taken = new Set(entriesOf(catalogue, kind).map((one) => one.key));
   const free = nextKey(key, (next) => taken.has(next));
   return writeJson(copyOf(parseJson(document) as Draft, free));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareBefore } from "./older.ts";
+import { shareBefore } from "./service/read.ts";
 
 test.each([
   ["nothing is older than the first bound", { frequent: [], shares: [], bounds: [10, 20, 30] }, 10, 0],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lastPlaceFrom, sameScreen } from "./places.ts";
+import { lastEnvironmentFrom, sameScreen } from "./last-environment.ts";
 
 it.each([
   ["acme/live", { project: "acme", environment: "live" }],
@@ -9,7 +9,7 @@ it.each([
   ["/live", null],
   ["", null],
   [undefined, null],
-])("the cookie %j leads to %j", (text, place) => expect(lastPlaceFrom(text)).toEqual(place));
+])("the cookie %j leads to %j", (text, place) => expect(lastEnvironmentFrom(text)).toEqual(place));
 
 it.each<[screen: string, query: string, there: string]>([
   ["", "", ""],

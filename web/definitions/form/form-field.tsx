@@ -11,7 +11,7 @@ import { type Path, pointerTo, type Problem } from "../document/pointers.ts";
 import { useAuthoring, useProblemsAt } from "./authoring.tsx";
 
 /** Connects a definition's path with its element: found by pointer, and notified on blur. */
-function usePlace(at: Path) {
+function useField(at: Path) {
   const { leave } = useAuthoring();
   return {
     "data-pointer": pointerTo(at),
@@ -24,7 +24,7 @@ function usePlace(at: Path) {
   };
 }
 
-interface PlaceProps {
+interface FormFieldProps {
   at: Path;
   label: ReactNode;
   hint?: ReactNode;
@@ -39,12 +39,12 @@ interface PlaceProps {
 }
 
 /** A labelled field at a path of the definition: shows its problems, or why it is immutable. */
-export function Place({ at, label, hint, isDeep = true, className, children, ...rest }: PlaceProps) {
+export function FormField({ at, label, hint, isDeep = true, className, children, ...rest }: FormFieldProps) {
   const { fixedAt } = useAuthoring();
   const problems = useProblemsAt(at, isDeep);
   const reason = fixedAt(at);
   return (
-    <div {...usePlace(at)} className={cx("min-w-0", className)}>
+    <div {...useField(at)} className={cx("min-w-0", className)}>
       <Field
         {...rest}
         label={reason === null ? label : <Locked label={label} reason={reason} />}
@@ -67,13 +67,13 @@ const Locked = ({ label, reason }: { label: ReactNode; reason: string }) => (
 );
 
 /** A field of several controls with labels of their own; a common label would override them. */
-export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep = false, className, children }: PlaceProps) {
+export function FormFieldGroup({ at, label, hint, optional, required, aside, isDeep = false, className, children }: FormFieldProps) {
   const { fixedAt } = useAuthoring();
   const problems = useProblemsAt(at, isDeep);
   const id = useId();
   const reason = fixedAt(at);
   return (
-    <div {...usePlace(at)} role="group" aria-labelledby={id} className={cx("flex min-w-0 flex-col gap-1.5", className)}>
+    <div {...useField(at)} role="group" aria-labelledby={id} className={cx("flex min-w-0 flex-col gap-1.5", className)}>
       <div className="flex items-baseline gap-2">
         <span id={id} className="text-[0.8125rem] font-medium">
           {label}
@@ -97,7 +97,7 @@ export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep 
   );
 }
 
-interface SpotProps {
+interface InlineFieldProps {
   at: Path;
   className?: string;
   isDeep?: boolean;
@@ -110,9 +110,9 @@ interface SpotProps {
  * A control within a sentence: without a visible label (it has its own), problems below. It is a field of its own, so that it is marked for
  * its own problems only.
  */
-export function Spot({ at, className, isDeep = true, isSilent = false, children }: SpotProps) {
+export function InlineField({ at, className, isDeep = true, isSilent = false, children }: InlineFieldProps) {
   const problems = useProblemsAt(at, isDeep);
-  const place = usePlace(at);
+  const place = useField(at);
   const look = cx("flex min-w-0 flex-col gap-1", className);
   if (isSilent) {
     return (
@@ -130,7 +130,7 @@ export function Spot({ at, className, isDeep = true, isSilent = false, children 
 }
 
 /** A group of fields: shows problems of the group as a whole. */
-export const PlaceProblems = ({ at }: { at: Path }) => <ProblemText problems={useProblemsAt(at)} />;
+export const FieldProblems = ({ at }: { at: Path }) => <ProblemText problems={useProblemsAt(at)} />;
 
 function ProblemText({ problems }: { problems: Problem[] }) {
   const messages = messagesOf(problems);

@@ -3,7 +3,7 @@ import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import type { Difference } from "./difference.ts";
 
 /** A changed field in an answer: values are JSON text, so that their numbers stay exact; null if absent. */
-interface ToldDifference {
+interface BoundedDifference {
   path: string[];
   before: string | null;
   after: string | null;
@@ -14,9 +14,9 @@ interface Differing<Field extends Difference> {
   parts?: readonly Difference[];
 }
 
-type Told<One, Field extends Difference> = Omit<One, "differences" | "parts"> & {
-  differences: (ToldDifference & Omit<Field, keyof Difference>)[];
-  parts: ToldDifference[];
+type Bounded<One, Field extends Difference> = Omit<One, "differences" | "parts"> & {
+  differences: (BoundedDifference & Omit<Field, keyof Difference>)[];
+  parts: BoundedDifference[];
   /** The number of differences, listed or not. */
   fields: number;
   /** They are too long for this answer, and left out. */
@@ -29,10 +29,10 @@ const MAX_OF_LIST = 2_000_000;
 const MAX_ALONE = 2_500_000;
 
 /** The changes of a list in the form of an answer, as many with their values as fit. */
-export function toldChanges<Field extends Difference, One extends Differing<Field>>(
+export function boundedChanges<Field extends Difference, One extends Differing<Field>>(
   changes: readonly (One & Differing<Field>)[],
   { one: mostOfOne, all } = { one: MAX_IN_LIST, all: MAX_OF_LIST },
-): Steps<Told<One, Field>[]> {
+): Steps<Bounded<One, Field>[]> {
   let left = all;
   return mapInSteps(changes, (change) => {
     const told = tell<Field, One>(change, Math.min(mostOfOne, left));
@@ -42,12 +42,12 @@ export function toldChanges<Field extends Difference, One extends Differing<Fiel
 }
 
 /** One change in the form of an answer of its own. */
-export const toldAlone = <Field extends Difference, One extends Differing<Field>>(
+export const boundedChange = <Field extends Difference, One extends Differing<Field>>(
   change: One & Differing<Field>,
   most = MAX_ALONE,
-): Told<One, Field> => tell<Field, One>(change, most);
+): Bounded<One, Field> => tell<Field, One>(change, most);
 
-function tell<Field extends Difference, One extends Differing<Field>>(change: One & Differing<Field>, most: number): Told<One, Field> {
+function tell<Field extends Difference, One extends Differing<Field>>(change: One & Differing<Field>, most: number): Bounded<One, Field> {
   const { differences = [], parts = [], ...rest } = change;
   const budget = { left: most };
   const fields = within(differences, budget);
@@ -61,7 +61,7 @@ function tell<Field extends Difference, One extends Differing<Field>>(change: On
 
 /** Null if they exceed the remaining characters. */
 function within<Field extends Difference>(differences: readonly Field[], budget: { left: number }) {
-  const told: (ToldDifference & Omit<Field, keyof Difference>)[] = [];
+  const told: (BoundedDifference & Omit<Field, keyof Difference>)[] = [];
   for (const { path, before, after, ...more } of differences) {
     const one = { ...more, path: path.map(String), before: textOf(before), after: textOf(after) };
     budget.left -= (one.before?.length ?? 0) + (one.after?.length ?? 0) + one.path.join().length;
