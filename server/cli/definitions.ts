@@ -80,7 +80,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
         tell(asks ? planSummary(changes) : null, reverted);
         if (asks && changes.length === 0) return;
         if (asks && !(await confirmed("Apply these changes?"))) throw new OperatorError("Nothing was changed.");
-        // What was shown is what is applied; without a person, what the files say.
+        // The plan as shown is applied; without a terminal, the files are.
         await importing(cli, where, source, { prune, version: asks ? version : null, request });
       },
     );

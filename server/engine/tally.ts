@@ -85,7 +85,7 @@ export class Tally {
       const completions = effects.filter((effect) => effect.kind === "completion");
       const { steps, moves } = stepsBetween(definitions.missionsById, before.missions, after.missions, completions, at);
       for (const { missionId, step, at: stepAt } of steps)
-        this.#counts.add({ epoch: KEPT, measure: step, ...hourOf(stepAt), subject: missionId });
+        this.#counts.add({ epoch: KEPT_EPOCH, measure: step, ...hourOf(stepAt), subject: missionId });
       const { zones, since } = definitions.entryDays;
       for (const { missionId, stage, objective, startedAt, by } of moves) {
         if (since !== null && startedAt < since) continue;
@@ -107,12 +107,12 @@ export class Tally {
         for (const day of began) this.#counts.add({ ...started, day });
         for (const day of beganNot) this.#counts.add({ ...started, day }, -1);
       }
-      if (freezes > 0) this.#counts.add({ epoch: KEPT, measure: "streak.freezes", ...hourOf(at), subject: id }, freezes);
+      if (freezes > 0) this.#counts.add({ epoch: KEPT_EPOCH, measure: "streak.freezes", ...hourOf(at), subject: id }, freezes);
     }
     for (const effect of effects) {
       if (effect.kind !== "milestone") continue;
       const { streakId: subject, milestone, reachedAt } = effect;
-      this.#counts.add({ epoch: KEPT, measure: "streak.milestone", ...hourOf(reachedAt), subject, detail: String(milestone) });
+      this.#counts.add({ epoch: KEPT_EPOCH, measure: "streak.milestone", ...hourOf(reachedAt), subject, detail: String(milestone) });
     }
   }
 

@@ -27,7 +27,7 @@ interface Reporting {
 }
 
 /** Part of every start: encrypts webhook secrets and second factors under this AUTH_SECRET that are under another one, or in plain text. */
-export async function keepSecretsEncrypted(database: Database, cipher: SecretCipher, told: Told): Promise<void> {
+export async function keepSecretsEncrypted(database: Database, cipher: SecretCipher, told: Reporting): Promise<void> {
   const { count, unreadable } = await reencryptSecrets(database, cipher);
   if (count > 0) told.info({ count }, "the secrets of webhook endpoints are encrypted under the current AUTH_SECRET");
   if (unreadable.length > 0) {

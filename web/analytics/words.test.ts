@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { dateRange, longPeriod, shortPeriod } from "./dates.ts";
-import { changeOf, changeSentence, countRange, durationRange, durationWords, latencyWords, share } from "./words.ts";
+import { changeOf, changeSentence, countRange, durationRange, durationWords, latencyWords, percentage } from "./words.ts";
 
 it.each([
   [0, 0, null],

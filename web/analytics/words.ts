@@ -64,7 +64,7 @@ export function changeSentence(what: string, { value, before }: Figure, parts: r
       ? ""
       : main.part > 0.95
         ? `, from ${main.name}`
-        : `, ${share(main.part, 1)} of it ${main.name}`;
+        : `, ${percentage(main.part, 1)} of it ${main.name}`;
   return `${what} ${verb} ${by} (${formatted(before)} to ${formatted(value)})${source}.`;
 }
 

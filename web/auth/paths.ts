@@ -8,13 +8,13 @@ export const SIGNED_IN_CHANNEL = "engagement-signed-in";
 const MAX_RETURN_PATH = 2_000;
 
 /** The sign-in page, with the page to return to. */
-export const signInPath = (wanted: string | null): string => withWayBack("/sign-in", wanted);
+export const signInPath = (wanted: string | null): string => withReturnPath("/sign-in", wanted);
 
 /** The set-up of a second factor that is due, likewise. */
-export const factorPath = (wanted: string | null): string => withWayBack("/sign-in/second-factor", wanted);
+export const factorPath = (wanted: string | null): string => withReturnPath("/sign-in/second-factor", wanted);
 
-const withWayBack = (path: string, wanted: string | null): string =>
-  wanted === null || wanted.length > MAX_WAY_BACK || safePath(wanted) === HOME ? path : `${path}?from=${encodeURIComponent(wanted)}`;
+const withReturnPath = (path: string, wanted: string | null): string =>
+  wanted === null || wanted.length > MAX_RETURN_PATH || safePath(wanted) === HOME ? path : `${path}?from=${encodeURIComponent(wanted)}`;
 
 const OURS = /^\/(dashboard|invitation)([/?#]|$)/;
 

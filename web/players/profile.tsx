@@ -45,7 +45,7 @@ export function Profile({ player }: { player: PlayerSeen }) {
                 {hiding !== null && `, by ${hiding.actor}`}
               </span>
               {hiding?.reason != null && <span className="block text-xs text-quiet wrap-anywhere">“{hiding.reason}”</span>}
-            </Definition>
+            </DefinitionItem>
           )}
           <DefinitionItem term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</DefinitionItem>
           <DefinitionItem term="First seen">

@@ -13,7 +13,7 @@ import { ENVIRONMENT_NAMES, otherOf } from "../components/environment-badge.tsx"
 import { useWhere } from "../client/where.tsx";
 import { paletteGroups, SHOWN } from "./palette-entries.ts";
 import { type PaletteEntry, type PaletteGroup, rankedGroups } from "./palette-search.ts";
-import { sameScreen } from "./places.ts";
+import { sameScreen } from "./last-environment.ts";
 
 /** The command palette: searches screens, definitions and players. */
 export function PaletteDialog({ onHelp, ...popup }: SearchPopupProps & { onHelp(): void }) {

@@ -2,7 +2,7 @@ import { ArrowUpFromLine, ChartColumn, Copy, History, Pencil, Plus, UserRound } 
 import type { Answers } from "../client/answers.ts";
 import { hasResults, REPORTS } from "../analytics/reports.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
-import { ALL_KINDS, definitionPath, KIND_MODULES, namedIn } from "../definitions/kinds/index.ts";
+import { ALL_KINDS, definitionPath, KIND_MODULES, entriesOf } from "../definitions/kinds/index.ts";
 import { destinations, ELSEWHERE } from "./navigation.ts";
 import { type PaletteEntry, type PaletteGroup, scoreOf, searchWords } from "./palette-search.ts";
 
@@ -97,7 +97,7 @@ function verbsOf({
   catalogue,
   query,
 }: Pick<Known, "canCreate" | "query"> & { base: string; catalogue: Catalogue }): PaletteEntry[] {
-  const [first = "", ...rest] = wordsOf(query);
+  const [first = "", ...rest] = searchWords(query);
   const verbs = VERBS.filter(({ words, isForEditors }) => (canCreate || !isForEditors) && words.some((word) => word.startsWith(first)));
   if (verbs.length === 0 || rest.length === 0 || first.length < 2) return [];
   return foundIn(base, catalogue, rest).flatMap(({ kind, key, label }) =>
@@ -118,11 +118,11 @@ function verbsOf({
   );
 }
 
-const definitions = (base: string, catalogue: Catalogue, query: string): PaletteEntry[] => foundIn(base, catalogue, wordsOf(query));
+const definitions = (base: string, catalogue: Catalogue, query: string): PaletteEntry[] => foundIn(base, catalogue, searchWords(query));
 
 function foundIn(base: string, catalogue: Catalogue, wanted: readonly string[]) {
   const all = ALL_KINDS.flatMap(([kind, { icon, one }]) =>
-    namedIn(catalogue, kind).map(({ key, name }) => ({
+    entriesOf(catalogue, kind).map(({ key, name }) => ({
       ...{ kind, key },
       label: name,
       icon,

@@ -32,7 +32,7 @@ type Paths<Router> = {
 }[keyof Router & string];
 
 /** Every procedure of the dashboard; a procedure without a line does not compile, and fails the test. */
-export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
+export const TABLE: Record<Paths<typeof dashboardRouter>, AccessLine> = {
   "projects.me": { ...account, ...reads, ...beforeFactor, tokens: "any" },
   "projects.place": { ...viewer, ...reads, scope: "project" },
   "projects.organizations": { ...account, ...reads },

@@ -153,7 +153,7 @@ export const MAKERS = {
   },
 
   /** A change request that creates an event. */
-  changeRequest: ({ sql }: Database, { environment }: Place) => {
+  changeRequest: ({ sql }: Database, { environment }: WorldEnvironment) => {
     const key = `event_${unique()}`;
     const after = { key, name: { default: "en", texts: { en: "An event" } }, active: true };
     const content = JSON.stringify([{ kind: "events", key, before: null, after }]);
@@ -164,14 +164,14 @@ export const MAKERS = {
   },
 
   /** An alert. Only some are kept: their number is bounded. */
-  alert: ({ sql }: Database, { environment: { id } }: Place) =>
+  alert: ({ sql }: Database, { environment: { id } }: WorldEnvironment) =>
     insertId(sql`
       with gone as (delete from alerts where id in (select id from alerts where environment_id = ${id} order by created_at desc offset 10))
       insert into alerts (id, environment_id, name, figure, comparison, basis, threshold, hours)
       values (${randomUUID()}, ${id}, 'An alert', 'Events', 'Below', 'Bound', 1, 3) returning id`),
 
   /** A channel of the project, for a receiver that is not there. Only some are kept: their number is bounded. */
-  channel: ({ sql }: Database, { environment: { projectId } }: Place) => {
+  channel: ({ sql }: Database, { environment: { projectId } }: WorldEnvironment) => {
     const id = randomUUID();
     const [url, secret] = [`${id} url`, id].map((name) => testCipher.encrypt(name, "http://127.0.0.1:1/", randomBytes(NONCE_BYTES)));
     return insertId(sql`
@@ -184,7 +184,7 @@ export const MAKERS = {
   },
 
   /** A finished backtest: one that waits would be in the way of others. */
-  backtest: ({ sql }: Database, { environment }: Place) =>
+  backtest: ({ sql }: Database, { environment }: WorldEnvironment) =>
     insertId(sql`
       insert into backtests (environment_id, kind, key, document, along, fingerprint, days, entry, sample, created_by, status)
       values (${environment.id}, 'missions', 'tried', '', '[]', '', 30, 'WindowStart', 100, 'somebody', 'Done') returning id`),
@@ -266,13 +266,13 @@ export const MAKERS = {
   session: async ({ sql }: Database, place: WorldEnvironment) => session(sql, (await member(sql, place, "Viewer", true)).userId),
 
   /** A browser that is remembered, of a member with a second factor. */
-  device: async ({ sql }: Database, place: Place) => {
+  device: async ({ sql }: Database, place: WorldEnvironment) => {
     const { userId } = await member(sql, place, "Viewer", true);
     await giveFactor(sql, userId);
     return device(sql, userId);
   },
 
-  organization: ({ sql }: Database, { environment }: Place) =>
+  organization: ({ sql }: Database, { environment }: WorldEnvironment) =>
     insertId(sql`select slug from organizations where id = ${environment.organizationId}`),
 };
 

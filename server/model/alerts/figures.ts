@@ -1,9 +1,9 @@
-import type { Measure } from "../kernel/counts.ts";
+import type { CountedMeasure } from "../kernel/counts.ts";
 import type { DefinitionKind } from "../rules/finding.ts";
 
 /** A sum that a figure is made of. */
 interface Term {
-  measure: Measure;
+  measure: CountedMeasure;
   field: "count" | "amount";
   sign: 1 | -1;
 }
@@ -18,8 +18,8 @@ interface FigureRule {
   one: readonly Term[];
 }
 
-const count = (measure: Measure): Term => ({ measure, field: "count", sign: 1 });
-const amount = (measure: Measure, sign: 1 | -1 = 1): Term => ({ measure, field: "amount", sign });
+const count = (measure: CountedMeasure): Term => ({ measure, field: "count", sign: 1 });
+const amount = (measure: CountedMeasure, sign: 1 | -1 = 1): Term => ({ measure, field: "amount", sign });
 const sum = (whole: readonly Term[] | null, kinds: readonly DefinitionKind[] = [], one: readonly Term[] = []): FigureRule => ({
   ...{ type: "sum", whole, kinds, one },
 });

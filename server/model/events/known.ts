@@ -1,6 +1,6 @@
 import type { Definitions, EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
 import { Suggestions } from "../definitions/problems.ts";
-import { MAX_DISCOVERED_BYTES, MAX_DISCOVERED, placesIn } from "../definitions/discovery.ts";
+import { MAX_DISCOVERED_BYTES, MAX_DISCOVERED, quotaLeft } from "../definitions/discovery.ts";
 
 /** A discovery: new properties of a known event, or a new event with its properties. */
 export interface Find {

@@ -57,8 +57,8 @@ export function zoneOf(at: number, size: number, tier: number, rules: LeagueRule
 const STEPS: Record<Outcome, number> = { Promoted: 1, Stayed: 0, Relegated: -1 };
 
 /** The moves of one group when a period is settled (`zoneOf`). Players with equal scores are ordered by who reached the score first. */
-export function outcomes<Row extends Placed>(group: readonly Row[], tier: number, rules: LeagueRules): Moved<Row>[] {
-  const rows = [...group].sort(byPlace);
+export function outcomes<Row extends Rankable>(group: readonly Row[], tier: number, rules: LeagueRules): TierMove<Row>[] {
+  const rows = [...group].sort(byRank);
   const placed = ranks(rows);
   return rows.map((row, at) => {
     const outcome = zoneOf(at, rows.length, tier, rules);

@@ -1,7 +1,7 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { waitInWords } from "../../model/identity/attempts.ts";
-import { type Attempt, beginSignIn, forgiveAccount } from "./count-attempts.ts";
+import { type SignInAttempt, beginSignIn, forgiveAccount } from "./count-attempts.ts";
 import { BUSY, hashed, hashedInTurn, isPasswordOf, newPassword } from "./hash-password.ts";
 import { passwordProblem } from "../../model/identity/passwords.ts";
 import { dropUnconfirmedPassword, lockPerson, selectUser, updatePassword } from "./store/users.ts";
@@ -54,7 +54,7 @@ const NOT_YOURS = [{ pointer: "#/current", message: NOT_YOUR_PASSWORD }];
 export async function proofProblem(
   database: Database,
   userId: string,
-  check: (attempt: Attempt) => Promise<string | null>,
+  check: (attempt: SignInAttempt) => Promise<string | null>,
 ): Promise<string | null> {
   const attempt = await beginSignIn(database, `own password of ${userId}`, null);
   if (attempt.waitMs > 0) return `Too many attempts have failed. Try again in ${waitInWords(attempt.waitMs)}.`;
@@ -64,7 +64,7 @@ export async function proofProblem(
 }
 
 /** Why that is not the password; null if it is. */
-export async function passwordProblemOf(attempt: Attempt, password: string, passwordHash: string): Promise<string | null> {
+export async function passwordProblemOf(attempt: SignInAttempt, password: string, passwordHash: string): Promise<string | null> {
   const isIt = await isPasswordOf(password, passwordHash);
   if (isIt === null) await attempt.withdrawn();
   if (isIt === null) return "This could not be looked at just now. Try again in a few seconds.";

@@ -7,7 +7,7 @@ import { selectUser } from "./store/users.ts";
 
 /** Starts a session for a user who was verified: by their password, a link or a provider. */
 export const openSession = (sql: Sql, userId: string, browser: Browser, isByProvider = false): Promise<string> =>
-  insertSession(sql, userId, shortened(browser), isByProvider);
+  insertSession(sql, userId, shortBrowser(browser), isByProvider);
 
 /** A person with a session. */
 export interface Person {

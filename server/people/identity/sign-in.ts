@@ -123,7 +123,7 @@ export async function signInByCode(
     const taken = await takeCode(tx, cipher, userId, code, now);
     if (taken === "wrong" || taken === "unreadable") return { refusal: codeProblem(taken) };
     if (taken === "recovery") await recordRecoveryCode(tx, { userId, email: user.email });
-    if (remember !== null) await insertDevice(tx, userId, remember, shortened(browser));
+    if (remember !== null) await insertDevice(tx, userId, remember, shortBrowser(browser));
     return { sessionId: await openSession(tx, userId, browser), owner };
   });
   if ("sessionId" in done) await attempt.succeeded();

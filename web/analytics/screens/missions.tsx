@@ -12,7 +12,7 @@ import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 import { otherReport } from "../view.ts";
-import { changeSentence, durationWords, FUNNEL_WORDS, NO_STEPS, share, sinceWords, total } from "../words.ts";
+import { changeSentence, durationWords, FUNNEL_WORDS, NO_STEPS, percentage, sinceWords, total } from "../words.ts";
 
 type Row = AnalyticsReports["missions"]["rows"][number];
 
@@ -36,7 +36,7 @@ export function MissionsReport() {
               {changeSentence(
                 "Completions",
                 total(rows, (row) => row.completed),
-                rows.map((row) => ({ name: nameOf(row.subject), figure: row.completed })),
+                rows.map((row) => ({ name: subjectName(row.subject), figure: row.completed })),
               )}
             </ChangeLine>
             <Figures

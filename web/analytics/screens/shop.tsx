@@ -14,7 +14,7 @@ import { shortDate } from "../dates.ts";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { changeSentence, lessWords, share, sinceWords } from "../words.ts";
+import { changeSentence, lessWords, percentage, sinceWords } from "../words.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
 
 type Shop = AnalyticsReports["shop"];
@@ -41,7 +41,7 @@ export function ShopReport() {
               {changeSentence(
                 "Points spent",
                 totals.revenue,
-                listings.map(({ subject, revenue: figure }) => ({ name: nameOf(subject), figure })),
+                listings.map(({ subject, revenue: figure }) => ({ name: subjectName(subject), figure })),
               )}
             </ChangeLine>
             <Figures

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { differencesIn, partsIn } from "#server/model/definitions/difference.ts";
-import { toldAlone } from "#server/model/definitions/told-changes.ts";
+import { boundedChange } from "#server/model/definitions/bounded-changes.ts";
 import { changedMembers } from "#server/model/definitions/versions.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -34,7 +34,7 @@ export default function BothSides({ form: { known, draft, authoring }, at }: Bot
   const base = stored(known!.document);
   const changes = (after: object) => {
     const differences = differencesIn(changedMembers(base, after), base, after);
-    return toldAlone({ differences, parts: partsIn(differences, base, after) });
+    return boundedChange({ differences, parts: partsIn(differences, base, after) });
   };
   const sides = [
     { title: "Their changes", of: changes(stored(data.document)) },

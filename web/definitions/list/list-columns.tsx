@@ -75,7 +75,7 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
   );
 }
 
-const figureColumn = ({ header, of, days }: Figures): Column<ListedDefinition> => ({
+const figureColumn = ({ header, of, days }: ListFigures): Column<ListedDefinition> => ({
   id: "figure",
   header,
   isNumeric: true,
@@ -99,7 +99,7 @@ function Sparkline({ values }: { values: readonly number[] | null }) {
   );
 }
 
-const WindowBadge = ({ status }: { status: Status }) =>
+const WindowBadge = ({ status }: { status: ListStatus }) =>
   status && <Badge tone={status === "Scheduled" ? "info" : "neutral"}>{status}</Badge>;
 
 /** The status beside a name: none where the definition is active and its window is open. */

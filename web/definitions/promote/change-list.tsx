@@ -90,7 +90,7 @@ function ChangeSection({ title, divergences, chosen, along, problemsOf, onChoose
   const { canInBoth } = useWhere();
   const [shown, rest] = useFirst(divergences, AT_ONCE);
   // Kinds with a selection, such as one that the address names, are open.
-  const [opened, setOpened] = useState(() => new Set(divergences.filter((one) => chosen.has(nameOf(one))).map(({ kind }) => kind)));
+  const [opened, setOpened] = useState(() => new Set(divergences.filter((one) => chosen.has(choiceKey(one))).map(({ kind }) => kind)));
   const kinds = [...new Set(divergences.map(({ kind }) => kind))];
   const isFolding = divergences.length > MAX_UNFOLDED && kinds.length > 1;
   const isFolded = (kind: Divergence["kind"]) => isFolding && !opened.has(kind);
@@ -115,7 +115,7 @@ function ChangeSection({ title, divergences, chosen, along, problemsOf, onChoose
       {byKind(shown).map(([kind, ones]) => {
         const ofKind = divergences.filter((one) => one.kind === kind);
         const whole = inPassing(ofKind);
-        const selected = ofKind.filter((one) => chosen.has(nameOf(one))).length;
+        const selected = ofKind.filter((one) => chosen.has(choiceKey(one))).length;
         return (
           <div key={kind}>
             <div className="flex items-start gap-2.5 border-b border-line px-4 py-2">

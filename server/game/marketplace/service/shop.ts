@@ -260,7 +260,7 @@ export const countRefusal = (
 ): Promise<void> =>
   writeCounts(sql, id, [
     {
-      ...{ epoch: KEPT, measure: "refused", subject: listingId ?? 0, detail: code, count: 1, amount: 0 },
+      ...{ epoch: KEPT_EPOCH, measure: "refused", subject: listingId ?? 0, detail: code, count: 1, amount: 0 },
       ...{ day: localDate(now, timeZone), hour: Number(localHour(now, timeZone)) },
     },
   ]);

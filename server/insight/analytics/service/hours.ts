@@ -4,7 +4,7 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import { type Figure, ruleOf } from "#server/model/alerts/figures.ts";
 import { type HourRow, Hours } from "#server/model/alerts/judge.ts";
 import { localDate, shiftDate } from "#server/model/kernel/time.ts";
-import type { Measure } from "#server/model/kernel/counts.ts";
+import type { CountedMeasure } from "#server/model/kernel/counts.ts";
 import { epochOf } from "../store/counting.ts";
 import { firstDayOf, type Population, sumBefore } from "../store/sums.ts";
 import { type HourSum, selectAttemptHours, selectHours, selectWholeHours } from "../store/hours.ts";
@@ -51,7 +51,7 @@ async function levelBefore(sql: Sql, population: Population, terms: Terms, from:
   const sums = await sumBefore(
     sql,
     population,
-    terms.map(({ measure }) => measure as Measure),
+    terms.map(({ measure }) => measure as CountedMeasure),
     from,
   );
   return terms.reduce((level, { measure, sign }) => level + sign * Number(sums.get(measure) ?? 0), 0);

@@ -1,5 +1,5 @@
 import type { Sql } from "#db/client.ts";
-import { KEPT } from "#server/model/kernel/counts.ts";
+import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 
 /** A sum of a measure in an hour. */
@@ -23,11 +23,11 @@ export const selectWholeHours = (
     select measure, day::text as day, detail::int as hour, sum(count)::int8 as count, coalesce(sum(amount), 0)::float8 as amount
     from (
       select measure, detail, day, count, amount from analytics_daily
-      where environment_id = ${environmentId} and epoch in (${epoch}::int, ${KEPT}::int) and measure = any(${arrayText(measures)}::text::text[])
+      where environment_id = ${environmentId} and epoch in (${epoch}::int, ${KEPT_EPOCH}::int) and measure = any(${arrayText(measures)}::text::text[])
         and day >= ${from}::text::date and day < ${end}::text::date
       union all
       select measure, detail, day, count, amount from analytics_deltas
-      where environment_id = ${environmentId} and epoch in (${epoch}::int, ${KEPT}::int) and measure = any(${arrayText(measures)}::text::text[])
+      where environment_id = ${environmentId} and epoch in (${epoch}::int, ${KEPT_EPOCH}::int) and measure = any(${arrayText(measures)}::text::text[])
         and day >= ${from}::text::date and day < ${end}::text::date
     ) s group by 1, 2, 3`.execute();
 

@@ -2,7 +2,7 @@ import { pickText } from "#server/model/kernel/texts.ts";
 import { formatInstant, shiftDate } from "#server/model/kernel/time.ts";
 import { selectUnusedKeys } from "../../store/attention.ts";
 import { selectBought, selectSums, selectUnchanged, type UnchangedRow } from "../../store/sums.ts";
-import { progressOf, type ReportContext } from "./context.ts";
+import { countingProgress, type ReportContext } from "./context.ts";
 
 /** Without use for so long, a definition is stale. */
 export const STALE_DAYS = 60;
@@ -19,7 +19,7 @@ const MAX_NAMED = 5;
  */
 export async function reportStale(context: ReportContext) {
   const { sql, environment, population, definitions, now, today } = context;
-  const { total } = await progressOf(context);
+  const { total } = await countingProgress(context);
   if (total > 0) return { days: STALE_DAYS, definitions: [], keys: [] };
   const since = shiftDate(today, -STALE_DAYS);
   const [unchanged, sums, bought, keys] = await Promise.all([
