@@ -8,7 +8,7 @@ import { Field, ScriptForm } from "../components/inputs.tsx";
 import { Dialog } from "../components/overlay.tsx";
 import { problemOf } from "../components/problems.tsx";
 import { Notice, Skeleton } from "../components/surface.tsx";
-import { CodeField, PasswordInput } from "./forms.tsx";
+import { CodeField, PasswordInput } from "./fields.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH } from "./paths.ts";
 
 /** Asks for the password or a code where a sensitive call needs a recent one; the call goes on afterwards. */

@@ -100,8 +100,14 @@ test("pages have no other colours: their texts are these, and stand on these gro
   // What is disabled, out of date, dragged or a bar.
   const faded = classesOf("opacity").filter(([name]) => !["0", "100"].includes(name));
   expect([...new Set(faded.map(([, file]) => file))].toSorted()).toEqual([
-    ...["web/analytics/report.tsx", "web/components/button.tsx", "web/components/choice.tsx", "web/components/control-classes.ts"],
-    ...["web/components/table.tsx", "web/definitions/fields/sortable.tsx", "web/developers/webhooks/health-strip.tsx"],
+    ...["web/alerts/preview.tsx", "web/analytics/effect-card.tsx", "web/analytics/report.tsx", "web/components/button.tsx"],
+    ...[
+      "web/components/choice.tsx",
+      "web/components/classes.ts",
+      "web/components/table.tsx",
+      "web/definitions/fields/sortable.tsx",
+      "web/developers/webhooks/health-strip.tsx",
+    ],
     ...["web/players/timeline.tsx", "web/settings/audit-log/audit-log.tsx"],
   ]);
 });

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { rememberHere } from "../actions.ts";
-import { PasswordInput } from "../forms.tsx";
+import { PasswordInput } from "../fields.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";

@@ -5,6 +5,7 @@ import { Rules } from "#server/authoring/simulation/scenarios/rules.ts";
 import { readScenarios, runScenarios } from "#server/authoring/simulation/scenarios/run.ts";
 import { World } from "#server/authoring/simulation/scenarios/world.ts";
 import { writeScenario } from "#server/authoring/simulation/scenarios/write.ts";
+import { atOnce } from "#server/model/kernel/steps.ts";
 import { withMission } from "#server/model/definitions/testing.ts";
 import { scenarioText } from "./scenario-text.ts";
 
@@ -23,7 +24,7 @@ test("a saved trial runs by the command line's rules, with the results that were
     return { kind: "event", id: `e${seq}`, seq, definitionId, occurredAt: NOON, receivedAt: NOON + hours * HOUR, properties, value: null };
   });
   const text = scenarioText(
-    JSON.stringify(writeScenario(basis, { kind: "missions", key: "m", name: "M" }, player, facts, NOON + 5 * HOUR)),
+    JSON.stringify(atOnce(writeScenario(basis, { kind: "missions", key: "m", name: "M" }, player, facts, NOON + 5 * HOUR))),
   );
   expect(text).toContain("      - accept: m\n      - event: order_placed\n        properties:\n          amount: 12.5\n");
   const read = readScenarios(parse(text));
