@@ -15,8 +15,8 @@ import { loadHistory } from "./load-history.ts";
 import { CUSTOMERS, regulars } from "./history.ts";
 
 const database = await testDatabase();
-/** Long enough for a seven-day milestone. */
-const DAYS = 10;
+/** Long enough for a seven-day milestone, whatever the weekday of today. */
+const DAYS = 14;
 const HISTORY = { days: DAYS, customers: 60 };
 
 const sandbox = () => findEnvironment(database, "demo", "sandbox");
@@ -39,7 +39,7 @@ const story = () =>
     )
     select (select count(distinct completed_at::date) >= ${DAYS} from mission_completions) as completed,
       count(distinct day) filter (where type = 'Grant') >= ${DAYS} as granted, count(distinct day) filter (where type = 'Spend') >= 5 as spent,
-      count(distinct day) filter (where source_type = 'StreakMilestone') >= 2 as reached,
+      count(*) filter (where source_type = 'StreakMilestone') >= 1 as reached,
       count(*) filter (where is_late) * 20 < count(*) as is_of_the_past, bool_and(balance >= 0) as can_pay from moved`.execute();
 
 test("the longer history is handed over once, after the demo, and imported by the worker", async () => {

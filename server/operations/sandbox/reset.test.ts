@@ -159,6 +159,8 @@ async function fillUp(environment: Environment): Promise<void> {
   await sql`
     insert into analytics_daily (environment_id, epoch, measure, day, count) values (${id}, 1, 'event', '2026-01-31', 1)`;
   await sql`
+    insert into analytics_hourly (environment_id, measure, subject, day, hour, count, amount) values (${id}, 'completed', 1, '2026-01-31', 0, 1, 0)`;
+  await sql`
     insert into analytics_webhooks (environment_id, endpoint_id, quarter, attempts, delivered, retries, latencies)
     values (${id}, gen_random_uuid(), '2026-01-31', 1, 1, 0, '{1}')`;
   await sql`
