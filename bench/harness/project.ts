@@ -67,7 +67,8 @@ export async function enterEveryone({ sql }: Database, { environment, key }: Pro
   await sql`
     insert into analytics_deltas (environment_id, epoch, measure, day, subject, detail, count, amount)
     select s.environment_id, s.epoch, s.measure, s.day, s.subject, s.detail, s.count * others.count, s.amount
-    from (select * from analytics_deltas union all select * from analytics_daily) s
+    from (select environment_id, epoch, measure, day, subject, detail, count, amount from analytics_deltas
+      union all select environment_id, epoch, measure, day, subject, detail, count, amount from analytics_daily) s
     cross join (select count(*) - 1 as count from players where environment_id = ${environment.id}) others
     where s.environment_id = ${environment.id} and s.measure in ('funnel.entered', 'funnel.accepted', 'players.entered')`;
   await sql`vacuum (analyze) mission_states, players`;

@@ -92,5 +92,5 @@ test("a change of Live waits for a second person, who sees the difference and ap
   await editor.goto(live(`/requests/${second.json.data.requestId}`));
   await editor.getByRole("link", { name: "Edit Named otherwise" }).click();
   await expect(editor.getByText("You are editing a change request")).toBeVisible();
-  await expect(editor.getByLabel("Name", { exact: true })).toHaveValue("Named otherwise");
+  await expect(editor.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Named otherwise");
 });

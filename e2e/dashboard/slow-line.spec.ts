@@ -46,7 +46,7 @@ test("on a slow line a person signs in, searches, changes a mission and looks at
   await expect.poll(async () => JSON.stringify((await shop.stored("missions", "coffee_lover"))["name"])).toContain("Espresso lover");
 
   await page.goto(shop.at("/players"), { waitUntil: "commit" });
-  await page.getByRole("link", { name: /ann/i }).first().click();
+  await page.getByRole("main").getByRole("link", { name: /ann/i }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Ann");
   expect(complaints).toEqual([]);
   await page.context().close();

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useState, useSyncExternalStore } from "react";
+import { useEffect, useId, useState } from "react";
 import { orpc, pageProof } from "../client/rpc.ts";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { Field, ScriptForm } from "../components/inputs.tsx";
@@ -13,31 +13,21 @@ import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH } from "./paths.ts";
 
 /** Asks for the password or a code where a sensitive call needs a recent one; the call goes on afterwards. */
 export function ConfirmDialog() {
-  const isOpen = useSyncExternalStore(
-    (listener) => pageProof.subscribe(listener),
-    () => pageProof.isAsked,
-    () => false,
-  );
   const form = useId();
-  const { data, error } = useQuery({ ...orpc.account.read.queryOptions(), enabled: isOpen });
+  const { data, error } = useQuery(orpc.account.read.queryOptions());
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
   const confirm = useMutation(
     orpc.account.confirm.mutationOptions({
-      onSuccess({ problems }) {
-        if (problems.length > 0) return;
-        setPassword("");
-        setCode("");
-        pageProof.confirmed();
-      },
+      onSuccess: ({ problems }) => problems.length === 0 && pageProof.confirmed(),
     }),
   );
   const problem = confirm.data?.problems[0]?.message;
   const isByProvider = data !== undefined && data.secondFactor === null && !data.hasPassword;
   return (
     <Dialog
-      open={isOpen}
+      open
       onOpenChange={(open) => !open && pageProof.dismissed()}
       title="Confirm that it is you"
       description="This needs a recent sign-in. You are asked at most once an hour."

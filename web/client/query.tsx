@@ -2,14 +2,14 @@
 
 import { ORPCError } from "@orpc/client";
 import { MutationCache, QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { problemOf } from "../components/problems.tsx";
 import type { Toast } from "../components/toast-host.tsx";
 import { useToast } from "../components/toast.tsx";
 import { requestMadeBy } from "./requested.ts";
-import { pageSession } from "./rpc.ts";
-import { ConfirmDialog } from "../auth/confirm-dialog.tsx";
+import { pageProof, pageSession } from "./rpc.ts";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH, signInPath } from "../auth/paths.ts";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { Dialog } from "../components/overlay.tsx";
@@ -39,7 +39,7 @@ export function QueryProvider({ person, children }: { person: string; children: 
     <QueryClientProvider client={client}>
       {children}
       <SignInAgain person={person} />
-      <ConfirmDialog />
+      <ConfirmAgain />
     </QueryClientProvider>
   );
 }
@@ -77,6 +77,18 @@ function openClient(toast: ReturnType<typeof useToast>, open: (path: string) => 
     },
   });
   return client;
+}
+
+/** Loaded when it is asked for: most pages never are. */
+const ConfirmDialog = dynamic(() => import("../auth/confirm-dialog.tsx").then((loaded) => loaded.ConfirmDialog), { ssr: false });
+
+function ConfirmAgain() {
+  const isAsked = useSyncExternalStore(
+    (listener) => pageProof.subscribe(listener),
+    () => pageProof.isAsked,
+    () => false,
+  );
+  return isAsked && <ConfirmDialog />;
 }
 
 const SIGNED_IN: SessionState = { kind: "signedIn" };
