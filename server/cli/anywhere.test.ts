@@ -195,7 +195,10 @@ test("with a token for tests, a shell makes a test project from files, waits, mo
     1,
     ["a.json: /events/1/key", "a.json: /events/1/name"],
   ]);
-  expect(await database.sql`select slug from projects where expires_at is not null and archived_at is null`, "nothing is left behind").toEqual([]);
+  expect(
+    await database.sql`select slug from projects where expires_at is not null and archived_at is null`,
+    "nothing is left behind",
+  ).toEqual([]);
   writeFileSync(join(files, "a.json"), '{ "version": 1, "events": [{ "key": "done", "name": "Done" }] }');
   const created = await asTests("--json", "test", "create", "--definitions", files);
   const { project, key } = JSON.parse(created.out) as { project: string; key: string };
