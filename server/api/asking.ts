@@ -2,7 +2,8 @@ import { ORPCError } from "@orpc/server";
 import { getToken } from "next-auth/jwt";
 import type { Database } from "../../db/client.ts";
 import { callerOf, type Credentials, speaksByToken } from "./caller.ts";
-import { sessionCookie, SIGNED_IN_AS } from "./session-cookie.ts";
+import { sessionCookie } from "./session-cookie.ts";
+import { SIGNED_IN_AS } from "./signed-in-as.ts";
 import { randomUUID } from "node:crypto";
 
 /** Sent by the dashboard's client with every call. Forms of other sites cannot send it. */

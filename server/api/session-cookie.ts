@@ -23,9 +23,3 @@ const DEVICES_SECONDS = 400 * 24 * 60 * 60;
 
 /** As long as the session itself (its row ends it); a shorter one would end it silently. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
-
-/**
- * A header of the dashboard's pages: the percent-encoded address of the user the page was made for. Their calls are refused once another
- * user has signed in in the same browser; the cookie alone would run them in the other's name.
- */
-export const SIGNED_IN_AS = "x-signed-in-as";

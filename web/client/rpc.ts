@@ -4,7 +4,7 @@ import { SimpleCsrfProtectionLinkPlugin } from "@orpc/client/plugins";
 import { createTanstackQueryUtils, OPERATION_CONTEXT_SYMBOL, type OperationContext } from "@orpc/tanstack-query";
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
-import { SIGNED_IN_AS } from "../../server/api/session-cookie.ts";
+import { SIGNED_IN_AS } from "../../server/api/signed-in-as.ts";
 import { PageProof } from "./proof.ts";
 import { PageSession } from "./session.ts";
 import type { Toast } from "../components/toast-host.tsx";
