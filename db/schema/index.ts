@@ -21,7 +21,6 @@ export * from "./marketplace.ts";
 export * from "./webhooks.ts";
 export * from "./notices.ts";
 export * from "./processes.ts";
-export * from "./instances.ts";
 export * from "./retention.ts";
 export * from "./erasures.ts";
 export * from "./alerts.ts";

@@ -17,7 +17,6 @@ interface Common {
   onSearch?(text: string): void;
   disabled?: boolean;
   autoFocus?: boolean;
-  id?: string;
   className?: string;
   "aria-label"?: string;
 }

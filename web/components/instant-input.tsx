@@ -12,8 +12,6 @@ interface InstantInputProps {
   onValueChange(value: string | null): void;
   /** The zone of input and display. */
   timeZone: string;
-  id?: string;
-  disabled?: boolean;
   className?: string;
   "aria-label"?: string;
 }

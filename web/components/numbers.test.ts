@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { exactly } from "./exactly.ts";
 import { formatted, plural, withThousands } from "../../server/model/kernel/thousands.ts";
-import { capitalised } from "./words.ts";
+import { capitalised } from "#server/model/rules/naming.ts";
 
 it.each<[value: unknown, text: string]>([
   [1000, "1,000"],

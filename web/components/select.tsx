@@ -20,7 +20,6 @@ interface SelectProps<Value extends string> {
   options: readonly Option<Value>[];
   placeholder?: string;
   disabled?: boolean;
-  id?: string;
   className?: string;
   "aria-label"?: string;
 }

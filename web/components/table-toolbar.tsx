@@ -6,9 +6,9 @@ import { cx, CONTROL } from "./classes.ts";
 import { useTypedBefore } from "./typed-before.ts";
 
 /** Search and filters above a table. */
-export function TableToolbar({ children, className }: { children: ReactNode; className?: string }) {
-  return <div className={cx("flex flex-wrap items-center gap-2 border-b border-line p-2.5", className)}>{children}</div>;
-}
+export const TableToolbar = ({ children }: { children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-2 border-b border-line p-2.5">{children}</div>
+);
 
 /** Debounced search input. A native one: the library's would be a tenth of a list page's JavaScript. */
 export function SearchInput({

@@ -18,7 +18,7 @@ export function LinkTabs({
   items,
   label = "Sections",
 }: {
-  items: { label: ReactNode; href: string; count?: number; shortcut?: string | undefined }[];
+  items: { label: ReactNode; href: string; shortcut?: string | undefined }[];
   label?: string;
 }) {
   const path = usePathname();
@@ -44,22 +44,15 @@ export function LinkTabs({
           className={TAB}
         >
           {item.label}
-          {item.count !== undefined && <span className="text-xs text-faint tabular-nums">{item.count}</span>}
         </Link>
       ))}
     </nav>
   );
 }
 
-interface TabsProps {
-  items: { value: string; label: ReactNode; content: ReactNode }[];
-  defaultValue?: string;
-  className?: string;
-}
-
-export function Tabs({ items, defaultValue, className }: TabsProps) {
+export function Tabs({ items }: { items: { value: string; label: ReactNode; content: ReactNode }[] }) {
   return (
-    <BaseTabs.Root defaultValue={defaultValue ?? items[0]?.value} className={className}>
+    <BaseTabs.Root defaultValue={items[0]?.value}>
       <BaseTabs.List className={cx(TAB_ROW, "mb-4")}>
         {items.map(({ value, label }) => (
           <BaseTabs.Tab key={value} value={value} className={TAB}>

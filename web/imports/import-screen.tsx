@@ -9,11 +9,10 @@ import { useWhere } from "../client/where.tsx";
 import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, EmptyState, Notice } from "../components/surface.tsx";
-import { ImportCard } from "./import-card.tsx";
+import { ImportCard, ProgressBar } from "./import-card.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { RadioCards } from "../components/choice.tsx";
 import { Field, TextInput } from "../components/inputs.tsx";
-import { ProgressBar } from "./progress-bar.tsx";
 import { MAX_BYTES, upload } from "./upload.ts";
 import { IMPORT_KINDS } from "./words.ts";
 

@@ -4,6 +4,7 @@ import type { ObjectiveState, Occurrence, Player } from "../../model/kernel/play
 import { explainOpening } from "../../model/missions/explain.ts";
 import { takesPart } from "../../model/missions/feed.ts";
 import { isShown } from "../../model/missions/occurrences.ts";
+import { capitalised } from "../../model/rules/naming.ts";
 import { explainAudience } from "../../model/segments/explain.ts";
 import type { MissionStanding } from "./shapes.ts";
 import { objectiveItems, objectivesShown, stateOf } from "./missions.ts";
@@ -44,10 +45,8 @@ function outside(scene: Scene, player: Player, mission: Mission): MissionStandin
   const isOutside = !takesPart(player, mission) && reason === "the player is not in the audience";
   return isOutside
     ? { key, status: "NotInAudience", reason: "Not in the audience", audience: lines, objectives }
-    : { key, status: "Closed", reason: begun(reason), audience: null, objectives };
+    : { key, status: "Closed", reason: capitalised(reason), audience: null, objectives };
 }
 
 const itemsOf = (scene: Scene, mission: Mission, states: readonly ObjectiveState[]): MissionStanding["objectives"] =>
   objectiveItems(scene, mission, states).map((item, at) => ({ ...item, id: mission.objectives[at]!.id }));
-
-const begun = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

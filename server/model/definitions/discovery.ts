@@ -1,4 +1,5 @@
 import { isNumeric, type ScalarType } from "../kernel/values.ts";
+import { capitalised } from "../rules/naming.ts";
 import { KEY, MAX_LIST } from "../rules/shapes.ts";
 import { roomIn } from "./bounds.ts";
 import { type Extent, MAX_DEFINITION_BYTES, MAX_DEFINITIONS } from "./extent.ts";
@@ -108,5 +109,5 @@ function nameOf(key: string, language: string): Shaped<"events">["name"] {
     .split("_")
     .filter((word) => word !== "")
     .join(" ");
-  return { default: language, texts: { [language]: words.charAt(0).toUpperCase() + words.slice(1) } };
+  return { default: language, texts: { [language]: capitalised(words) } };
 }

@@ -8,7 +8,7 @@ import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { ScalarType } from "#server/model/kernel/values.ts";
 import type { CatalogueEntry, Property } from "../catalogue.ts";
-import { capitalised } from "../../components/words.ts";
+import { articled, capitalised } from "#server/model/rules/naming.ts";
 import { typeName } from "../document/labels.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { option } from "../../components/choice.tsx";
@@ -42,7 +42,7 @@ export function DefinitionPicker({ kind, value, onValueChange, accept = () => tr
       value={value === "" ? null : value}
       onValueChange={onValueChange}
       options={options}
-      placeholder={placeholder ?? `Choose ${/^[aeiou]/.test(one) ? "an" : "a"} ${one}…`}
+      placeholder={placeholder ?? `Choose ${articled(one)}…`}
       emptyText={<NothingThere isEmpty={options.length === 0} many={many.toLowerCase()} href={href(`/${path}/new`)} />}
     />
   );

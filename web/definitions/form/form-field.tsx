@@ -100,7 +100,6 @@ export function FormFieldGroup({ at, label, hint, optional, required, aside, isD
 interface InlineFieldProps {
   at: Path;
   className?: string;
-  isDeep?: boolean;
   /** The surrounding field shows the problems. */
   isSilent?: boolean;
   children: ReactNode;
@@ -110,8 +109,8 @@ interface InlineFieldProps {
  * A control within a sentence: without a visible label (it has its own), problems below. It is a field of its own, so that it is marked for
  * its own problems only.
  */
-export function InlineField({ at, className, isDeep = true, isSilent = false, children }: InlineFieldProps) {
-  const problems = useProblemsAt(at, isDeep);
+export function InlineField({ at, className, isSilent = false, children }: InlineFieldProps) {
+  const problems = useProblemsAt(at, true);
   const place = useField(at);
   const look = cx("flex min-w-0 flex-col gap-1", className);
   if (isSilent) {

@@ -44,12 +44,12 @@ export function ScheduledNotice({ kind, definitionKey: key }: { kind: Kind; defi
         </LinkButton>
       }
     >
-      If you save first, the scheduled change won't run. You can apply it from Home.
+      If you save now, the scheduled change will not run. You can apply it from Home.
     </Notice>
   );
 }
 
-/** Says where a save goes: into a change request, or beside those that wait. */
+/** Warns that a save changes a request, or that requests are waiting. */
 export function RequestNotice({ form: { request, known } }: { form: FormState }) {
   const { href } = useWhere();
   const { kind } = useAuthoring();
@@ -63,12 +63,12 @@ export function RequestNotice({ form: { request, known } }: { form: FormState })
         </LinkButton>
       }
     >
-      Live stays as it is. What you save goes into the request, which then needs another approval.
+      Live stays as it is. Your changes are saved in the request, which then needs another approval.
     </Notice>
   );
 }
 
-/** Loaded with the first conflict: comparing takes code that no other form needs. */
+/** Loaded with the first conflict, since no other form needs to compare. */
 const BothSides = dynamic(() => import("./both-sides.tsx"), { ssr: false });
 
 /** Another user has saved the definition since it was loaded. */

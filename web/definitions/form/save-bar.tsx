@@ -62,7 +62,7 @@ function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string
   const [at, setAt] = useState<string | null>(null);
   const [isTried, setTried] = useState(false);
   const isPast = at !== null && Date.parse(at) <= Date.now() + clockAheadMs;
-  const error = !isTried ? null : at === null ? "Required" : isPast ? "Choose a time that is still to come" : null;
+  const error = !isTried ? null : at === null ? "Required" : isPast ? "Choose a time in the future" : null;
   const schedule = () => {
     setTried(true);
     if (at === null || isPast) return;

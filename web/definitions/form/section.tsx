@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from "react";
-import { cx } from "../../components/classes.ts";
 import { type Path, pointerTo } from "../document/pointers.ts";
 import { FieldProblems } from "./form-field.tsx";
 
@@ -8,28 +7,23 @@ interface SectionProps {
   description?: ReactNode;
   /** Set where the section is a single member of the definition. */
   at?: Path;
-  actions?: ReactNode;
   /** Its fields show the problems. */
   isSilent?: boolean;
-  className?: string;
   children: ReactNode;
 }
 
 /** A titled section of a form. */
-export function Section({ title, description, at, actions, isSilent, className, children }: SectionProps) {
+export function Section({ title, description, at, isSilent, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} data-pointer={at && pointerTo(at)} tabIndex={at ? -1 : undefined} className="scroll-mt-16 outline-none">
-      <header className="mb-3 flex flex-wrap items-end gap-x-3 gap-y-1">
-        <div className="min-w-0 flex-1">
-          <h2 id={id} className="text-sm font-semibold">
-            {title}
-          </h2>
-          {description && <p className="text-[0.8125rem] text-quiet">{description}</p>}
-        </div>
-        {actions}
+      <header className="mb-3">
+        <h2 id={id} className="text-sm font-semibold">
+          {title}
+        </h2>
+        {description && <p className="text-[0.8125rem] text-quiet">{description}</p>}
       </header>
-      <div className={cx("flex min-w-0 flex-col gap-4 rounded-xl border border-line bg-paper p-4", className)}>
+      <div className="flex min-w-0 flex-col gap-4 rounded-xl border border-line bg-paper p-4">
         {children}
         {at && !isSilent && <FieldProblems at={at} />}
       </div>

@@ -12,8 +12,8 @@ const LOOKS: Record<Part["kind"], string> = {
 };
 
 /** A sentence with names and values emphasized. */
-export const Sentence = ({ phrase, className }: { phrase: Phrase; className?: string }) => (
-  <span className={cx("wrap-anywhere", className)}>
+export const Sentence = ({ phrase }: { phrase: Phrase }) => (
+  <span className="wrap-anywhere">
     {phrase.map(({ kind, text }, at) => (
       <span key={at} className={LOOKS[kind]}>
         {text}

@@ -6,7 +6,7 @@ import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { Badge } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
 import type { Column } from "../../components/table.tsx";
-import { capitalised } from "../../components/words.ts";
+import { capitalised } from "#server/model/rules/naming.ts";
 import { typeName } from "../document/labels.ts";
 
 /** A definition as a list row. */

@@ -21,7 +21,7 @@ import { ANY_PERIODS } from "#server/model/kernel/calendar.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { exactly } from "../../components/exactly.ts";
 import type { Column } from "../../components/table.tsx";
-import { capitalised } from "../../components/words.ts";
+import { capitalised } from "#server/model/rules/naming.ts";
 import {
   audience,
   summaryColumn,

@@ -21,7 +21,7 @@ import { Select } from "../../components/select.tsx";
 import { Badge, Card, Counted, EmptyState, Notice } from "../../components/surface.tsx";
 import { type Column, column, DataTable } from "../../components/table.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
-import { capitalised } from "../../components/words.ts";
+import { capitalised } from "#server/model/rules/naming.ts";
 import { AddLanguage } from "../fields/add-language.tsx";
 import { ALL_KINDS, isKind, KIND_MODULES } from "../kinds/index.ts";
 import { pathInWords } from "../document/labels.ts";

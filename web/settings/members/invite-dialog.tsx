@@ -11,7 +11,7 @@ import { Field, TextInput } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";
 import { liveOptions, ROLE_WORDS } from "../roles.ts";
 import type { MadeLink } from "./link-dialog.tsx";
-import type { MembersList } from "./use-members.ts";
+import type { MembersList } from "./rows.tsx";
 
 type Scope = "organization" | "project";
 

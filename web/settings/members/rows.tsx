@@ -4,6 +4,7 @@ import { Ellipsis, GitPullRequestArrow, KeyRound, LogOut, RefreshCw, ShieldOff, 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/roles.ts";
+import type { Answers } from "../../client/answers.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { IconButton } from "../../components/button.tsx";
@@ -14,9 +15,21 @@ import { Instant } from "../../components/time.tsx";
 import { useToast } from "../../components/toast.tsx";
 import type { MadeLink } from "./link-dialog.tsx";
 import { liveOptions, roleOptions, SCOPE_WORDS } from "../roles.ts";
-import { type MembersList, useMembers } from "./use-members.ts";
+
+/** State of the members screen. */
+export type MembersList = Answers["members"]["list"];
 
 type Member = MembersList["members"][number];
+
+/** Runs a member action and refetches; shows refusals. Returns whether it succeeded. */
+export function useMembers(): (what: () => Promise<unknown>, done?: string) => Promise<boolean> {
+  const attempt = useAttempt(orpc.members.key());
+  return (what, done) =>
+    attempt("The change failed", what, done).then(
+      () => true,
+      () => false,
+    );
+}
 
 export function MemberRow({ member, onLink }: { member: Member; onLink(link: MadeLink): void }) {
   const [asked, setAsked] = useState<"remove" | "reset" | null>(null);

@@ -31,16 +31,16 @@ const shown = ({ settings: { discovery, baseCurrency } }: StoredDefinitions) => 
 export const saveSettings = (
   database: Database,
   environment: Environment,
-  { revision, dryRun = false, ...settings }: Partial<Settings> & { revision: string | null; dryRun?: boolean },
+  { revision, ...settings }: Partial<Settings> & { revision: string | null },
   actor: Actor,
 ): Promise<Saved> =>
-  edit(database, environment, { dryRun }, async (open) => {
+  edit(database, environment, {}, async (open) => {
     if (revision !== null && revision !== revisionOf(shown(open.stored))) return conflictIn(open, { kind: SETTINGS.kind, key: null });
     if (settings.baseCurrency === null && open.stored.settings.baseCurrency !== null) {
       return refused(open, [problemAt("/baseCurrency", mistake("money.base_kept"))]);
     }
     const plan = await open.planDocument({ version: 1, ...settings });
     if ("problems" in plan) return refused(open, plan.problems);
-    if (!dryRun) await open.write(plan, { actor, via: "save" });
-    return { ...NOTHING, isChanged: plan.changes.length > 0, revision: dryRun ? null : revisionOf(shown(open.stored)) };
+    await open.write(plan, { actor, via: "save" });
+    return { ...NOTHING, isChanged: plan.changes.length > 0, revision: revisionOf(shown(open.stored)) };
   });

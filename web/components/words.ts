@@ -1,2 +1,0 @@
-/** Capitalized: "mission" becomes "Mission". */
-export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
