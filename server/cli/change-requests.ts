@@ -7,7 +7,7 @@ import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import type { Service, Where } from "./service.ts";
 
-/** What a change of Live says where that needs an approval, and whether the command waits for the decision. */
+/** The title and reason of a change of Live that needs an approval, and whether the command waits for the decision. */
 export interface RequestOptions {
   title?: string;
   reason?: string;

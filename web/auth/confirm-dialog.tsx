@@ -11,7 +11,7 @@ import { Notice, Skeleton } from "../components/surface.tsx";
 import { CodeField, PasswordInput } from "./fields.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH } from "./paths.ts";
 
-/** Asks for the password or a code where a sensitive call needs a recent one; the call goes on afterwards. */
+/** Asks for the password or a code when a sensitive call needs a recent proof, and then repeats the call. */
 export function ConfirmDialog() {
   const form = useId();
   const { data, error } = useQuery(orpc.account.read.queryOptions());

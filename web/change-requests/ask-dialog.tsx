@@ -4,7 +4,7 @@ import { useState } from "react";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { Field, TextArea, TextInput } from "../components/inputs.tsx";
 
-/** What the author of a change says about it. */
+/** The author's words about a change. */
 export interface RequestTexts {
   title: string;
   reason: string;
@@ -30,10 +30,10 @@ export function AskDialog({ onSubmit, ...dialog }: AskProps) {
       noValidate
       onSubmit={() => onSubmit({ title: title.trim(), reason: reason.trim() })}
     >
-      <Field label="Title" optional hint="Empty: the request is named after what it changes.">
+      <Field label="Title" optional hint="If empty, the request is named after its changes.">
         <TextInput value={title} onValueChange={setTitle} maxLength={200} />
       </Field>
-      <Field label="Reason" optional hint="What the change is for. Approvers read it first.">
+      <Field label="Reason" optional hint="The purpose of the change. Approvers read it first.">
         <TextArea value={reason} onValueChange={setReason} maxLength={2_000} rows={3} />
       </Field>
     </FormDialog>

@@ -24,10 +24,10 @@ const SIGNS = {
   "-": { words: "Deleted", tone: "bad" },
 } as const;
 
-/** Few changes are open from the start. */
+/** A few changes are expanded at first. */
 const OPEN_AT_MOST = 3;
 
-/** The definitions of a request, each with its difference; where Live has changed since, with both sides. */
+/** The definitions of a request, each with its difference; after a conflicting change in Live, with both sides. */
 export function RequestItems({ request }: { request: RequestSeen }) {
   const { items, now } = request;
   return (

@@ -12,7 +12,7 @@ import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, DefinitionItem, Notice, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { capitalised } from "../components/words.ts";
+import { capitalised } from "#server/model/rules/naming.ts";
 import { subjectTitle } from "../definitions/promote/names.ts";
 import { RequestItems } from "./request-items.tsx";
 import { RequestVerbs } from "./request-verbs.tsx";
@@ -20,7 +20,7 @@ import { didWords, type RequestSeen, RequestState } from "./request-words.tsx";
 
 const EVERY_MS = 20_000;
 
-/** One change request: what it would change, what was said, and its decision. */
+/** A change request: its differences, comments and decision. */
 export function RequestScreen({ id }: { id: string }) {
   const { scope, href } = useWhere();
   const {
@@ -60,7 +60,7 @@ export function RequestScreen({ id }: { id: string }) {
               tone="warn"
               title={`Live has changed since: ${plural(conflicts, "definition")} no longer fit${conflicts === 1 ? "s" : ""}`}
             >
-              Compare both sides below. Write the request over what Live has become, or edit it.
+              Compare both sides below. Overwrite Live with the request, or edit it.
             </Notice>
           )}
           {request.problems.length > 0 && (
@@ -114,7 +114,7 @@ function Details({ request }: { request: RequestSeen }) {
       </dl>
       {isOwnWaiting && (
         <p className="mt-3 text-[0.8125rem] text-quiet">
-          You made or edited this request: an Owner, an Admin, or an Editor that an Admin chose has to approve it.
+          You made or edited this request, so another Owner, Admin or chosen Editor has to approve it.
         </p>
       )}
     </Card>

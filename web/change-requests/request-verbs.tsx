@@ -16,7 +16,7 @@ interface VerbsProps {
   hasConflict: boolean;
 }
 
-/** What the user may do with a waiting request. */
+/** The user's actions on a waiting request. */
 export function RequestVerbs({ request, hasConflict }: VerbsProps) {
   const { scope } = useWhere();
   const router = useRouter();
@@ -40,20 +40,20 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
           isDanger
           onConfirm={() => act("The request was not withdrawn", () => rpc.changeRequests.withdraw({ ...scope, id }), "Request withdrawn")}
         >
-          Live stays as it is. The request is kept among the decided ones.
+          Live stays as it is. The request stays in the list of decided ones.
         </ConfirmButton>
       )}
       {may.edit && <Button onClick={() => setAsked("edit")}>Edit</Button>}
       {may.edit && hasConflict && (
         <ConfirmButton
           trigger={<Button>Write over Live…</Button>}
-          title="Write the request over what Live has become?"
+          title="Overwrite the newer changes in Live?"
           confirmLabel="Write over Live"
           onConfirm={() =>
             act("The request was not changed", () => rpc.changeRequests.edit({ ...read, isRefitted: true }), "The request fits Live again")
           }
         >
-          Nothing in Live changes yet. The request then shows what it takes back of the other changes, and needs another approval.
+          Nothing in Live changes yet. The request then shows which of the other changes it undoes, and needs another approval.
         </ConfirmButton>
       )}
       {may.goAlone && (
@@ -75,14 +75,14 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
         >
           {dueAt === null
             ? "Live changes at once. Players see it from their next request."
-            : "Live changes at the chosen time, with the checks and rights as of then."}
+            : "Live changes at the chosen time, if the checks and rights allow it then."}
         </ConfirmButton>
       )}
       <ReasonDialog
         open={asked === "reject"}
         onOpenChange={close}
         title="Reject this request"
-        description="Live stays as it is. The person who made the request reads your reason."
+        description="Live stays as it is. The author gets your reason."
         submitLabel="Reject request"
         onSubmit={(reason) => act("The request was not rejected", () => rpc.changeRequests.reject({ ...read, reason }), "Request rejected")}
       />
@@ -90,7 +90,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
         open={asked === "alone"}
         onOpenChange={close}
         title="Go ahead without a second person"
-        description="Live changes without an approval. Your reason is shown, kept in the audit log, and told to everyone who may approve."
+        description="Live changes without an approval. Your reason is shown, kept in the audit log, and sent to everyone who may approve."
         submitLabel="Go ahead alone"
         onSubmit={(reason) =>
           act("The request was not applied", () => rpc.changeRequests.goAlone({ ...read, reason }), "Applied without a second person")
@@ -163,7 +163,7 @@ function EditDialog({ request, onOpenChange, onSubmit }: EditProps) {
       open
       onOpenChange={onOpenChange}
       title="Edit this request"
-      description="An edit needs an approval of its own, by another person than you."
+      description="An edit needs its own approval, by a person other than you."
       submitLabel="Save"
       isPending={isPending}
       noValidate
@@ -179,7 +179,7 @@ function EditDialog({ request, onOpenChange, onSubmit }: EditProps) {
         <Field
           label="Applies at"
           optional
-          error={isPast ? "Choose a time that is still to come" : null}
+          error={isPast ? "Choose a time in the future" : null}
           hint={`${timeZone} time. Empty: as soon as it is approved.`}
         >
           <InstantInput value={at} onValueChange={setAt} timeZone={timeZone} />

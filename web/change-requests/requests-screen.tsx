@@ -17,7 +17,7 @@ type Listed = Answers["changeRequests"]["list"]["requests"][number];
 
 const EVERY_MS = 30_000;
 
-/** The change requests of Live: those that wait, and those that are decided. */
+/** The change requests of Live, waiting or decided. */
 export function RequestsScreen() {
   const { scope, href, approvals } = useWhere();
   const [filter, show] = useAddress(REQUESTS);
@@ -63,7 +63,7 @@ export function RequestsScreen() {
         }
         empty={{
           icon: <GitPullRequestArrow aria-hidden />,
-          title: isClosed ? "No request was decided yet" : "Nothing waits for approval",
+          title: isClosed ? "No decided requests yet" : "Nothing is waiting for approval",
           words: approvals.isOn
             ? "Save, promote or import something in Live: it becomes a request that another person approves."
             : "This project does not ask for approvals. An Admin can turn them on in Settings.",

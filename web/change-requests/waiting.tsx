@@ -7,7 +7,7 @@ import { useWhere } from "../client/where.tsx";
 import { LinkButton } from "../components/button.tsx";
 import { Notice } from "../components/surface.tsx";
 
-/** The change requests that wait for a definition of Live; hidden when there are none. */
+/** The waiting change requests of a definition in Live; hidden if there are none. */
 export function WaitingRequests({ kind, definitionKey: key }: { kind: Kind; definitionKey: string }) {
   const { scope, href, environment, approvals } = useWhere();
   const { data } = useQuery({
@@ -27,7 +27,7 @@ export function WaitingRequests({ kind, definitionKey: key }: { kind: Kind; defi
         </LinkButton>
       }
     >
-      {isOne ? `Requested by ${first.actor}.` : "Once one of them is applied, the others have to be compared with Live again."}
+      {isOne ? `Requested by ${first.actor}.` : "Once one of them is applied, compare the others with Live again."}
     </Notice>
   );
 }

@@ -13,7 +13,7 @@ import { NOTICE_KINDS } from "../settings/notices/words.ts";
 
 const SHOWN = 5;
 
-/** Notifications sent to members (by mail where they chose so), resolved or not. */
+/** Notifications of the project, open or over. */
 export function Notices() {
   const { scope, project } = useWhere();
   const { data } = useQuery(orpc.notices.list.queryOptions({ input: scope }));

@@ -37,9 +37,9 @@ function mustApprove({ mayApprove, environment }: CallContext): void {
     throw new ORPCError("FORBIDDEN", { message: "Change requests are decided by Owners, Admins, and the Editors that an Admin chose." });
 }
 
-/** Changes of Live that wait for a second person, where a project asks for one. People decide them; tokens only make and read them. */
+/** Changes of Live that wait for approval, in projects that ask for approvals. People decide them; tokens only make and read them. */
 export const changeRequestsDashboardProcedures = {
-  /** Those that wait, or the closed ones, the newest first; those of one definition, if given. */
+  /** The waiting or the closed requests, newest first; of one definition, if given. */
   list: forEnvironment("Viewer", "cheap")(
     inEnvironment.extend({
       isClosed: z.boolean().default(false),
@@ -58,7 +58,7 @@ export const changeRequestsDashboardProcedures = {
     },
   ),
 
-  /** One with its differences and what happened to it; a waiting one compared with the definitions of now. */
+  /** A request with its differences and its history; a waiting one compared with the present definitions. */
   get: forEnvironment("Viewer", "costly")(one, async ({ id }, { database, environment, person, role, mayApprove }) => {
     const request = await readRequest(database, environment, id);
     if (request === null) throw missing();
@@ -96,13 +96,13 @@ export const changeRequestsDashboardProcedures = {
     found(commentOn(database, environment, input, actor)),
   ),
 
-  /** Approves the revision that was read, as another person than its authors; it is then applied, at once or at its instant. */
+  /** Approves the revision that was read; its authors cannot. It is then applied, at once or at its scheduled time. */
   approve: forEnvironment("Editor", "costly", { tokens: "none", wakes: true })(read, (input, context) => {
     mustApprove(context);
     return found(approve(context.database, context.environment, input, context.actor));
   }),
 
-  /** An Owner goes ahead without another person; the reason is shown, logged and told to those who may approve. */
+  /** An Owner goes ahead alone; the reason is shown, logged and sent to the approvers. */
   goAlone: forEnvironment("Owner", "costly", { tokens: "none", wakes: true, isSensitive: true })(
     read.extend({ reason: text }),
     (input, { database, environment, actor }) => found(goAlone(database, environment, input, actor)),
@@ -113,14 +113,13 @@ export const changeRequestsDashboardProcedures = {
     return found(reject(context.database, context.environment, input, context.actor));
   }),
 
-  /** By the person who made it, or edited it last. */
+  /** By its author or its last editor. */
   withdraw: forEnvironment("Editor", "cheap")(one, ({ id }, { database, environment, actor }) =>
     found(withdraw(database, environment, id, actor)),
   ),
 
   /**
-   * Edits a waiting request: the next revision, which nobody has approved. `at` null: as soon as it is approved. `isRefitted` writes it over
-   * what has changed in Live since.
+   * Edits a waiting request, which makes a new revision without an approval. `at` null: as soon as it is approved. `isRefitted` overwrites later changes in Live.
    */
   edit: forEnvironment("Editor", "costly", { largestBody: DEFINITION_BODY })(
     read.extend({

@@ -20,7 +20,7 @@ const admin = () => forProject("Admin", "cheap", { tokens: "ofBothEnvironments" 
 
 const instantOf = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
-/** Where a project's notices are posted. No answer has a URL with its secret part; the secret of a signed webhook is shown once. */
+/** Where a project's notices are posted. No response contains the secret part of a URL; the secret of a signed webhook is shown once. */
 export const channelsDashboardProcedures = {
   list: admin()(inProject, async (_, { database, environment, cipher }) => {
     const rows = await listChannels(database, environment);
@@ -45,12 +45,12 @@ export const channelsDashboardProcedures = {
       return { problems: [] };
     }),
   ),
-  /** Off discards what waits for it. */
+  /** Switching it off discards its waiting messages. */
   switch: admin()(one.extend({ isOn: z.boolean() }), ({ id, isOn }, { database, environment, actor }) =>
     switchChannel(database, environment, id, isOn, actor),
   ),
   delete: admin()(one, ({ id }, { database, environment, actor }) => deleteChannel(database, environment, id, actor)),
-  /** Posts a test now, and tells what the receiver answered. */
+  /** Posts a test and returns the receiver's answer. */
   test: forProject("Admin", "costly", { tokens: "ofBothEnvironments" })(
     one,
     ({ id }, { database, environment, projectName, allowPrivateAddresses, cipher, baseUrl }) =>

@@ -11,7 +11,7 @@ const kind = z.enum(NOTICE_KINDS);
 /** The number of recent notices shown. */
 const SHOWN = 50;
 
-/** Notices of problems, and who is mailed about them. */
+/** Notices of problems, and their mails. */
 export const noticesDashboardProcedures = {
   /** The latest notices of an environment, newest first; with `isOpen` only those that still need attention. */
   list: forEnvironment("Viewer", "cheap")(
@@ -29,7 +29,7 @@ export const noticesDashboardProcedures = {
       };
     },
   ),
-  /** The kinds that the caller is mailed about, by project. `canMail` is false if no mail server is configured. */
+  /** The kinds of mail that the caller gets, by project. `canMail` is false if no mail server is configured. */
   choices: forPerson("cheap", { tokens: "none" })(NOTHING, async (_, { database, person, mailer }) => ({
     canMail: mailer !== undefined,
     projects: await readChoices(database, person.userId),

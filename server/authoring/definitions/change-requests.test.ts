@@ -143,7 +143,7 @@ describe("a change of Live", () => {
 });
 
 describe("a request that no longer fits", () => {
-  test("says so with both sides, is not applied, and fits again once it is written over what Live has become", async () => {
+  test("says so with both sides, is not applied, and fits again once it overwrites the newer changes", async () => {
     const { maker, editor, admin, scope, ask, save, asked, get, approve, rewards } = await guarded();
     const id = await ask(maker, 9);
     const other = await asked(save(editor, { name: "Renamed", rewards: points(6) }));
@@ -214,7 +214,7 @@ describe("who decides", () => {
     const { maker, admin, editor, scope, ask, get, rewards } = await guarded();
     const [rejected, withdrawn] = [await ask(maker, 9), await ask(maker, 8)];
     await admin.rpc.changeRequests.reject({ ...scope, id: rejected, revision: 1, reason: "Too generous" });
-    await expect(editor.rpc.changeRequests.withdraw({ ...scope, id: withdrawn })).rejects.toThrow("Only the person who made the request");
+    await expect(editor.rpc.changeRequests.withdraw({ ...scope, id: withdrawn })).rejects.toThrow("Only its author can withdraw");
     await maker.rpc.changeRequests.withdraw({ ...scope, id: withdrawn });
     for (const [id, state] of [
       [rejected, "rejected"],
@@ -338,7 +338,7 @@ describe("two at once, and crashes", () => {
     expect(await applyDueChanges(database, live.id, { onFault: (error) => faults.push(String(error)) })).toBe(2);
     await sql`drop trigger broken on change_request_events`;
     expect(faults.join()).toContain("broken off");
-    expect(await get(ids[0]!)).toMatchObject({ state: "Open", failure: "Something unforeseen happened. It is in the log." });
+    expect(await get(ids[0]!)).toMatchObject({ state: "Open", failure: "An unexpected error occurred. The log has it." });
     expect([(await get(ids[1]!)).state, await rewards()]).toEqual(["Applied", 5]);
   });
 });

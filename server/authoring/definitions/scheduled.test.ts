@@ -177,7 +177,7 @@ test("an unexpected error is kept with the change in plain words, and logged com
   expect(await applyDueChanges(database, id, { onFault: (error) => faults.push(error) })).toBe(1);
   await sql`drop trigger broken on scheduled_changes`;
   expect(String(faults)).toContain("broken off");
-  const error = "Something unforeseen happened. It is in the log.";
+  const error = "An unexpected error occurred. The log has it.";
   expect(await scheduled()).toMatchObject([{ failure: { error } }]);
   expect(await rewards()).toBe(5);
 });
@@ -199,7 +199,7 @@ test("a drain saves due changes without a worker; archived projects wait; cancel
 test("an invalid, past or outdated change is refused at once", async () => {
   const { rpc, scope, get, schedule, save } = await shop();
   const { revision } = await get();
-  await expect(schedule(9, -1)).rejects.toThrow("still to come");
+  await expect(schedule(9, -1)).rejects.toThrow("in the future");
   const at = formatInstant(Date.now() + HOUR);
   const wrong = JSON.stringify(mission({ rewards: [{ kind: "CatalogItem", catalogItem: "none", value: 1 }] }));
   const refused = await rpc.definitions.scheduleSave({ ...scope, kind: "missions", document: wrong, revision, at });

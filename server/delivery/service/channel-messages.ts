@@ -16,15 +16,15 @@ import { post, type Sending } from "./channels.ts";
 const POLL_MS = 5_000;
 const FORGET_MS = 60 * 60 * 1000;
 
-/** A channel gets at most one message in this time; notices in between are one message. */
+/** A channel gets at most one message in this time, with all notices since the last one. */
 const QUIET_MS = 60_000;
 
-/** Messages posted at the same time, and how long one waits for an answer. */
+/** Messages posted at the same time, and the time-out of each. */
 const AT_ONCE = 10;
 const TIMEOUT_MS = 10_000;
 const LEASE_MS = 60_000;
 
-/** The wait of a message whose channel this process cannot read: another process may. */
+/** The wait of a message whose channel this process cannot decrypt; another process may. */
 const UNREADABLE_MS = 60_000;
 
 /** Posts notices to the channels of their projects, in any number of processes. */
@@ -44,7 +44,7 @@ export function startChannels({
     pollMs: POLL_MS,
     logger,
     onLook,
-    fault: "messages to channels were put off to the next look",
+    fault: "messages to channels are postponed to the next poll",
     async look({ count }) {
       const filed = await store.fileNotices(database.sql);
       const begun = await beginMessages(database, baseUrl);
@@ -85,7 +85,7 @@ async function beginMessages(database: Database, baseUrl: string): Promise<numbe
   }
 }
 
-/** Posts due messages, outside any transaction; returns their number. An attempt that `stop` breaks off is repeated when its lease ends. */
+/** Posts due messages, outside any transaction; returns their number. An attempt that `stop` interrupts is repeated when its lease ends. */
 async function postDue(database: Database, client: WebhookClient, cipher: Sending["cipher"], isStopping: () => boolean): Promise<number> {
   const claimed = await store.claimMessages(database.sql, AT_ONCE, LEASE_MS);
   await Promise.all(
@@ -106,7 +106,7 @@ async function postDue(database: Database, client: WebhookClient, cipher: Sendin
   return claimed.length;
 }
 
-/** Records a failed attempt. A channel that has only failed for a day is switched off, once: logged, and told to the project's members. */
+/** Records a failed attempt. A channel that has only failed for a day is switched off once, logged, and reported to the project's members. */
 const fail = (database: Database, message: store.ClaimedMessage, failure: { error: string; waitMs: number | null }): Promise<void> =>
   transact(database, async (tx) => {
     const { channelId } = message;

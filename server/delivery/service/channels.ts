@@ -19,7 +19,7 @@ import { makeSecret, urlOf } from "./secrets.ts";
 
 export { CHANNEL_TYPES, type ChannelType };
 
-/** The settings of a channel that can be changed. Another receiver is another channel, since URL and secret are shown once. */
+/** The settings of a channel that can be changed. URL and secret cannot be changed, since they are shown once. */
 export interface WantedChannel {
   name: string;
   kinds: readonly NoticeKind[];
@@ -30,7 +30,7 @@ type Project = Pick<Environment, "projectId">;
 /** Everything that is needed to post. */
 export interface Sending extends Pick<ClientOptions, "allowPrivateAddresses" | "resolve" | "timeoutMs"> {
   cipher: SecretCipher;
-  /** The public address of the dashboard, without a slash at its end. */
+  /** The public address of the dashboard, without a trailing slash. */
   baseUrl: string;
 }
 
@@ -96,7 +96,7 @@ export const editChannel = (database: Database, project: Project, id: string, wa
   });
 };
 
-/** Switches a channel off, which discards what waits for it, or on again. Throws OperatorError. */
+/** Switches a channel off, which discards its waiting messages, or on again. Throws OperatorError. */
 export const switchChannel = (database: Database, project: Project, id: string, isOn: boolean, actor: Actor): Promise<void> =>
   change(database, project, id, async (tx, { name, disabledAt }) => {
     if ((disabledAt === null) === isOn) return;
@@ -115,13 +115,13 @@ export const deleteChannel = (database: Database, project: Project, id: string, 
 export const listChannels = ({ sql }: Database, { projectId }: Project): Promise<store.ListedChannel[]> =>
   store.selectChannels(sql, projectId);
 
-/** What a test told: whether the receiver accepted it, and what that means. */
+/** The result of a test: whether the receiver accepted it, and what its answer means. */
 export interface TestAnswer {
   isAccepted: boolean;
   words: string;
 }
 
-const UNREADABLE = "The channel's URL or secret cannot be read any more: the service's AUTH_SECRET was changed. Add the channel again.";
+const UNREADABLE = "The channel's URL or secret cannot be decrypted, because the service's AUTH_SECRET was changed. Add the channel again.";
 
 /** Posts a test to a channel, on or off, and waits for the answer. It has no row and is not retried. Throws OperatorError. */
 export async function testChannel(

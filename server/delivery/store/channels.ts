@@ -69,7 +69,7 @@ export async function updateChannel(tx: Transaction, id: string, { name, kinds }
   await tx`update notice_channels set name = ${name}, kinds = ${kinds} where id = ${id}`;
 }
 
-/** Switches a channel on, or off for a reason. What waits for a channel that is off is given up. */
+/** Switches a channel on, or off for a reason, which gives up its waiting messages. */
 export async function switchChannelRow(tx: Transaction, id: string, reason: string | null): Promise<void> {
   await tx`
     update notice_channels set failing_since = null, failures = 0, disabled_reason = ${reason},
@@ -91,12 +91,11 @@ export async function deleteChannelRow(tx: Transaction, id: string): Promise<voi
   await tx`delete from notice_channels where id = ${id}`;
 }
 
-/** Notices filed, or messages begun, per statement; the next look takes the others. */
+/** Notices filed, or messages begun, per statement; the next poll takes the others. */
 const MAX = 1000;
 
 /**
- * Files notices for the channels of their projects that take their kind, each once. The end of a problem goes to the channels that were
- * told of it. Notices older than a day are not filed: they are in the dashboard. Returns the number of notices.
+ * Files notices for the channels of their projects that take their kind, each once. The end of a problem goes to the channels that got its beginning. Notices older than a day are not filed: they are in the dashboard. Returns the number of notices.
  */
 export async function fileNotices(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
@@ -118,7 +117,7 @@ export async function fileNotices(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** A channel with notices that wait. */
+/** A channel with waiting notices. */
 export interface WaitingChannel {
   id: string;
   type: ChannelType;
@@ -166,7 +165,7 @@ export interface ClaimedMessage {
   type: ChannelType;
   url: string;
   secret: string | null;
-  /** As it was written: every attempt posts the same bytes. */
+  /** The stored bytes, the same for every attempt. */
   body: string;
   createdAt: number;
   /** Attempts, this one included. */
@@ -199,7 +198,7 @@ export async function recordSent(sql: Sql, { id }: Pick<ClaimedMessage, "id">): 
   await sql`update channel_messages set sent_at = now(), given_up_at = null, error = null where id = ${id}`;
 }
 
-/** The channel is healthy: what waits for a retry is due at once. */
+/** The channel is healthy, so waiting retries are due at once. */
 export async function endFailing(sql: Sql, channelId: string): Promise<void> {
   const { count } = await sql`
     update notice_channels set failing_since = null, failures = 0 where id = ${channelId} and failing_since is not null`;

@@ -9,7 +9,7 @@ import type { Way } from "./contract.ts";
 import type { RequestItem } from "./request-items.ts";
 import { SETTINGS } from "./stored.ts";
 
-/** Open requests wait for an approval, Approved ones for their instant. The others are closed. */
+/** Open requests wait for an approval, Approved ones for their scheduled time. The others are closed. */
 export type RequestState = "Open" | "Approved" | "Applied" | "Rejected" | "Withdrawn";
 
 export type RequestAction =
@@ -25,16 +25,16 @@ export type RequestAction =
 
 /** Open and approved requests of an environment; limits the damage of a faulty script. */
 export const MAX_OPEN_REQUESTS = 100;
-/** Closed requests that are kept; the history of definitions and the audit log keep who asked and who approved. */
+/** Closed requests that are kept; author and approver stay in the history of definitions and the audit log. */
 export const MAX_CLOSED_REQUESTS = 500;
-/** Bytes of a request's definitions, as they would stand and as they were. */
+/** Bytes of a request's definitions, before and after. */
 export const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
 export const MAX_REVISIONS = 100;
 export const MAX_COMMENTS = 200;
 /** The longest time ahead that a request may be applied: that of scheduled changes. */
 export const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60_000;
 
-/** Thrown once a change of Live has become a request. Nothing in Live was changed; what the same call wrote in the Sandbox is saved. */
+/** Thrown once a change of Live has become a request. Live is unchanged; the same call's changes in the Sandbox are saved. */
 export class ChangeRequested extends OperatorError {
   readonly requestId: string;
   /** The path of its page, below the service's address. */
@@ -70,7 +70,7 @@ export function titleOfRequest(items: readonly RequestItem[], via: Way, language
   return `${verb} ${NOUNS[first.kind]} ${nameIn(first, language)}`.slice(0, MAX_TITLE_LENGTH).toWellFormed();
 }
 
-/** A changed switch alone is the request. */
+/** The request only switches a definition. */
 function switchOf({ before, after }: RequestItem): string | null {
   if (before === null || after === null) return null;
   const members = Object.keys(after).filter((name) => JSON.stringify(memberOf(before, name)) !== JSON.stringify(memberOf(after, name)));
@@ -87,7 +87,7 @@ export function nameIn({ key, before, after }: Pick<RequestItem, "key" | "before
   return isJsonObject(name) && isJsonObject(name["texts"]) ? pickText(name as unknown as Text, language) : key;
 }
 
-/** The audit entry of what happened to a request; its subject is the title. */
+/** The audit entry of a request's event; its subject is the title. */
 export const requestEntry = (
   { id, projectId }: Pick<Environment, "id" | "projectId">,
   actor: Actor,

@@ -8,7 +8,7 @@ import type { Plan } from "./plan.ts";
 import { SETTINGS, type Stored, type StoredDefinitions } from "./stored.ts";
 import { changedMembers, documentOfVersion } from "./versions.ts";
 
-/** A definition that a change request would write: as it was when that was asked, and as it would stand; null for none. */
+/** A definition that a change request would write, before (when it was requested) and after; null for none. */
 export interface RequestItem {
   kind: Kind | typeof SETTINGS.kind;
   key: string;
@@ -21,7 +21,7 @@ export interface RequestItem {
 /** "missions/coffee_lover": how requests are found by the definitions that they would change. */
 export const subjectOfItem = ({ kind, key }: Pick<RequestItem, "kind" | "key">): string => `${kind}/${key}`;
 
-/** What a plan would write over the stored definitions, in the order of the plan. `replaced` are those that it takes the place of. */
+/** The items of a plan, in its order. `replaced` are the definitions that it replaces. */
 export function* itemsOfPlan(
   { additions, updates }: Plan,
   stored: StoredDefinitions,
@@ -115,7 +115,7 @@ export function fileOfItems(
   return { document, prune };
 }
 
-/** The items with one of them, or one more, that a person wrote anew. */
+/** The items with an edited or an additional one. */
 export const withItem = (items: readonly RequestItem[], item: RequestItem): RequestItem[] =>
   items.some((one) => subjectOfItem(one) === subjectOfItem(item))
     ? items.map((one) => (subjectOfItem(one) === subjectOfItem(item) ? { ...one, after: item.after } : one))

@@ -5,7 +5,7 @@ import type { DeviceOwner } from "./devices.ts";
 /** The random bytes of a new secret: as long as the hash, as RFC 4226 recommends. */
 export const FACTOR_BYTES = 20;
 const PERIOD_S = 30;
-/** Steps that a code may be early or late: clocks of phones differ. */
+/** Steps that a code may be early or late, since phones' clocks differ. */
 const WINDOW = 1;
 
 /** A TOTP secret as people type it, in base32. */
@@ -41,14 +41,14 @@ export function recoveryHash(code: string): Buffer | null {
   return /^[a-z2-7]{16}$/.test(plain) ? createHash("sha256").update(plain).digest() : null;
 }
 
-/** A browser is remembered for so long, and a person has at most so many. */
+/** How long a browser is remembered, and how many a person can have. */
 export const REMEMBERED_DAYS = 30;
 export const MAX_REMEMBERED = 20;
 
 /** After this time a sensitive call asks for the password or a code again. */
 export const PROOF_MS = 3_600_000;
 
-/** Whose sign-in by password requires a second factor. */
+/** Who needs a second factor to sign in by password. */
 export type FactorRequirement = "live" | "everybody";
 
 /** How long the second step of a sign-in may take. */

@@ -13,25 +13,25 @@ export type ChannelType = (typeof CHANNEL_TYPES)[number];
 /** Channels of a project. Each notice is written for every one that takes its kind. */
 export const MAX_CHANNELS = 20;
 
-/** Notices that a message lists; it counts the others. */
+/** Notices listed in a message; the others are counted. */
 export const MAX_LISTED = 20;
 
 /** The event of a signed webhook. */
 export const NOTICES_EVENT = "notices";
 
-/** A message to a channel: notices that are told together. */
+/** A message to a channel, with one or more notices. */
 export interface ChannelMessage {
   projectSlug: string;
   projectName: string;
   /** At most `MAX_LISTED`, oldest first. */
   notices: (ToldNotice & { id: string; createdAt: number })[];
-  /** The number of notices, those that are not listed included. */
+  /** The number of all notices. */
   count: number;
   /** Sent by the test button. */
   isTest?: boolean;
 }
 
-/** The JSON text of a message to a channel. `baseUrl` is without a slash at its end. */
+/** The JSON text of a message to a channel. `baseUrl` has no trailing slash. */
 export const bodyOf = (type: ChannelType, message: ChannelMessage, baseUrl: string): string =>
   writeJson(type === "Slack" ? slackBody(message, baseUrl) : signedData(message, baseUrl));
 

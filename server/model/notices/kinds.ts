@@ -15,11 +15,11 @@ export const NOTICE_KINDS = [
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Kinds whose notices name the people that they are for: who may approve a change request, and who made it. */
+/** Kinds whose notices name their recipients: the approvers of a change request, or its authors. */
 export const isPersonal = (kind: NoticeKind): boolean =>
   kind === "ChangeRequested" || kind === "ChangeDecided" || kind === "ChangeMadeAlone";
 
-/** Whether members are mailed by default: Owners and Admins about the project, and each person about what is for them. */
+/** Whether members are mailed by default: Owners and Admins about the project, and recipients about their notices. */
 export const isMailedByDefault = (role: Role, kind: NoticeKind): boolean => isPersonal(kind) || isAtLeast(role, "Admin");
 
 /** The content of a notice at that time. Instants are RFC 3339, real time. */
@@ -28,9 +28,9 @@ export interface NoticeDetails {
   url?: string;
   /** Of a channel or an alert. */
   name?: string;
-  /** Since when the problem is there: the endpoint or channel has failed, or the first fact has been in quarantine. */
+  /** The beginning of the problem: of the failures of an endpoint or channel, or the first quarantined fact. */
   since: string;
-  /** Of the service's own words: why it switched an endpoint or channel off, what an alert found. */
+  /** The service's own words: why it switched an endpoint or channel off, or the finding of an alert. */
   reason?: string;
   /** Of facts that came into quarantine. */
   count?: number;

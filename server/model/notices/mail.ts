@@ -11,7 +11,7 @@ export interface Mailing {
   notices: Omit<ToldNotice, "kind">[];
 }
 
-/** The mail to one person. `baseUrl` is without a slash at its end. */
+/** The mail to one person. `baseUrl` has no trailing slash. */
 export function noticeMail(to: string, { kind, projectSlug, projectName, notices }: Mailing, baseUrl: string): Mail {
   const told = notices.map((notice) => ({ ...notice, kind }));
   return {

@@ -3,7 +3,7 @@ import { onOneLine } from "../kernel/texts.ts";
 import { plural } from "../kernel/thousands.ts";
 import type { NoticeDetails, NoticeKind } from "./kinds.ts";
 
-/** A notice as mails and channels tell it. */
+/** A notice as mails and channels show it. */
 export interface ToldNotice {
   kind: NoticeKind;
   environment: EnvironmentKind;
@@ -17,7 +17,7 @@ interface Words {
   /** The heading for one, and for several after their number. */
   one: string;
   many: string;
-  /** What a line says once the problem is over. */
+  /** The line once the problem is over. */
   over: string;
   remedy: string;
 }
@@ -59,7 +59,7 @@ export const WORDS: Record<NoticeKind, Words> = {
     one: "A change of Live waits for approval",
     many: "changes of Live wait for approval",
     over: "It was decided.",
-    remedy: "Live stays as it is until another person than the author approves.",
+    remedy: "Live stays as it is until a person other than the author approves.",
   },
   ChangeDecided: {
     one: "A change request was decided",
@@ -78,7 +78,7 @@ export const WORDS: Record<NoticeKind, Words> = {
     one: "An alert",
     many: "alerts",
     over: "The figure is within its bound again, or the alert was changed or switched off.",
-    remedy: "One message tells when the figure is within its bound again.",
+    remedy: "Another message follows when the figure is within its bound again.",
   },
 };
 
@@ -93,7 +93,7 @@ export function headingOf(notices: readonly Pick<ToldNotice, "kind" | "isOver" |
   return `${prefix}${notices.length === 1 || first.kind === "Quarantined" ? one : `${notices.length} ${many}`}`;
 }
 
-/** What a notice says, in one or two lines. */
+/** The text of a notice, in one or two lines. */
 export function linesOf({ kind, environment, isOver, details }: ToldNotice): string[] {
   const { url = "", name = "", since, reason, count = 0, request } = details;
   if (request !== undefined) return requestLines(kind, request, reason);

@@ -8,7 +8,7 @@ import { updateProof } from "./store/sessions.ts";
 import { selectUser } from "./store/users.ts";
 
 /**
- * A person proves again that it is they who use the session: by a code if they have a second factor, else by their password. Returns
+ * A person proves their identity again: by a code if they have a second factor, else by their password. Returns
  * problems by field.
  */
 export async function confirmIdentity(

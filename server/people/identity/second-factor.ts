@@ -34,8 +34,7 @@ interface SignedIn {
 const nameOf = (userId: string): string => `second factor of ${userId}`;
 
 /**
- * Makes a new secret for an authenticator app, to be shown once. The second factor stays what it is until `finishSetUp` gets a code of the
- * new one. Throws OperatorError for a person without a password.
+ * Makes a new secret for an authenticator app, to be shown once. The present second factor stays until `finishSetUp` gets a code of the new one. Throws OperatorError for a person without a password.
  */
 export async function beginSetUp(
   database: Database,
@@ -48,15 +47,14 @@ export async function beginSetUp(
   await transact(database, async (tx) => {
     await lockPerson(tx, userId);
     if ((await selectUser(tx, userId))?.passwordHash == null)
-      throw new OperatorError("You sign in with a provider, which has a second factor of its own. Set a password first to have one here.");
+      throw new OperatorError("You sign in with a provider, which checks its own second factor. Set a password first to add one here.");
     await store.upsertPendingFactor(tx, userId, encrypted);
   });
   return { secret, uri: factorUri(secret, { issuer, label: email }) };
 }
 
 /**
- * Makes the new secret the second factor, by its first code, and returns the recovery codes, which are shown once. Ends the person's other
- * sessions and remembered devices, which have not given it.
+ * Makes the new secret the second factor, by its first code, and returns the recovery codes, which are shown once. Ends the person's other sessions and remembered devices, which were opened without it.
  */
 export async function finishSetUp(
   database: Database,
@@ -69,7 +67,7 @@ export async function finishSetUp(
     await lockPerson(tx, userId);
     const encrypted = (await store.selectFactor(tx, userId))?.pendingSecret ?? null;
     const secret = encrypted === null ? null : cipher.decrypt(nameOf(userId), encrypted);
-    if (secret === null) return problem("This was set up in another window, or not begun. Start again.");
+    if (secret === null) return problem("The set-up was finished in another window, or never started. Start again.");
     const step = stepOf(secret, plainCode(code), await selectNow(tx));
     if (step === null) return problem("This code does not match. Enter the newest one, and check that the phone's clock is right.");
     await store.confirmFactor(tx, userId, step);
@@ -97,7 +95,7 @@ async function newRecoveryCodes(tx: Transaction, userId: string): Promise<string
   return codes;
 }
 
-/** Replaces the recovery codes by new ones, which are shown once. Throws OperatorError without a second factor. */
+/** Replaces the recovery codes; the new ones are shown once. Throws OperatorError without a second factor. */
 export const renewRecoveryCodes = (database: Database, { userId, email }: SignedIn): Promise<string[]> =>
   transact(database, async (tx) => {
     await lockPerson(tx, userId);
@@ -118,7 +116,7 @@ export const removeFactor = (database: Database, { userId, email }: SignedIn): P
     await recordAboutPerson(tx, userId, entry);
   });
 
-/** Deletes a second factor with all that belongs to it; false if there was none. The person must be locked. */
+/** Deletes a second factor with its codes and remembered devices; false if there was none. The person must be locked. */
 async function dropFactor(tx: Transaction, userId: string): Promise<boolean> {
   await store.deleteDevices(tx, userId);
   return store.deleteFactor(tx, userId);
@@ -152,7 +150,7 @@ async function resetFactor(
   await recordAboutPerson(tx, userId, { actor, action: "reset_second_factor", subjectKey: email, difference: null });
 }
 
-/** What a code was. `unreadable`: the secret was encrypted under another AUTH_SECRET, so only recovery codes work. */
+/** The result of a code. `unreadable`: the secret was encrypted under another AUTH_SECRET, so only recovery codes work. */
 export type TakenCode = "app" | "recovery" | "wrong" | "unreadable";
 
 /** Uses a code of a person's app at `now`, or a recovery code: each works once. */
@@ -173,10 +171,10 @@ export const recordRecoveryCode = (tx: Transaction, { userId, email }: { userId:
     ...{ actor: { userId, name: email }, action: "use_recovery_code", subjectKey: email, difference: null },
   });
 
-/** The words for a code that was not accepted. */
+/** Why a code was not accepted. */
 export const codeProblem = (taken: "wrong" | "unreadable"): string =>
   taken === "wrong"
-    ? "This code is wrong or was used. Enter the next one that the app shows, or a recovery code."
+    ? "This code is wrong or already used. Enter the next one that the app shows, or a recovery code."
     : "Codes cannot be checked since this installation's AUTH_SECRET was replaced. Use a recovery code, or ask an Owner to reset your second factor.";
 
 /** Re-encrypts the secrets that are not encrypted under the current AUTH_SECRET; returns the people whose secret is unreadable. */
@@ -195,7 +193,7 @@ interface Requirement extends store.RequirementRow {
   mayChange: boolean;
 }
 
-/** Whose sign-in requires a second factor in an organization, and whether a person may change that. */
+/** Which members need a second factor in an organization, and whether a person may change that. */
 export async function readRequirement({ sql }: Database, { userId }: { userId: string }, organizationId: string): Promise<Requirement> {
   const [requirement, own] = await Promise.all([
     store.selectRequirement(sql, organizationId),
@@ -205,8 +203,7 @@ export async function readRequirement({ sql }: Database, { userId }: { userId: s
 }
 
 /**
- * Requires a second factor in an organization, from the next call of everyone concerned on. Throws OperatorError unless the caller is an
- * Owner of all of it, and where it would stop the caller, who has none yet.
+ * Requires a second factor in an organization, from each member's next call on. Throws OperatorError unless the caller is an Owner of all of it and has a second factor.
  */
 export const requireFactor = (
   database: Database,
@@ -216,12 +213,12 @@ export const requireFactor = (
   transact(database, async (tx) => {
     const { organizationId } = where.project;
     const own = await lockScopedRoles(tx, where);
-    if (!own.some(isOwnerOfAll)) throw new OperatorError("Only an Owner of the whole organization changes this.");
+    if (!own.some(isOwnerOfAll)) throw new OperatorError("Only an Owner of the whole organization can change this.");
     const before = (await store.selectRequirement(tx, organizationId)).requirement;
     if (before === requirement) return;
     await store.updateRequirement(tx, organizationId, requirement);
     if ((await selectPerson(tx, where.person.sessionId))?.isFactorDue)
-      throw new OperatorError("Set up your own second factor first, on the page of your account.");
+      throw new OperatorError("Set up your own second factor first, on your account page.");
     await recordAboutMember(
       tx,
       { organizationId, projectId: null },

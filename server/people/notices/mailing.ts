@@ -21,7 +21,7 @@ export function startNotices({ database, logger, onLook, mail }: NoticesOptions)
     pollMs: POLL_MS,
     logger,
     onLook,
-    fault: "notices were put off to the next look",
+    fault: "notices are postponed to the next poll",
     async look({ count }) {
       const noted = (await noteFailingEndpoints(database.sql)) + (await noteQuarantined(database.sql)) + (await noteOver(database.sql));
       const mailed = mail === undefined ? 0 : await mailDue(database, mail);

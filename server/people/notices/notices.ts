@@ -8,7 +8,7 @@ import { selectChoices, upsertChoice } from "./store/mails.ts";
 /** Writes a notice, in the transaction of its cause: for all members, for those who approve changes of Live, or for these people. */
 export { insertNotice as note, noteApprovers, notePeople } from "./store/notices.ts";
 
-/** The kinds that a person is mailed about in a project. */
+/** The kinds of mail that a person gets from a project. */
 export interface ProjectChoice {
   slug: string;
   name: string;
@@ -16,7 +16,7 @@ export interface ProjectChoice {
   mailed: NoticeKind[];
 }
 
-/** The kinds that a person is mailed about, in each of their projects. */
+/** The kinds of mail that a person gets from each of their projects. */
 export async function readChoices({ sql }: Database, userId: string): Promise<ProjectChoice[]> {
   const rows = await selectChoices(sql, userId);
   return rows.map(({ slug, name, roles, chosen }) => {

@@ -18,7 +18,7 @@ type Account = Answers["account"]["read"];
 /** Few recovery codes are left. */
 const FEW = 3;
 
-/** The second factor of the user: setting it up, its recovery codes, and its end. */
+/** The user's second factor: set-up, recovery codes, removal. */
 export function SecondFactor({ account, timeZone }: { account: Account; timeZone: string }) {
   const { secondFactor, isFactorRequired, hasPassword } = account;
   const [isSettingUp, setSettingUp] = useState(false);
@@ -34,7 +34,7 @@ export function SecondFactor({ account, timeZone }: { account: Account; timeZone
   return (
     <Card
       title="Second factor"
-      description="A code from your phone beside the password. It protects the account when the password is stolen."
+      description="A code from your phone, in addition to the password. It protects the account if the password is stolen."
       actions={
         secondFactor === null ? (
           <Button variant="primary" size="sm" onClick={() => setSettingUp(true)}>
@@ -54,7 +54,7 @@ export function SecondFactor({ account, timeZone }: { account: Account; timeZone
           </p>
           {secondFactor.recoveryCodes < FEW && (
             <Notice tone="warn">
-              Make new recovery codes before the last one is used: without one and the app, only an Owner lets you in.
+              Make new recovery codes before you use the last one: without a code and the app, only an Owner can let you in.
             </Notice>
           )}
           <div className="flex flex-wrap gap-2">
@@ -64,7 +64,7 @@ export function SecondFactor({ account, timeZone }: { account: Account; timeZone
               confirmLabel="Make new codes"
               onConfirm={() => renew.mutateAsync(undefined)}
             >
-              The ones you have stop working.
+              Your present codes stop working.
             </ConfirmButton>
             <Button size="sm" onClick={() => setSettingUp(true)}>
               Use another app
@@ -81,7 +81,7 @@ export function SecondFactor({ account, timeZone }: { account: Account; timeZone
                 isDanger
                 onConfirm={() => attempt("It was not removed", () => rpc.account.removeFactor(), "Second factor removed")}
               >
-                The password alone opens your account then.
+                Then the password alone opens your account.
               </ConfirmButton>
             )}
           </div>

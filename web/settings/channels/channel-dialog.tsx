@@ -23,7 +23,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Adds a channel, or changes the name and kinds of one. The secret of a signed webhook is then shown once. */
+/** Adds a channel, or edits its name and kinds. The secret of a new signed webhook is shown once. */
 export function ChannelDialog({ channel, onClose }: Props) {
   const { project } = useWhere();
   const toast = useToast();
@@ -90,7 +90,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
             {
               value: "Slack",
               label: "Slack",
-              hint: "An incoming webhook of Slack, or of anything that takes the same, such as Mattermost.",
+              hint: "An incoming webhook of Slack, or of a compatible service such as Mattermost.",
             },
             { value: "Signed", label: "Signed webhook", hint: "JSON for your own system, signed by Standard Webhooks." },
           ]}
@@ -104,7 +104,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
           label="URL"
           hint={
             type === "Slack"
-              ? "It is a password: it is stored encrypted and not shown again."
+              ? "It works like a password, so it is stored encrypted and not shown again."
               : "Receives a POST and must answer within 10 seconds."
           }
           error={at("#/url")}

@@ -38,7 +38,7 @@ export function ChannelsPage() {
       {channels?.length === 0 && (
         <Card>
           <EmptyState icon={<Megaphone aria-hidden />} title="No channels yet" action={add}>
-            Members who chose so in their account get notifications by email. A channel posts them where your team is.
+            Members get notifications by email if they choose so in their account. A channel posts them to your team's chat.
           </EmptyState>
         </Card>
       )}
@@ -123,7 +123,9 @@ function ChannelCard({ channel }: { channel: Channel }) {
           )}
         </p>
         {!isReadable && (
-          <Notice tone="bad">Its URL can no longer be read, since AUTH_SECRET was changed. Delete the channel and add it again.</Notice>
+          <Notice tone="bad">
+            Its URL can no longer be decrypted, because AUTH_SECRET was changed. Delete the channel and add it again.
+          </Notice>
         )}
         {!isOn && offReason !== null && <Notice tone="warn">{offReason} New notifications are not posted until it is switched on.</Notice>}
         <div aria-live="polite">
@@ -143,7 +145,7 @@ function ChannelCard({ channel }: { channel: Channel }) {
         isDanger
         onConfirm={() => attempt("The channel was not deleted", () => rpc.channels.delete(one), "Channel deleted")}
       >
-        Nothing more is posted to it. Its URL and secret are deleted. This cannot be undone.
+        Its notifications stop. Its URL and secret are deleted. This cannot be undone.
       </ConfirmDialog>
     </Card>
   );

@@ -48,12 +48,12 @@ export default function Alerts() {
       <DocsSection id="channels" title="Channels">
         <p>
           Admins add channels of a project under <b>Channels</b>, at most twenty. Each chooses its kinds. A channel gets one message when a
-          problem begins and one when it is over, and at most one message a minute: what comes in between is one message. <b>Send test</b>{" "}
-          shows what the receiver answered.
+          problem begins and one when it is over, and at most one message a minute, which contains everything since the last one.{" "}
+          <b>Send test</b> shows what the receiver answered.
         </p>
         <p>
-          <strong>Slack</strong>: the address of an incoming webhook of Slack, or of anything that takes the same, such as Mattermost. The
-          address is a password: it is stored encrypted and not shown again.
+          <strong>Slack</strong>: the address of an incoming webhook of Slack, or of a compatible service such as Mattermost. The address is
+          a password: it is stored encrypted and not shown again.
         </p>
         <CodeBlock title="The body for Slack" code={SLACK} />
         <p>
@@ -63,15 +63,15 @@ export default function Alerts() {
         <CodeBlock title="The body of a signed webhook" code={SIGNED} />
         <p>
           A message is sent at least once. Each attempt has the same <code>webhook-id</code> and the same body. A receiver that fails is
-          tried eight times in a little over a day; a 4xx answer is final. A channel that only fails for a day is switched off, which is
-          told by email and to the other channels.
+          tried eight times in a little over a day; a 4xx answer is final. A channel that only fails for a day is switched off; a
+          notification says so by email and in the other channels.
         </p>
       </DocsSection>
       <DocsSection id="alerts" title="Alerts">
         <p>
           Editors add alerts of an environment under <b>Alerts</b>, at most fifty. An alert watches one figure, of the environment or of one
-          definition, and tells when it is above or below a value, or a multiple of the usual. Usual is the mean of the same hours of the
-          four weeks before. The preview shows what the alert would have told in the last 28 days.
+          definition, and notifies you when it is above or below a value, or a multiple of the usual. Usual is the mean of the same hours of
+          the previous four weeks. The preview shows the notifications of the last 28 days.
         </p>
         <ul>
           {FIGURE_NAMES.map((figure) => (
@@ -80,8 +80,8 @@ export default function Alerts() {
         </ul>
         <Note title="When it is checked">
           <p>
-            Every three minutes. Above is checked while an hour goes on, below when an hour is complete. Shares of fewer than twenty
-            attempts are not checked, and nothing is while the usual is 0.
+            Every three minutes: &quot;above&quot; during an hour, &quot;below&quot; when an hour is complete. Shares of fewer than twenty
+            attempts are not checked, and neither is an alert whose usual value is 0.
           </p>
         </Note>
       </DocsSection>

@@ -11,16 +11,16 @@ export default function Approvals() {
       href="/docs/guides/approvals"
       lead={
         <p>
-          Definitions in Live give away money. A project can ask for a second person: a change of Live is then a request that another person
-          approves before players see it. It is off until an Admin turns it on under <b>Settings → Approvals for Live</b>.
+          Definitions in Live give away money. A project can require a second person: a change of Live then becomes a request that another
+          person approves before players see it. Approvals are off until an Admin turns them on under <b>Settings → Approvals for Live</b>.
         </p>
       }
     >
       <DocsSection id="roles" title="A lower role in Live">
         <p>
           A member has a role, and may have a lower one for Live: Editor in the Sandbox and Viewer in Live, or Support in Live alone. Set it
-          under <b>Members</b>. Every screen, procedure and token asks for the role in the environment that it is about. What writes both,
-          such as promoting, asks for the role in each.
+          under <b>Members</b>. Every screen, procedure and token checks the role in its environment. Actions that write both environments,
+          such as promoting, check both roles.
         </p>
         <p>
           A scheduled change is checked with its author&apos;s role when it is due. If they left or have a lower role by then, it waits.
@@ -28,27 +28,27 @@ export default function Approvals() {
       </DocsSection>
       <DocsSection id="requests" title="What becomes a request">
         <p>
-          With approvals on, everything that changes a definition in Live: saving, switching on or off, deleting, restoring a version,
-          translating, promoting, importing a file, <code>definitions apply</code>, a scheduled change, and the environment&apos;s own
-          settings. The role that it takes stays the same. What the service does by itself, such as discovery where Live has it on, goes on.
+          With approvals on, every change of a definition in Live becomes a request: saving, switching on or off, deleting, restoring a
+          version, translating, promoting, importing a file, <code>definitions apply</code>, a scheduled change, and the environment&apos;s
+          own settings. The required role stays the same. The service&apos;s own changes, such as discovery in Live, need no approval.
         </p>
         <p>
-          A request shows the difference in words, its title, reason and comments. It stands under <b>Change requests</b>, and on the
-          definitions that it would change.
+          A request shows the difference in words, with its title, reason and comments. It is listed under <b>Change requests</b>, and on
+          the definitions that it would change.
         </p>
       </DocsSection>
       <DocsSection id="approve" title="Who approves">
         <p>
-          Owners, Admins, and the Editors of Live that an Admin lets approve (<b>Members</b>, in the menu of a member). Never the person who
-          made a request, nor the one who edited it last. Tokens make, read and comment on requests; only people who are signed in decide
-          them.
+          Owners, Admins, and Editors of Live whom an Admin allows to approve (<b>Members</b>, in the menu of a member). The author of a
+          request and its last editor cannot approve it. Tokens can make, read and comment on requests; only signed-in people decide.
         </p>
         <p>
-          An approval is of one revision. An edit makes the next one, which needs an approval of its own. An approved request is applied at
-          once, or at the time that it names, once, with the checks and the rights of its author and its approver as of then.
+          An approval covers one revision. An edit makes a new revision, which needs its own approval. An approved request is applied once,
+          immediately or at its scheduled time. Its checks, and the rights of its author and approver, are those of that moment.
         </p>
         <p>
-          An Owner can go ahead alone with a reason. It is shown with the request, kept in the audit log, and told to all who may approve.
+          An Owner can go ahead alone with a reason. The reason is shown with the request and kept in the audit log, and all approvers are
+          notified.
         </p>
         <Note title="Turning it off needs an approval too">
           <p>Otherwise one person could turn it off, change Live, and turn it on again.</p>
@@ -56,9 +56,9 @@ export default function Approvals() {
       </DocsSection>
       <DocsSection id="conflict" title="When Live has changed since">
         <p>
-          A request keeps what its author saw. If a definition is another one by now, the request says so, shows both sides, and is not
-          applied. Edit it, or write it over what Live has become; either needs a new approval. A request that Live refuses when it is
-          applied is open again, with the reason.
+          A request keeps what its author saw. If a definition has changed in the meantime, the request says so, shows both sides, and is
+          not applied. Edit the request, or overwrite the newer version; either needs a new approval. If the checks refuse a request when it
+          is applied, it opens again, with the reason.
         </p>
       </DocsSection>
       <DocsSection id="command-line" title="From the command line">

@@ -44,7 +44,7 @@ export interface RequestPlan {
   problems: (DefinitionProblem & { kind: RequestItem["kind"] | null; key: string | null })[];
   /** Null with problems. */
   plan: Plan | null;
-  /** Definitions that go, or whose place another one takes. */
+  /** Deleted and replaced definitions. */
   removed: readonly Stored[];
   replaced: readonly Stored[];
 }
@@ -61,7 +61,7 @@ export async function planRequest(open: Edit, items: readonly RequestItem[]): Pr
     if (!isSameContent(kind, item.before, presentIn(open.stored, item)))
       changedSince.set(subjectOfItem(item), await lastChange(open, item));
     const known = item.after === null || item.isAnew === true ? storedOf(open.stored, item) : null;
-    // One without a key goes by being left out of its list.
+    // A definition without a key is deleted by leaving it out of its list.
     if (known === null || !hasKey(known.kind)) continue;
     (item.after === null ? removed : replaced).push(known);
     for (const one of await removalProblems(open, known)) problems.push({ ...one, kind, key });
@@ -81,7 +81,7 @@ async function lastChange({ tx, environment }: Edit, { kind, key }: RequestItem)
 
 /**
  * Applies an approved request that is due, once: in one transaction under the environment's lock, with the checks and rights as of now.
- * False if there is nothing to do. One that cannot be applied is open again, with the reason.
+ * False if there is nothing to do. If it cannot be applied, it opens again, with the reason.
  */
 export const applyRequest = (database: Database, environmentId: number, id: string, patienceMs = 0): Promise<boolean> =>
   edit(database, { id: environmentId }, { patienceMs, isApproved: true }, async (open) => {
@@ -97,7 +97,7 @@ export const applyRequest = (database: Database, environmentId: number, id: stri
     return true;
   });
 
-/** Applies a request right after its approval. Where the database cannot do it now, the worker does it soon. */
+/** Applies a request right after its approval. If the database cannot do it now, the worker does it later. */
 export async function applyAfterApproval(database: Database, environmentId: number, id: string): Promise<void> {
   try {
     await applyRequest(database, environmentId, id);
@@ -108,9 +108,9 @@ export async function applyAfterApproval(database: Database, environmentId: numb
   }
 }
 
-const UNFORESEEN = "Something unforeseen happened. It is in the log.";
+const UNFORESEEN = "An unexpected error occurred. The log has it.";
 
-/** What is kept of an error: what was foreseen says why. */
+/** The stored text of an error: its message only if it is an expected one. */
 export const failureBy = (error: unknown): ScheduleFailure => ({
   conflict: null,
   problems: [],
@@ -131,7 +131,7 @@ async function fail({ tx, environment }: Edit, row: WholeRequest, failure: Sched
   await noteDecided(tx, environment, row, "could not be applied", reason);
 }
 
-/** Whether its author and its approver still have the rights that they had. */
+/** Whether its author and its approver still have the rights they need. */
 async function rightsFailure(open: Edit, row: WholeRequest): Promise<ScheduleFailure | null> {
   const { tx, environment } = open;
   const refused = (error: string): ScheduleFailure => ({ conflict: null, problems: [], error });

@@ -49,9 +49,9 @@ export async function makeRequest(
   });
 }
 
-/** Throws OperatorError for an instant that is past, or too far ahead. */
+/** Throws OperatorError for an instant in the past or too far ahead. */
 export function checkDue(dueAt: number | null, now: number): void {
-  if (dueAt !== null && dueAt <= now) throw new OperatorError("Choose a time that is still to come.");
+  if (dueAt !== null && dueAt <= now) throw new OperatorError("Choose a time in the future.");
   if (dueAt !== null && dueAt > now + MAX_AHEAD_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
 }
 
@@ -87,7 +87,7 @@ async function insert(tx: Transaction, environment: Environment, actor: Actor, r
   return id;
 }
 
-/** Tells those who may approve a revision that it waits for them. */
+/** Notifies the approvers of a waiting revision. */
 export const noteWaiting = (
   tx: Transaction,
   { id: environmentId, projectId }: Environment,
@@ -102,7 +102,7 @@ export const noteWaiting = (
     [userId, editorId],
   );
 
-/** Tells the people who made a request and edited it last what became of it. */
+/** Notifies a request's author and last editor of its outcome. */
 export const noteDecided = (
   tx: Transaction,
   { id: environmentId, projectId }: Environment,
@@ -120,8 +120,7 @@ export const noteDecided = (
   );
 
 /**
- * Turns the rule on that changes of Live need a second person. Turning it off is itself a change request: throws ChangeRequested once that is
- * stored.
+ * Turns approvals for Live on. Turning them off is itself a change request: throws ChangeRequested once it is stored.
  */
 export async function setLiveGuard(database: Database, live: Environment, isOn: boolean, actor: Actor): Promise<void> {
   const id = await transact(database, async (tx) => {

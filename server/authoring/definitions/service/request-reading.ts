@@ -21,20 +21,20 @@ export interface ItemShown {
   isAnew: boolean;
   differences: Difference[];
   parts: Difference[];
-  /** Who changed it in Live after that was read for the request; null if nothing did. */
+  /** Who changed it in Live after the request read it; null if unchanged. */
   changedSince: ChangedSince | null;
 }
 
-/** The other side of a conflict: what became of a definition in Live meanwhile. */
+/** The other side of a conflict: the definition as it is in Live now. */
 export type NowShown = Pick<ItemShown, "kind" | "key" | "differences" | "parts">;
 
 export interface RequestShown {
   row: RequestRow;
   isTurnOff: boolean;
   items: ItemShown[];
-  /** For the definitions that were changed since. */
+  /** For definitions changed in the meantime. */
   now: NowShown[];
-  /** What prevents a waiting request from being applied, apart from conflicts. */
+  /** The problems of a waiting request, apart from conflicts. */
   problems: RequestPlan["problems"];
   events: RequestEvent[];
 }

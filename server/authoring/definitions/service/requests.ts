@@ -38,7 +38,7 @@ interface Which {
   revision: number;
 }
 
-/** A verb of a request: with its row locked. Throws OperatorError for a closed one; false for an unknown one. */
+/** Runs a verb of a request with its row locked. Throws OperatorError for a closed one; false for an unknown one. */
 const withRequest = (
   database: Database,
   environment: Environment,
@@ -69,8 +69,7 @@ export const commentOn = (database: Database, environment: Environment, { id, te
   });
 
 /**
- * Approves a revision as another person than its authors, and applies it unless it waits for its instant. The row's lock and a unique index
- * let one approval of a revision win.
+ * Approves a revision, which its authors cannot, and applies it unless it is scheduled. The row's lock and a unique index let one approval of a revision win.
  */
 export async function approve(database: Database, environment: Environment, { id, revision }: Which, actor: Actor): Promise<boolean> {
   const isKnown = await withRequest(database, environment, id, async (tx, row) => {
@@ -83,7 +82,7 @@ export async function approve(database: Database, environment: Environment, { id
   return isKnown;
 }
 
-/** An Owner approves a request of their own, with a reason that everybody sees. */
+/** An Owner approves their own request, with a reason that all members see. */
 export async function goAlone(
   database: Database,
   environment: Environment,
@@ -135,12 +134,12 @@ export const reject = (
     await close(tx, environment, row, actor, "Rejected", reason);
   });
 
-/** The person who made a request, or edited it last, takes it back. */
+/** Withdraws a request; only for its author and its last editor. */
 export const withdraw = (database: Database, environment: Environment, id: string, actor: Actor): Promise<boolean> =>
   withRequest(database, environment, id, async (tx, row) => {
     mustBeOpen(row);
     if (actor.userId !== row.userId && actor.userId !== row.editorId)
-      throw new OperatorError("Only the person who made the request withdraws it. You can reject it if you may approve it.");
+      throw new OperatorError("Only its author can withdraw a request. If you may approve it, you can reject it.");
     await close(tx, environment, row, actor, "Withdrawn", null);
   });
 
@@ -165,14 +164,14 @@ export interface RequestEdit extends Which {
   dueAt?: number | null | undefined;
   /** A definition as it should stand, as JSON text. */
   definition?: { kind: Kind; document: string } | undefined;
-  /** Writes the request over what Live has become since. */
+  /** Overwrites later changes in Live. */
   isRefitted?: boolean | undefined;
 }
 
 /** The problems of an edit, and the request's revision after it. Null: there is no such request. */
 export type EditedRequest = { problems: SaveProblem[]; revision: number } | null;
 
-/** Edits a waiting request: the next revision, which needs an approval of its own. Its editor is then its author. */
+/** Edits a waiting request, which makes a new revision that needs its own approval. The editor becomes its author. */
 export const editRequest = (
   database: Database,
   environment: Environment,
@@ -197,7 +196,7 @@ export const editRequest = (
         if ("problems" in edited) return { ...edited, revision };
         items = edited.items;
       }
-      if (items.length === 0) throw new OperatorError("Live is already as this request would make it. Withdraw it.");
+      if (items.length === 0) throw new OperatorError("Live already has these changes. Withdraw the request.");
       [content, subjects] = [await contentOf(items), items.map(subjectOfItem)];
     }
     await updateRequest(open.tx, id, { title: title ?? row.title, reason: reason ?? row.reason, content, subjects, dueAt: at }, actor);
@@ -208,13 +207,13 @@ export const editRequest = (
     return { problems: [], revision: revision + 1 };
   });
 
-/** The items as changes of the present definitions; what is so already is left out. */
+/** The items as changes of the present definitions, without those that change nothing. */
 const refitted = ({ stored }: Edit, items: readonly RequestItem[]): RequestItem[] =>
   items
     .map((item) => ({ ...item, before: presentIn(stored, item) }))
     .filter(({ kind, before, after, isAnew }) => isAnew === true || !isSameContent(kind, before, after));
 
-/** The items with this definition, checked with all of them as they would stand together. */
+/** The items with this definition, checked together. */
 async function withDefinition(
   open: Edit,
   items: readonly RequestItem[],

@@ -49,7 +49,7 @@ export async function scheduleChange(
 ): Promise<Saved & { id: string | null }> {
   let id: string | null = null;
   const saved = await editOne(database, [environment], save, async (one, open) => {
-    if (at <= open.now) throw new OperatorError("Choose a time that is still to come.");
+    if (at <= open.now) throw new OperatorError("Choose a time in the future.");
     if (at > open.now + MAX_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
     const known = open.known(one.entry);
     if (known === null) return refused(open, missingKey(one.entry));

@@ -20,7 +20,7 @@ export async function selectFactor(sql: Sql, userId: string): Promise<FactorRow 
   return row ?? null;
 }
 
-/** Keeps a secret that waits for its first code, in place of an earlier one. */
+/** Stores a secret until its first code, replacing an earlier one. */
 export async function upsertPendingFactor(tx: Transaction, userId: string, pendingSecret: string): Promise<void> {
   await tx`
     insert into second_factors (user_id, pending_secret) values (${userId}, ${pendingSecret})
@@ -54,7 +54,7 @@ export async function selectIsRequired(sql: Sql, userId: string): Promise<boolea
   return row?.isRequired ?? false;
 }
 
-/** What an organization requires; and how many of its members sign in with a password alone, and how many of them may change Live. */
+/** An organization's requirement, the number of its members who sign in with a password alone, and of those who may change Live. */
 export interface RequirementRow {
   requirement: FactorRequirement | null;
   without: number;
@@ -115,7 +115,7 @@ export async function selectFactorsOf(sql: Sql, userIds: readonly string[]): Pro
   return new Map(rows.map(({ userId, hasFactor }) => [userId, hasFactor === true]));
 }
 
-/** The secrets that are not encrypted under the current key, of which `prefix` tells. */
+/** The secrets that are not encrypted under the current key, whose ciphertexts begin with `prefix`. */
 export const selectFactorsUnlike = (sql: Sql, prefix: string): Promise<{ userId: string; email: string; secret: string | null }[]> =>
   sql<{ userId: string; email: string; secret: string | null }[]>`
     select f.user_id, u.email, f.secret from second_factors f join users u on u.id = f.user_id
@@ -134,7 +134,7 @@ export interface DeviceRow extends Browser {
   expiresAt: number;
 }
 
-/** The browsers in which a person signs in without a code, the last used first. */
+/** The browsers in which a person signs in without a code, last used first. */
 export const selectDevices = (sql: Sql, userId: string): Promise<DeviceRow[]> =>
   sql<DeviceRow[]>`
     select id, address, user_agent, created_at, last_used_at, expires_at
@@ -152,7 +152,7 @@ export async function insertDevice(tx: Transaction, userId: string, tokenHash: B
       order by expires_at > now() desc, last_used_at desc, id offset ${MAX_REMEMBERED})`;
 }
 
-/** Whether one of these tokens is of a remembered browser of that person, which is then in use. */
+/** Whether one of these tokens belongs to a remembered browser of that person; notes its use. */
 export async function useDevice(tx: Transaction, userId: string, tokenHashes: readonly Buffer[]): Promise<boolean> {
   const rows = await tx<{ id: string }[]>`
     update remembered_devices set last_used_at = now()

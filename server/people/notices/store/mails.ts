@@ -31,8 +31,7 @@ export async function beginMailings(tx: Transaction): Promise<BegunMailing[]> {
 }
 
 /**
- * Makes a mail due to each member of the project who has chosen this kind; without a choice, to Admins and Owners. Of notices that name
- * the people that they are for, only to those.
+ * Makes a mail due to each member of the project who has chosen this kind; without a choice, to Admins and Owners. Notices with recipients go only to these.
  */
 export async function insertMails(tx: Transaction, { mailing, projectId, kind }: BegunMailing): Promise<void> {
   await tx`
@@ -87,7 +86,7 @@ export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
   return row ?? null;
 }
 
-/** The notices of a mailing that are for a person, oldest first, at most `limit`. */
+/** A person's notices of a mailing, oldest first, at most `limit`. */
 export const selectMailed = (sql: Sql, mailing: string, userId: string, limit: number): Promise<Mailing["notices"]> =>
   sql<Mailing["notices"]>`
     select s.kind as environment, n.endpoint_id, n.details, n.over_of is not null as is_over

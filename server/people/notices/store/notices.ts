@@ -25,14 +25,13 @@ export async function insertNotice(
     on conflict do nothing`;
 }
 
-/** A notice of a change request. The people that it is for are named when it is written. */
+/** A notice of a change request. Its recipients are chosen when it is written. */
 export type RequestNotice = Pick<NewNotice, "environmentId" | "projectId" | "kind" | "cause"> & {
   details: NoticeDetails & { request: { id: string } };
 };
 
 /**
- * Writes a notice for the people who may approve changes of a project's Live, but for those (`server/model/kernel/roles.ts` has the same
- * rule). It has no end to be told.
+ * Writes a notice for the approvers of a project, except some (`server/model/kernel/roles.ts` has the same rule). It has no end.
  */
 export async function noteApprovers(
   tx: Transaction,
@@ -51,7 +50,7 @@ export async function noteApprovers(
     on conflict do nothing`;
 }
 
-/** The same for people who are known. */
+/** The same for given people. */
 export async function notePeople(
   tx: Transaction,
   { environmentId, projectId, kind, cause, details }: RequestNotice,
@@ -107,7 +106,7 @@ export async function noteQuarantined(sql: Sql): Promise<number> {
   return count;
 }
 
-/** Notices per statement; the next look takes the others. */
+/** Notices per statement; the next poll takes the others. */
 const MAX_OVER = 1000;
 
 /**
