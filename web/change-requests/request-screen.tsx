@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { plural } from "../../server/model/kernel/thousands.ts";
+import { capitalised, plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, rpc, useAttempt } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
@@ -12,7 +12,6 @@ import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, DefinitionItem, Notice, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
 import { subjectTitle } from "../definitions/promote/names.ts";
 import { RequestItems } from "./request-items.tsx";
 import { RequestVerbs } from "./request-verbs.tsx";

@@ -4,7 +4,7 @@ import type { Answers } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";
 import { exactly } from "../components/exactly.ts";
 import { Badge, type Tone } from "../components/surface.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { isKind, KIND_MODULES } from "../definitions/kinds/index.ts";
 
 type Listed = Answers["changeRequests"]["list"]["requests"][number];

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { exactly } from "./exactly.ts";
-import { formatted, plural, withThousands } from "../../server/model/kernel/thousands.ts";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised, formatted, plural, withThousands } from "../../server/model/kernel/thousands.ts";
 
 it.each<[value: unknown, text: string]>([
   [1000, "1,000"],

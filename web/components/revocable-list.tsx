@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 import { ConfirmButton } from "./overlay.tsx";
 import { Card, Skeleton } from "./surface.tsx";
 import { actionColumn, type Column, column, DataTable } from "./table.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 
 interface RevocableListProps<Row> {
   label: string;

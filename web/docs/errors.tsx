@@ -1,6 +1,6 @@
 import { RotateCw } from "lucide-react";
 import type { ErrorDescription } from "#server/model/kernel/errors.ts";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { withCode } from "./text.tsx";
 
 export function ErrorEntry({ code, description }: { code: string; description: ErrorDescription }) {

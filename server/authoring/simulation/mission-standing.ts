@@ -4,7 +4,7 @@ import type { ObjectiveState, Occurrence, Player } from "../../model/kernel/play
 import { explainOpening } from "../../model/missions/explain.ts";
 import { takesPart } from "../../model/missions/feed.ts";
 import { isShown } from "../../model/missions/occurrences.ts";
-import { capitalised } from "../../model/rules/naming.ts";
+import { capitalised } from "../../model/kernel/thousands.ts";
 import { explainAudience } from "../../model/segments/explain.ts";
 import type { MissionStanding } from "./shapes.ts";
 import { objectiveItems, objectivesShown, stateOf } from "./missions.ts";

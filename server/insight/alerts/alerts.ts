@@ -16,7 +16,7 @@ export const MAX_ALERTS = 50;
 const MAX_NAME = 100;
 const MAX_THRESHOLD = 1e15;
 
-/** An alert as people write it; the definition by kind and key. */
+/** The settings of an alert; the definition by kind and key. */
 export interface WantedAlert extends AlertRule {
   name: string;
   kind: string | null;

@@ -9,7 +9,7 @@ interface Term {
 }
 
 interface FigureRule {
-  /** `sum`: what happened in a window. `share`: the first term of all terms, from 0 to 1. `level`: what there is at a moment. */
+  /** `sum`: of a window. `share`: the first term divided by all terms, from 0 to 1. `level`: the value at a moment. */
   type: "sum" | "share" | "level";
   /** Of all definitions; null if the figure is of one definition only. */
   whole: readonly Term[] | null;

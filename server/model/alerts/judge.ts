@@ -1,7 +1,7 @@
 import { localDate, localHour, shiftDate } from "../kernel/time.ts";
 import { type Figure, ruleOf } from "./figures.ts";
 
-/** When an alert tells. `bound`: a value; shares from 0 to 1. `usual`: times the mean of the same hours of the four weeks before. */
+/** The bound of an alert. `bound`: a value; shares from 0 to 1. `usual`: times the mean of the same hours of the four weeks before. */
 export interface AlertRule {
   figure: Figure;
   comparison: "Above" | "Below";
@@ -22,7 +22,7 @@ const WEEKS = 4;
 export const DAYS_TO_JUDGE = 7 * WEEKS + 2;
 /** The days of a preview. */
 export const PREVIEW_DAYS = 28;
-/** Events that come late by some minutes are in their hour before that counts as complete. */
+/** An hour counts as complete after these minutes, so that late events are included. */
 const GRACE_MS = 5 * 60_000;
 
 /** An hour of the project's zone: its day, and from 0 to 23. */
@@ -38,7 +38,7 @@ export interface Series {
   rows: readonly HourRow[];
   /** The level before the first day of `rows`. */
   before: number;
-  /** The first day that is counted; null before anything was: then nothing is judged. */
+  /** The first counted day; null if none is, and then nothing is judged. */
   since: string | null;
   timeZone: string;
 }
@@ -122,7 +122,7 @@ export class Hours {
 const sortable = ({ day, hour }: Hour): string => `${day} ${String(hour).padStart(2, "0")}`;
 const added = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** What an alert found: null where it could not be judged. */
+/** The result of a check: null if the alert could not be judged. */
 export interface Judged {
   isBreach: boolean;
   value: number | null;
@@ -138,9 +138,7 @@ function judgeWindow({ comparison, basis, threshold }: AlertRule, hours: Hours, 
 }
 
 /**
- * Judges an alert at an instant. "Above" tells as soon as the hour under way takes the window past the bound, "below" once an hour is
- * complete. A breach is over when neither the last complete window nor the one under way is past the bound, so that the beginning of an
- * hour ends none.
+ * Judges an alert at an instant. "Above" fires as soon as the current hour takes the window past the bound, "below" once an hour is complete. A breach is over when neither the last complete window nor the current one is past the bound, so that the first minutes of an hour cannot end it.
  */
 export function judge(rule: AlertRule, hours: Hours, now: number): Judged {
   const last = now - HOUR_MS - (now % HOUR_MS < GRACE_MS ? HOUR_MS : 0);
@@ -150,16 +148,16 @@ export function judge(rule: AlertRule, hours: Hours, now: number): Judged {
   return underWay.isBreach || !complete.isBreach ? underWay : complete;
 }
 
-/** A time in which an alert would have told: once when it began, once when it was over. Instants in epoch milliseconds. */
+/** A breach: an alert sends a notice at its beginning and at its end. Instants in epoch milliseconds. */
 export interface PastBreach {
   from: number;
-  /** The end of the last hour past the bound; null if it goes on. */
+  /** The end of the last hour past the bound; null if it has not ended. */
   until: number | null;
   /** Of the first window past the bound. */
   value: number;
 }
 
-/** The breaches of the last 28 days, as an alert would have told them, oldest first. */
+/** The breaches of the last 28 days, oldest first. */
 export function previewOf(rule: AlertRule, hours: Hours, now: number): PastBreach[] {
   const breaches: PastBreach[] = [];
   let open: PastBreach | null = null;

@@ -2,7 +2,7 @@ import { onOneLine } from "../kernel/texts.ts";
 import { type Figure, FIGURE_WORDS, figureInWords, ruleOf } from "./figures.ts";
 import type { AlertRule, Judged } from "./judge.ts";
 
-/** "in the last 3 hours"; nothing for what there is at a moment. */
+/** "in the last 3 hours"; empty for a level. */
 export function windowInWords({ figure, hours }: Pick<AlertRule, "figure" | "hours">): string {
   if (ruleOf(figure).type === "level") return "now";
   return hours === 1 ? "in an hour" : `in ${hours} hours`;

@@ -21,7 +21,7 @@ export interface EffectRow {
   inside: { sum: number; mean: number };
   /** Those held out (or before then). */
   outside: { sum: number; mean: number };
-  /** By how much more, as a fraction, with its 95 % interval; null where one side has nothing. */
+  /** The relative difference, with its 95 % interval; null if one side has nothing. */
   relative: Interval | null;
   verdict: Verdict;
 }
@@ -30,7 +30,7 @@ export interface Effect {
   /** Players compared. Without a share the same players are on both sides. */
   groups: { inside: number; outside: number; share: number | null; isMismatch: boolean };
   rows: EffectRow[];
-  /** Points that the definition paid to those inside, and for each additional chosen event where there clearly are more. */
+  /** Points that the definition paid to the players inside, in all and per additional chosen event if there clearly are more. */
   cost: { points: number; perAdditional: number | null };
 }
 

@@ -1,5 +1,5 @@
 import { isNumeric, type ScalarType } from "../kernel/values.ts";
-import { capitalised } from "../rules/naming.ts";
+import { capitalised } from "../kernel/thousands.ts";
 import { KEY, MAX_LIST } from "../rules/shapes.ts";
 import { roomIn } from "./bounds.ts";
 import { type Extent, MAX_DEFINITION_BYTES, MAX_DEFINITIONS } from "./extent.ts";

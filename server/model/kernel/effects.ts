@@ -14,7 +14,7 @@ export type Effect =
 
 /** An effect that may send webhooks. */
 interface WithWebhook {
-  /** Endpoints are not notified: it follows from a quiet fact. */
+  /** Endpoints are not notified, because it follows from a quiet fact. */
   isQuiet?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface OwedItemEffect extends RewardSource, WithWebhook {
   value: Scalar | readonly Scalar[];
 }
 
-/** A value that a DistinctCount, or a day that a DistinctDays, has now seen. */
+/** A new value of a DistinctCount, or a new day of a DistinctDays. */
 export interface DistinctValueEffect {
   kind: "distinctValue";
   occurrenceId: string;
@@ -64,7 +64,7 @@ export interface DistinctValueEffect {
   value: string;
 }
 
-/** A value that the player has from now on. */
+/** A player's new value of an attribute. */
 export interface AttributeValueEffect {
   kind: "attributeValue";
   attributeId: number;

@@ -9,3 +9,6 @@ export const formatted = (value: unknown): string => (typeof value === "number" 
 
 /** "1 point", "1,000 points" */
 export const plural = (count: unknown, one: string, many = `${one}s`): string => `${formatted(count)} ${count === 1 ? one : many}`;
+
+/** Capitalized: "mission" becomes "Mission". */
+export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

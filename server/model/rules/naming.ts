@@ -5,9 +5,6 @@ import type { Path } from "./finding.ts";
 /** "a mission", "an event", "an EventBatchResult"; a leading U is read as in "user". */
 export const articled = (noun: string): string => `${/^[aeio]/i.test(noun) ? "an" : "a"} ${noun}`;
 
-/** Capitalized: "mission" becomes "Mission". */
-export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
 /** A JSON pointer (RFC 6901). */
 export const pointerTo = (path: Path): string =>
   path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

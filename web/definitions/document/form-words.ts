@@ -1,7 +1,7 @@
 import { findingWords } from "#server/model/rules/file-words.ts";
 import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "#server/model/rules/finding.ts";
 import { NOUNS } from "#server/model/rules/nouns.ts";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { fieldName, typeName } from "./labels.ts";
 
 /** Rewords findings for forms, whose users know fields, not file members. */

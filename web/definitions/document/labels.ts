@@ -1,5 +1,5 @@
 import { languageName } from "#server/model/kernel/languages.ts";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { pathOf } from "./pointers.ts";
 
 /** The screens' words for the members of a definition and for their values, as they stand in a sentence. */

@@ -7,7 +7,7 @@ import { LinkButton } from "../../components/button.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";
 import { Card } from "../../components/surface.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import type { NeedOption } from "./choices.ts";
 
 interface CardProps {

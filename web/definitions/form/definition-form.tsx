@@ -9,7 +9,7 @@ import { ScriptForm } from "../../components/inputs.tsx";
 import { ProblemList } from "../../components/problems.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useUnsavedGuard } from "../../components/unsaved.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { TryPanel } from "../try/try-panel.tsx";
 import { documentOf, type Draft, namedForTrial } from "../document/draft.ts";
 import { keptBecause } from "../document/form-words.ts";

@@ -15,7 +15,7 @@ import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { problemOf } from "../../components/problems.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { useAlong } from "../along.tsx";
 import { useCatalogue } from "../catalogue-query.ts";
 import { documentOf, type Draft, draftOf } from "../document/draft.ts";

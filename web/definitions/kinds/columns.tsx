@@ -2,11 +2,10 @@ import type { ReactNode } from "react";
 import type { Answers } from "../../client/answers.ts";
 import type { SORTED_FIELDS } from "#server/model/rules/summary.ts";
 import { CALENDAR_PERIODS, everyInWords } from "#server/model/kernel/calendar.ts";
-import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";
 import { Badge } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
 import type { Column } from "../../components/table.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
 import { typeName } from "../document/labels.ts";
 
 /** A definition as a list row. */

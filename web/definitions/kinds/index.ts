@@ -18,10 +18,9 @@ import type { DashboardClient } from "#server/api/dashboard.ts";
 import type { Answers } from "../../client/answers.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { ANY_PERIODS } from "#server/model/kernel/calendar.ts";
-import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";
 import { exactly } from "../../components/exactly.ts";
 import type { Column } from "../../components/table.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
 import {
   audience,
   summaryColumn,

@@ -8,7 +8,7 @@ import type { Scope } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
 import { MoreLink, TextLink } from "../../components/button.tsx";
 import { Card, DefinitionItem as Term } from "../../components/surface.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { Thumbnail } from "../list/thumbnail.tsx";
 import { ScheduledChanges } from "../schedule/scheduled-changes.tsx";
 import { SegmentPlayers, MembershipTrial } from "./segment-members.tsx";

@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
 import type { Divergence, Subject } from "./chosen.ts";
 

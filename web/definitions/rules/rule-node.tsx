@@ -12,7 +12,7 @@ import { Sortable } from "../fields/sortable.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import { FieldProblems } from "../form/form-field.tsx";
 import type { Path } from "../document/pointers.ts";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { AddRule, type Grammar } from "./grammar.tsx";
 import { dissolved, grouped, recombined, withRules } from "./tree.ts";
 

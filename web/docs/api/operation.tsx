@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { describeError, type ErrorCode } from "#server/model/kernel/errors.ts";
 import { articled } from "#server/model/rules/naming.ts";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { CodeBlock, RequestBlock } from "../code/code-block.tsx";
 import { layOut } from "../code/lay-out.ts";
 import type { ShownRequest } from "../code/shown.ts";

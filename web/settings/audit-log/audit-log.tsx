@@ -10,7 +10,7 @@ import { useWhere } from "../../client/where.tsx";
 import { ListFilters, Pager, useListed } from "../../components/list-card.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge, Card, EmptyState, Skeleton } from "../../components/surface.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { AUDIT_LOG, type AuditLogEntry, exportFilters, auditLogInput, partsInput } from "./filter.ts";
 import { EnvironmentBadge } from "../../components/environment-badge.tsx";
 import { Instant } from "../../components/time.tsx";

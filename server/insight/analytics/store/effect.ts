@@ -2,7 +2,7 @@ import type { Sql } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
-/** What a player did between two instants, and what a definition has paid them. */
+/** A player's activity between two instants, and a definition's payments to them. */
 export interface PlayerFigures {
   activeDays: number;
   events: number;

@@ -8,7 +8,7 @@ import type { Operator } from "#server/model/rules/operator.ts";
 import type { RewardDraft } from "#server/model/rules/reward.ts";
 import type { Value } from "#server/model/rules/value.ts";
 import { option, Segmented, Switch } from "#web/components/choice.tsx";
-import { capitalised } from "#server/model/rules/naming.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { Identity } from "../../fields/identity.tsx";
 import { NumberInput } from "../../fields/inputs.tsx";
 import { BLANK_REWARDS, RewardedList } from "../../fields/rewards-field.tsx";

@@ -37,19 +37,18 @@ const MAX_VERSIONS = 50;
 export interface EffectReport extends Effect {
   /** `Share`: those who may take part against those held out. `Before`: the same players before and since. */
   basis: "Share" | "Before";
-  /** What is compared, in RFC 3339: whole days until now. */
+  /** The compared days, in RFC 3339: whole days until now. */
   from: string;
   to: string;
   days: number;
-  /** Whether all players are in it; otherwise it is of a random sample. */
+  /** Whether all players are included; otherwise a random sample. */
   isWhole: boolean;
   /** The key of the event that matters. */
   event: string | null;
 }
 
 /**
- * What a mission, streak or board has changed: for an audience with a share, those who may take part against those held out, whether they
- * did or not, so that chance alone divides them; without one, the same players before and since. Of at most so many players, the first
+ * The effect of a mission, streak or board. With a share in the audience, the players it lets in are compared with those held out, whether they took part or not, so that only chance divides them; without one, the same players before and since. Of at most so many players, the first
  * ones by key, which are a random sample. Throws OperatorError for an unknown definition or event.
  */
 export async function reportEffect(
@@ -109,7 +108,7 @@ async function eachPage(
     try {
       if (players.length > 0) await tx.savepoint(() => add(players));
     } catch (error) {
-      // What was read until here is a sample as well.
+      // The players read so far are a sample as well.
       if (isTimeout(error)) return false;
       throw error;
     }
@@ -143,8 +142,7 @@ function eventOf(
 }
 
 /**
- * Since when the audience has been as it is. Versions are dated in real time: on a clock that was moved they tell nothing, and the
- * definition's creation holds.
+ * The last change of the audience. Versions are dated in real time, which says nothing on a moved clock: there the definition's creation counts.
  */
 async function sharedSince(tx: Transaction, { environment }: ReportContext, { kind, key }: EffectAsked): Promise<number> {
   if (environment.clockOffsetMs !== 0) return 0;

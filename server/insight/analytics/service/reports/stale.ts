@@ -4,18 +4,17 @@ import { selectUnusedKeys } from "../../store/attention.ts";
 import { selectBought, selectSums, selectUnchanged, type UnchangedRow } from "../../store/sums.ts";
 import { countingProgress, type ReportContext } from "./context.ts";
 
-/** Without use for so long, a definition is stale. */
+/** A definition without use for this long is stale. */
 export const STALE_DAYS = 60;
-/** An API key that no request used for so long after it was made. */
+/** An API key is unused if no request used it for this long after its creation. */
 export const UNUSED_KEY_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
-/** The most that are named of a kind. */
+/** The most listed of a kind. */
 const MAX_NAMED = 5;
 
 /**
- * What is on and nobody uses: missions without a completion and events not sent in sixty days, listings never bought, API keys never used.
- * Nothing that was changed meanwhile counts, and neither do missions and listings outside of their window. Empty while history is counted.
+ * Active definitions and keys without use: missions without a completion and events not sent in sixty days, listings never bought, API keys never used. Leaves out definitions changed in that time, and missions and listings outside their window. Empty while history is counted.
  */
 export async function reportStale(context: ReportContext) {
   const { sql, environment, population, definitions, now, today } = context;
