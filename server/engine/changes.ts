@@ -1,24 +1,12 @@
 import type { Transaction } from "#db/client.ts";
 import type { LockedEnvironment } from "./locked.ts";
-import {
-  attributeRows,
-  beginningRows,
-  completedMissionIds,
-  completionRows,
-  grantRows,
-  notificationRows,
-  owedItemRows,
-  scoreRows,
-  seenRows,
-} from "./effects.ts";
+import { attributeRows, beginningRows, completedMissionIds, completionRows, scoreRows, seenRows } from "./effects.ts";
 import type { Effect } from "../model/kernel/effects.ts";
 import type { Player, PlayerKey } from "../model/kernel/player.ts";
 import { encodePartition } from "../model/missions/state.ts";
+import { addRewardRows, noRewardRows, writeRewardRows } from "./rewards.ts";
 import { saveAttributes } from "./store/attributes.ts";
-import { writeGrants } from "./store/grants.ts";
 import { noPartitions, saveCompletions, savePartitions, saveDistinctValues } from "./store/missions.ts";
-import { enqueueDeliveries } from "./store/outbox.ts";
-import { writeOwedItems } from "./store/owed-items.ts";
 import { addCompletedMissions } from "./store/players.ts";
 import { type BucketRow, changedBuckets, saveBuckets } from "./store/rollups.ts";
 import { saveScores } from "./store/scores.ts";
@@ -32,9 +20,7 @@ export class Changes {
   readonly #completed: (PlayerKey & { missionIds: number[] })[] = [];
   readonly #completions: ReturnType<typeof completionRows> = [];
   readonly #seen: ReturnType<typeof seenRows> = [];
-  readonly #grants: ReturnType<typeof grantRows> = [];
-  readonly #owedItems: ReturnType<typeof owedItemRows> = [];
-  readonly #notifications: ReturnType<typeof notificationRows> = [];
+  readonly #rewards = noRewardRows();
   readonly #attributes: ReturnType<typeof attributeRows> = [];
   readonly #buckets: BucketRow[] = [];
   readonly #scores: ReturnType<typeof scoreRows> = [];
@@ -62,9 +48,7 @@ export class Changes {
     if (missionIds.length > 0) this.#completed.push({ part, playerId, missionIds });
     this.#completions.push(...completionRows(after, effects));
     this.#seen.push(...seenRows(after, effects));
-    this.#grants.push(...grantRows(after, effects));
-    this.#owedItems.push(...owedItemRows(after, effects));
-    this.#notifications.push(...notificationRows(after, effects));
+    addRewardRows(this.#rewards, after, effects);
     this.#attributes.push(...attributeRows(after, effects));
     this.#beginnings.push(...beginningRows(after, effects));
   }
@@ -76,9 +60,7 @@ export class Changes {
       addCompletedMissions(tx, this.#completed),
       saveCompletions(tx, this.#completions),
       saveDistinctValues(tx, this.#seen),
-      writeGrants(tx, this.#grants, { isCut: cutsGrants }),
-      writeOwedItems(tx, this.#owedItems),
-      enqueueDeliveries(tx, this.#notifications),
+      writeRewardRows(tx, this.#rewards, { isCut: cutsGrants }),
       saveAttributes(tx, this.#attributes),
       saveBuckets(tx, this.#buckets),
       saveStreaks(tx, this.#streaks),

@@ -6,21 +6,36 @@ import { writeGrants } from "./store/grants.ts";
 import { enqueueDeliveries } from "./store/outbox.ts";
 import { writeOwedItems } from "./store/owed-items.ts";
 
+/** The rows that grant rewards, with their webhooks. */
+export const noRewardRows = () => ({
+  grants: [] as ReturnType<typeof grantRows>,
+  owedItems: [] as ReturnType<typeof owedItemRows>,
+  notifications: [] as WebhookNotification[],
+});
+
+type RewardRows = ReturnType<typeof noRewardRows>;
+
+export function addRewardRows(rows: RewardRows, player: Identified, effects: readonly Effect[]): void {
+  rows.grants.push(...grantRows(player, effects));
+  rows.owedItems.push(...owedItemRows(player, effects));
+  rows.notifications.push(...notificationRows(player, effects));
+}
+
+/** With `isCut`, grants are cut to the room in the balance; without it, a grant beyond the room fails the statement. */
+export const writeRewardRows = (tx: Transaction, { grants, owedItems, notifications }: RewardRows, { isCut }: { isCut: boolean }) =>
+  Promise.all([writeGrants(tx, grants, { isCut }), writeOwedItems(tx, owedItems), enqueueDeliveries(tx, notifications)]);
+
 /** A player and their rewards outside a fold, such as the prizes of a period. */
 export interface Rewarded {
   player: Identified;
   effects: readonly Effect[];
 }
 
-/**
- * Writes grants, owed items and webhooks; a grant beyond the room in a balance is cut, so that it does not fail the other players' grants.
- */
+/** Writes rewards outside a fold. A grant beyond the room in a balance is cut, so that it does not fail the other players' grants. */
 export async function writeRewards(tx: Transaction, rewarded: readonly Rewarded[]): Promise<void> {
-  const rows = <Row>(make: (player: Identified, effects: readonly Effect[]) => Row[]): Row[] =>
-    rewarded.flatMap(({ player, effects }) => make(player, effects));
-  await writeGrants(tx, rows(grantRows), { isCut: true });
-  await writeOwedItems(tx, rows(owedItemRows));
-  await enqueueDeliveries(tx, rows(notificationRows));
+  const rows = noRewardRows();
+  for (const { player, effects } of rewarded) addRewardRows(rows, player, effects);
+  await writeRewardRows(tx, rows, { isCut: true });
 }
 
 /** Writes webhook deliveries, in the transaction of their facts. */

@@ -14,7 +14,7 @@ import { problemOf } from "../components/problems.tsx";
 import { Select } from "../components/select.tsx";
 import { Notice } from "../components/surface.tsx";
 import { useToast } from "../components/toast.tsx";
-import { KIND_MODULES } from "../definitions/kinds/index.ts";
+import { KIND_SCREENS } from "../definitions/kinds/index.ts";
 import { Preview } from "./preview.tsx";
 import { type Alert, type AlertForm, formOf, isPercent, PRESETS, ruleIn } from "./form.ts";
 
@@ -50,7 +50,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
     change({ figure, subject: isKept ? form.subject : null });
   };
   const definitions = rule.kinds.flatMap((kind) => {
-    const { one, icon: Icon } = KIND_MODULES[kind];
+    const { one, icon: Icon } = KIND_SCREENS[kind];
     const named: readonly { key: string; name: string }[] = catalogue === undefined ? [] : (catalogue[kind as "missions"] ?? []);
     return named.map(({ key, name }) => ({ value: `${kind}/${key}`, label: name, hint: `${one} · ${key}`, icon: <Icon aria-hidden /> }));
   });

@@ -9,7 +9,7 @@ import { LinkButton, TextLink } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { exactly } from "../components/exactly.ts";
 import { Badge, Card } from "../components/surface.tsx";
-import { definitionPath, KIND_MODULES } from "../definitions/kinds/index.ts";
+import { definitionPath, KIND_SCREENS } from "../definitions/kinds/index.ts";
 import { kindOne } from "../definitions/promote/names.ts";
 import type { RequestSeen } from "./request-words.tsx";
 
@@ -63,7 +63,7 @@ function RequestItem({ item, now, request, isOpenAtFirst }: ItemProps) {
   const { words, tone } = isAnew ? { words: "Started over", tone: "warn" as const } : SIGNS[sign];
   const isEdited = request.may.edit && sign !== "-" && !isAnew && kind !== "settings";
   const to = kind === "settings" ? "/settings" : definitionPath(kind, key);
-  const form = kind === "settings" ? "" : sign === "+" ? `/${KIND_MODULES[kind].path}/new?of=${encodeURIComponent(key)}&` : `${to}/edit?`;
+  const form = kind === "settings" ? "" : sign === "+" ? `/${KIND_SCREENS[kind].path}/new?of=${encodeURIComponent(key)}&` : `${to}/edit?`;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

@@ -5,7 +5,7 @@ import { useWhere } from "../client/where.tsx";
 import { exactly } from "../components/exactly.ts";
 import { Badge, type Tone } from "../components/surface.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
-import { isKind, KIND_MODULES } from "../definitions/kinds/index.ts";
+import { isKind, KIND_SCREENS } from "../definitions/kinds/index.ts";
 
 type Listed = Answers["changeRequests"]["list"]["requests"][number];
 export type RequestSeen = Answers["changeRequests"]["get"];
@@ -42,7 +42,7 @@ export function RequestState({
 /** "Mission", from "missions/coffee_lover". */
 export function kindOf(subject: string): string {
   const [kind = ""] = subject.split("/", 1);
-  return isKind(kind) ? capitalised(KIND_MODULES[kind].one) : "Settings";
+  return isKind(kind) ? capitalised(KIND_SCREENS[kind].one) : "Settings";
 }
 
 const DID: Record<RequestEvent["action"], (event: RequestEvent) => string> = {

@@ -1,7 +1,7 @@
-import { isKind, KIND_MODULES } from "../definitions/kinds/index.ts";
+import { isKind, KIND_SCREENS } from "../definitions/kinds/index.ts";
 
 /** An audit subject in the screens' words: "marketplaceItems" is a listing. */
-export const subjectWords = (subjectKind: string): string => (isKind(subjectKind) ? KIND_MODULES[subjectKind].one : words(subjectKind));
+export const subjectWords = (subjectKind: string): string => (isKind(subjectKind) ? KIND_SCREENS[subjectKind].one : words(subjectKind));
 
 /** "webhookEndpoint" and "webhook_endpoint" read as words. */
 const words = (name: string): string =>

@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import type { AnalyticsReports } from "../client/answers.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { subjectName } from "../analytics/subjects.tsx";
-import { definitionPath, KIND_MODULES, titleOfKey } from "../definitions/kinds/index.ts";
+import { definitionPath, KIND_SCREENS, titleOfKey } from "../definitions/kinds/index.ts";
 import { languageName } from "../../server/model/kernel/languages.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
@@ -93,7 +93,7 @@ export function StaleDefinitions() {
 }
 
 function staleOf({ kind, count, named }: Stale["definitions"][number], days: number): Shown[] {
-  const { icon: Icon, many, path } = KIND_MODULES[kind];
+  const { icon: Icon, many, path } = KIND_SCREENS[kind];
   const rows = named.map(({ key, name }) => ({
     ...{ id: `${kind} ${key}`, icon: <Icon aria-hidden />, isUrgent: false, title: name },
     ...{ words: STALE_WORDS[kind](days), path: definitionPath(kind, key) },
@@ -137,7 +137,7 @@ function shown(item: Item, timeZone: string): Shown {
         id: item.id,
         icon: <CalendarX2 aria-hidden />,
         isUrgent: true,
-        title: `A scheduled change of the ${KIND_MODULES[kind].one} ${titleOfKey(kind, key, timeZone)} was not applied`,
+        title: `A scheduled change of the ${KIND_SCREENS[kind].one} ${titleOfKey(kind, key, timeZone)} was not applied`,
         words: `Due ${exactly(item.at, timeZone)} · ${item.reason}`,
         path: item.isGone ? `${path}/history` : path,
       };

@@ -2,7 +2,7 @@ import { ArrowUpFromLine, ChartColumn, Copy, History, Pencil, Plus, UserRound } 
 import type { Answers } from "../client/answers.ts";
 import { hasResults, REPORTS } from "../analytics/reports.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
-import { ALL_KINDS, definitionPath, KIND_MODULES, entriesOf } from "../definitions/kinds/index.ts";
+import { ALL_KINDS, definitionPath, KIND_SCREENS, entriesOf } from "../definitions/kinds/index.ts";
 import { destinations, ELSEWHERE } from "./navigation.ts";
 import { type PaletteEntry, type PaletteGroup, scoreOf, searchWords } from "./palette-search.ts";
 
@@ -74,7 +74,7 @@ const VERBS: readonly (Verb & { isForEditors: boolean })[] = [
   },
   {
     ...{ label: "Duplicate", icon: Copy, words: ["duplicate", "copy", "clone"], isForEditors: true },
-    href: (base, kind, key) => `${base}/${KIND_MODULES[kind].path}/new?from=${encodeURIComponent(key)}`,
+    href: (base, kind, key) => `${base}/${KIND_SCREENS[kind].path}/new?from=${encodeURIComponent(key)}`,
   },
   {
     ...{ label: "History of", icon: History, words: ["history", "versions", "restore", "undo"], isForEditors: false },
@@ -110,7 +110,7 @@ function verbsOf({
               label: `${verb.label} ${label}`,
               icon: verb.icon,
               href,
-              aside: KIND_MODULES[kind].one,
+              aside: KIND_SCREENS[kind].one,
               keywords: `${verb.words.join(" ")} ${key}`,
             },
           ];

@@ -1,3 +1,4 @@
+import { instantOrNull } from "./inputs.ts";
 import { z } from "zod";
 import { deleteAlert, listAlerts, previewAlert, saveAlert, switchAlert } from "../../insight/alerts/alerts.ts";
 import { FIGURE_NAMES } from "../../model/alerts/figures.ts";
@@ -20,8 +21,6 @@ const rule = inEnvironment.extend({
   hours: z.int(),
 });
 
-const instantOf = (at: number | null): string | null => (at === null ? null : formatInstant(at));
-
 /** Alerts on the figures of an environment. */
 export const alertsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
@@ -33,7 +32,7 @@ export const alertsDashboardProcedures = {
           subject === null
             ? null
             : { key: row.subjectKey, name: row.subjectName === null ? row.subjectKey : pickText(row.subjectName, null) },
-        ...{ breachedAt: instantOf(row.breachedAt), checkedAt: instantOf(row.checkedAt), value: row.value, bound: row.bound },
+        ...{ breachedAt: instantOrNull(row.breachedAt), checkedAt: instantOrNull(row.checkedAt), value: row.value, bound: row.bound },
       })),
     };
   }),
@@ -58,7 +57,7 @@ export const alertsDashboardProcedures = {
       const { breaches, ...preview } = await previewAlert(database, environment, wanted, now);
       return {
         ...preview,
-        breaches: breaches.map(({ from, until, value }) => ({ from: formatInstant(from), until: instantOf(until), value })),
+        breaches: breaches.map(({ from, until, value }) => ({ from: formatInstant(from), until: instantOrNull(until), value })),
       };
     },
   ),

@@ -1,3 +1,4 @@
+import { pageOf } from "../../model/kernel/page.ts";
 import { ORPCError } from "@orpc/server";
 import { z } from "zod";
 import { inTurns } from "../../engine/turns.ts";
@@ -51,10 +52,8 @@ export const changeRequestsDashboardProcedures = {
       const [at = "", id = LAST_UUID] = partsOf(cursor, /^(\S+) ([0-9a-f-]{36})$/) ?? [];
       const below = { at: at === "" ? AFTER_ALL : instantOf(at), id };
       const filter = { isClosed, subject: which === null ? null : subjectOfItem(which) };
-      const rows = await selectRequests(database.sql, environment.id, filter, below, limit + 1);
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1)! : null;
-      return { requests: page.map(brief), next: last && `${formatInstant(last.createdAt)} ${last.id}` };
+      const { page, next } = pageOf(await selectRequests(database.sql, environment.id, filter, below, limit + 1), limit);
+      return { requests: page.map(brief), next: next && `${formatInstant(next.createdAt)} ${next.id}` };
     },
   ),
 

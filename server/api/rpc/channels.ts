@@ -1,3 +1,4 @@
+import { instantOrNull } from "./inputs.ts";
 import { z } from "zod";
 import {
   CHANNEL_TYPES,
@@ -18,8 +19,6 @@ const one = inProject.extend({ id: z.uuid() });
 const wanted = { name: z.string().max(1000), kinds: z.array(z.enum(NOTICE_KINDS)).max(NOTICE_KINDS.length) };
 const admin = () => forProject("Admin", "cheap", { tokens: "ofBothEnvironments" });
 
-const instantOf = (at: number | null): string | null => (at === null ? null : formatInstant(at));
-
 /** Where a project's notices are posted. No response contains the secret part of a URL; the secret of a signed webhook is shown once. */
 export const channelsDashboardProcedures = {
   list: admin()(inProject, async (_, { database, environment, cipher }) => {
@@ -27,7 +26,7 @@ export const channelsDashboardProcedures = {
     return {
       channels: rows.map((row) => ({
         ...{ id: row.id, type: row.type, name: row.name, kinds: row.kinds, url: row.shownUrl, createdAt: formatInstant(row.createdAt) },
-        ...{ isOn: row.disabledAt === null, offReason: row.disabledReason, failingSince: instantOf(row.failingSince) },
+        ...{ isOn: row.disabledAt === null, offReason: row.disabledReason, failingSince: instantOrNull(row.failingSince) },
         isReadable: cipher.knows(row.url) && (row.secret === null || cipher.knows(row.secret)),
         last: row.lastAt === null ? null : { at: formatInstant(row.lastAt), isSent: row.lastIsSent === true, error: row.lastError },
       })),

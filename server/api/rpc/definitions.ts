@@ -21,7 +21,7 @@ import { boundedChange, boundedChanges } from "../../model/definitions/bounded-c
 import { importTexts } from "../../authoring/definitions/service/translations-file.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "../../authoring/definitions/service/switching.ts";
 import { z } from "zod";
-import { cursor, inEnvironment, instantText } from "../../model/contract/rpc.ts";
+import { cursor, inEnvironment, instantText, MAX_KEY_LENGTH } from "../../model/contract/rpc.ts";
 import { DEFINITION_BODY, FILE_BODY, forEnvironment, type TokenUse } from "../access.ts";
 import { SORTED_FIELDS } from "../../model/rules/summary.ts";
 import { LANGUAGE_TAG } from "../../model/rules/text-shapes.ts";
@@ -30,7 +30,6 @@ import { alongShape } from "../../model/definitions/contract.ts";
 import { hasKey, KINDS } from "../../model/definitions/kinds.ts";
 
 /** Keys are shorter: longer text matches none. */
-const MAX_KEY_LENGTH = 200;
 const MAX_SEARCH_LENGTH = 200;
 
 /** More than any environment has: the selection comes from a list of existing definitions. */

@@ -14,13 +14,9 @@ import {
   type RowCursor,
 } from "../../game/leaderboards/service/periods-seen.ts";
 import { z } from "zod";
-import { cursor, inEnvironment } from "../../model/contract/rpc.ts";
+import { cursor, inEnvironment, MAX_KEY_LENGTH, MAX_ID_LENGTH } from "../../model/contract/rpc.ts";
 import { forEnvironment } from "../access.ts";
 
-const MAX_KEY_LENGTH = 200;
-
-/** In UTF-16: an id has at most 200 characters, a team's name likewise. */
-const MAX_ID_LENGTH = 400;
 const key = z.string().min(1).max(MAX_KEY_LENGTH);
 
 /** A period, by the local date of its first day; "" for a board with a single period. */

@@ -8,16 +8,9 @@ import { unitsSold } from "../../game/marketplace/service/shop.ts";
 import { reversePurchase } from "../../game/marketplace/service/reversal.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { z } from "zod";
-import { cursor, inEnvironment, instantText } from "../../model/contract/rpc.ts";
+import { cursor, inEnvironment, instantText, MAX_KEY_LENGTH, MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../model/contract/rpc.ts";
 import { forEnvironment } from "../access.ts";
 import { HANDING_OVER } from "../../model/marketplace/handing-over.ts";
-
-/** In UTF-16: an id has at most 200 characters. */
-const MAX_ID_LENGTH = 400;
-const MAX_KEY_LENGTH = 200;
-
-/** The verb validates a reason; the shape only rejects excessive lengths. */
-const MAX_REASON_LENGTH = 2_000;
 
 const purchaseFilter = z.object({
   /** The key of a listing, which may be deleted. */
@@ -81,7 +74,7 @@ export const marketplaceDashboardProcedures = {
 
   /** Reverses a purchase, once; returns the refund and the new balance. */
   reverse: forEnvironment("Support", "cheap")(
-    inEnvironment.extend({ purchaseId: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_REASON_LENGTH) }),
+    inEnvironment.extend({ purchaseId: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_TEXT_LENGTH) }),
     ({ purchaseId, reason }, { database, environment, actor }) => reversePurchase(database, environment, purchaseId, reason, actor),
   ),
 };

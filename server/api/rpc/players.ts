@@ -1,3 +1,4 @@
+import { pageOf } from "../../model/kernel/page.ts";
 import { instantOrNull, partsOf } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
@@ -24,16 +25,11 @@ import { type FoundPlayer, newestPlayers, type PlayerCursor } from "../../game/p
 import { definitionsOf } from "../../engine/definitions.ts";
 import { z } from "zod";
 import { profile } from "../../game/players/contract.ts";
-import { cursor, inEnvironment } from "../../model/contract/rpc.ts";
+import { cursor, inEnvironment, MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../model/contract/rpc.ts";
 import { forEnvironment } from "../access.ts";
 
 const MAX_QUERY_LENGTH = 200;
 
-/** In UTF-16: an id has at most 200 characters. */
-const MAX_ID_LENGTH = 400;
-
-/** The verbs validate a reason; the shape only rejects excessive lengths. */
-const MAX_INPUT_LENGTH = 2_000;
 const query = z.string().max(MAX_QUERY_LENGTH).default("");
 const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(MAX_ID_LENGTH) });
 
@@ -58,14 +54,13 @@ export const playersDashboardProcedures = {
       const found = isSearch
         ? await findPlayers(database, environment, beginning, limit + 1)
         : await newestPlayers(database.sql, environment.id, limit + 1, cursorOf(cursor));
-      const players = found.slice(0, limit);
-      const hasMore = found.length > limit;
-      const balances = await readBalances(database.sql, players);
-      const listed = players.map((player) => {
+      const { page, next } = pageOf(found, limit);
+      const balances = await readBalances(database.sql, page);
+      const listed = page.map((player) => {
         const { playerId, lastActiveOn } = player;
         return { ...shown(player), balance: balances.get(playerId) ?? 0, lastActiveOn };
       });
-      return { players: listed, next: hasMore && !isSearch ? cursorAt(players.at(-1)!) : null, isCut: hasMore && isSearch };
+      return { players: listed, next: isSearch ? null : next && cursorAt(next), isCut: isSearch && next !== null };
     },
   ),
   /** A player's current state. Read-only: they are entered into no mission. */
@@ -105,7 +100,7 @@ export const playersDashboardProcedures = {
   adjustPoints: forEnvironment("Support", "cheap")(
     oneOfThem.extend({
       amount: z.int().refine((amount) => amount !== 0, "must not be 0."),
-      reason: z.string().max(MAX_INPUT_LENGTH),
+      reason: z.string().max(MAX_TEXT_LENGTH),
       requestId: z.uuid(),
     }),
     async (input, { database, environment, actor }) => {
@@ -115,7 +110,7 @@ export const playersDashboardProcedures = {
   ),
   /** Grants the occurrence of a mission that is open now, with its rewards, as if the player had done it; the same `requestId` again changes nothing. */
   grantMission: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ mission: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_INPUT_LENGTH), requestId: z.uuid() }),
+    oneOfThem.extend({ mission: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_TEXT_LENGTH), requestId: z.uuid() }),
     async (input, { database, environment, actor }) => {
       const { externalId, mission: missionKey, reason, requestId } = input;
       await awardMission(database, environment, { externalId, missionKey, objectiveId: null, reason, requestId }, actor);
@@ -130,7 +125,7 @@ export const playersDashboardProcedures = {
     oneOfThem.extend({
       mission: z.string().max(MAX_ID_LENGTH),
       objective: z.string().max(MAX_ID_LENGTH),
-      reason: z.string().max(MAX_INPUT_LENGTH),
+      reason: z.string().max(MAX_TEXT_LENGTH),
       requestId: z.uuid(),
     }),
     async (input, { database, environment, actor }) => {
@@ -148,7 +143,7 @@ export const playersDashboardProcedures = {
   ),
   /** Marks the missed periods as qualified, so that the streak continues; returns their number. */
   restoreStreak: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ streak: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_INPUT_LENGTH) }),
+    oneOfThem.extend({ streak: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_TEXT_LENGTH) }),
     async (input, { database, environment, actor }) => {
       const { externalId, streak: streakKey, reason } = input;
       return { periods: await restoreStreak(database, environment, { externalId, streakKey, reason }, actor) };
@@ -156,17 +151,17 @@ export const playersDashboardProcedures = {
   ),
   /** Changes the given fields of a player's profile; returns the previous values. */
   changeProfile: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ ...profile.partial().shape, reason: z.string().max(MAX_INPUT_LENGTH) }),
+    oneOfThem.extend({ ...profile.partial().shape, reason: z.string().max(MAX_TEXT_LENGTH) }),
     (input, { database, environment, actor }) => changeProfile(database, environment, input, actor),
   ),
   /** Writes a note about a player, for the team: it stands in their timeline. */
   writeNote: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ note: z.string().max(4 * MAX_INPUT_LENGTH) }),
+    oneOfThem.extend({ note: z.string().max(4 * MAX_TEXT_LENGTH) }),
     ({ externalId, note }, { database, environment, actor }) => writeNote(database, environment, externalId, note, actor),
   ),
   /** Hides a player from all leaderboards until shown again; scores continue in the background. */
   hideFromBoards: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ reason: z.string().max(MAX_INPUT_LENGTH) }),
+    oneOfThem.extend({ reason: z.string().max(MAX_TEXT_LENGTH) }),
     async ({ externalId, reason }, { database, environment, actor }) => {
       await hideFromBoards(database, environment, externalId, reason, actor);
       return {};
@@ -174,7 +169,7 @@ export const playersDashboardProcedures = {
   ),
   /** Shows a hidden player again, with their current scores. */
   showOnBoards: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ reason: z.string().max(MAX_INPUT_LENGTH) }),
+    oneOfThem.extend({ reason: z.string().max(MAX_TEXT_LENGTH) }),
     async ({ externalId, reason }, { database, environment, actor }) => {
       await showOnBoards(database, environment, externalId, reason, actor);
       return {};

@@ -4,10 +4,9 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { countAgain, readCounts, readMembers } from "../../game/segments/service/read.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import { z } from "zod";
-import { cursor, inEnvironment } from "../../model/contract/rpc.ts";
+import { cursor, inEnvironment, MAX_KEY_LENGTH } from "../../model/contract/rpc.ts";
 import { forEnvironment } from "../access.ts";
 
-const MAX_KEY_LENGTH = 200;
 const one = inEnvironment.extend({ key: z.string().max(MAX_KEY_LENGTH) });
 const notCounted = () => new ORPCError("NOT_FOUND", { message: "There is no such segment, or it is switched off." });
 

@@ -1,3 +1,4 @@
+import { pageOf } from "#server/model/kernel/page.ts";
 import { type Database, type Sql, type Transaction, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -36,8 +37,8 @@ export async function listDeliveries(
     player === null
       ? await store.selectDeliveries(sql, id, filter, below, limit + 1)
       : await store.selectDeliveriesOf(sql, id, player, filter, below, limit + 1);
-  const deliveries = rows.slice(0, limit).map((row) => ({ ...row, status: shownStatus(row.status, row.isOn) }));
-  return { deliveries, next: rows.length > limit ? deliveries.at(-1)! : null };
+  const { page, next } = pageOf(rows, limit);
+  return { deliveries: page.map((row) => ({ ...row, status: shownStatus(row.status, row.isOn) })), next };
 }
 
 /** A delivery with its attempts and its body, the same on every attempt. Throws OperatorError. */

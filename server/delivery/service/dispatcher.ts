@@ -1,3 +1,4 @@
+import { OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
 import type { Tracer, WorkObserver } from "../../model/kernel/monitoring.ts";
@@ -21,10 +22,8 @@ export interface DispatcherOptions extends ClientOptions, Looking {
 type LogLine = (fields: object, message: string) => void;
 type Claimed = ClaimedDelivery & { startBefore: number };
 
-/** The interval of polling for deliveries of other processes, and the pause after a failure of the database. */
+/** The interval of polling for deliveries of other processes. */
 const POLL_MS = 200;
-const OUT_OF_REACH_MS = 500;
-
 /** The interval of deleting old responses. */
 const FORGET_MS = 60_000;
 

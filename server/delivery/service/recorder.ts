@@ -1,3 +1,4 @@
+import { OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
 import { type Attempt, recordAttempts } from "./sending.ts";
@@ -17,9 +18,6 @@ const BEHIND = 4000;
 /** Bytes of responses per set, and bytes that may wait for recording: a failure has up to 16 KiB. */
 const BYTES_AT_MOST = 1024 * 1024;
 const BYTES_BEHIND = 32 * 1024 * 1024;
-
-/** The pause after the database has failed. */
-const OUT_OF_REACH_MS = 500;
 
 /**
  * Records the results of webhook attempts in sets: a commit for each would cost more than the attempt. While the database is unreachable

@@ -22,6 +22,10 @@ export const requestTexts = z.object({
  */
 export const inEnvironment = inProject.extend({ environment: environmentKind, request: requestTexts.optional() });
 
+/** Bounds of inputs; the verbs say what is valid. In UTF-16: an external id or a team's name has at most 200 characters. */
+export const MAX_KEY_LENGTH = 200;
+export const MAX_ID_LENGTH = 400;
+
 /** RFC 3339, UTC, with milliseconds. */
 export const instantText = z.string();
 

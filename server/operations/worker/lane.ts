@@ -1,3 +1,4 @@
+import { OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { transact } from "#db/client.ts";
 import { isConflict, isUnavailable } from "#db/errors.ts";
@@ -95,5 +96,3 @@ async function quarantine(
 
 /** The pause when facts cannot be applied at the moment. */
 export const PAUSE_MS = 20;
-
-export const OUT_OF_REACH_MS = 500;

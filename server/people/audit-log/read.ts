@@ -1,3 +1,4 @@
+import { pageOf } from "../../model/kernel/page.ts";
 import type { Database, Sql } from "#db/client.ts";
 import { changesOf, type ShownChange } from "../../model/audit-log/entry.ts";
 import {
@@ -29,9 +30,8 @@ export async function readAuditLog(
   before: number | null,
   limit: number,
 ): Promise<{ entries: AuditRow[]; next: number | null }> {
-  const rows = await selectAuditLog(sql, projectId, filter, before, limit + 1);
-  const entries = rows.slice(0, limit);
-  return { entries, next: rows.length > limit ? entries.at(-1)!.id : null };
+  const { page, next } = pageOf(await selectAuditLog(sql, projectId, filter, before, limit + 1), limit);
+  return { entries: page, next: next && next.id };
 }
 
 /** Bytes of a difference that one call returns. */

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { pathInWords } from "./labels.ts";
-import { around, isWithin, pathOf, pointerTo, valueAt } from "./pointers.ts";
+import { pointerTo } from "#server/model/rules/naming.ts";
+import { valueAt } from "#server/model/definitions/value-at.ts";
+import { around, isWithin, pathOf } from "./pointers.ts";
 
 it("a pointer has the path that it was made of, for any names", () => {
   const path = ["images", "a/b~c", 0];

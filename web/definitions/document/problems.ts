@@ -7,7 +7,10 @@ import { DRAFTS } from "../kinds/drafts.ts";
 import { definitionOf, type Draft } from "./draft.ts";
 import { asSentence, formWords, namesItself, type Sent, sentenceOf } from "./form-words.ts";
 import { entryName, pathInWords } from "./labels.ts";
-import { type Path, pointerTo, type Problem, valueAt } from "./pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
+import { pointerTo } from "#server/model/rules/naming.ts";
+import { valueAt } from "#server/model/definitions/value-at.ts";
+import { type Problem } from "./pointers.ts";
 
 type Issue = z.core.$ZodIssue;
 

@@ -4,18 +4,18 @@ import { articled } from "#server/model/rules/naming.ts";
 import type { Scope } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
 import { Page } from "../../components/page.tsx";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { KIND_SCREENS } from "../kinds/index.ts";
 import { optionsFor, usualFor } from "./choices.ts";
 import { ExampleCard } from "./example-card.tsx";
 
 /** The examples of a kind, with their purposes and needs. */
 export async function ExampleGallery({ scope, kind }: { scope: Scope; kind: Kind }) {
   const catalogue = await orLeave((await serverRpc()).definitions.catalogue(scope));
-  const { many, one, path } = KIND_MODULES[kind];
+  const { many, one, path } = KIND_SCREENS[kind];
   const needsOf = ({ needs }: AuthoringExample) =>
     needs.map((need) => {
       const options = optionsFor(need, catalogue);
-      return { name: need.name, noun: KIND_MODULES[need.kind].one, standsFor: need.standsFor, options, usual: usualFor(need, options) };
+      return { name: need.name, noun: KIND_SCREENS[need.kind].one, standsFor: need.standsFor, options, usual: usualFor(need, options) };
     });
   return (
     <Page

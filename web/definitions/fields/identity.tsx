@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { CopyButton } from "../../components/code.tsx";
 import { TextInput } from "../../components/inputs.tsx";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { KIND_SCREENS } from "../kinds/index.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { keyFrom } from "../document/text.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
@@ -22,7 +22,7 @@ interface IdentityProps {
 /** Name, key, description and images of a definition. The key is derived from the name until edited. */
 export function Identity({ description, hasDescription = true, hasImages = true, namePlaceholder }: IdentityProps) {
   const { kind, isNew } = useAuthoring();
-  const { one } = KIND_MODULES[kind];
+  const { one } = KIND_SCREENS[kind];
   const [name, setName] = useMember<Text>("name");
   const [key, setKey] = useMember<string>("key");
   const [about, setAbout] = useMember<Text | null>("description");

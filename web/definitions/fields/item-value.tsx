@@ -2,7 +2,7 @@
 
 import type { Choice, Value } from "#server/model/rules/value.ts";
 import { find } from "../catalogue.ts";
-import type { Path } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { InlineField } from "../form/form-field.tsx";
 import { ListInput } from "./list-input.tsx";

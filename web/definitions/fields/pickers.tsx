@@ -4,7 +4,7 @@ import type { Choice } from "#server/model/rules/value.ts";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Combobox } from "../../components/combobox.tsx";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { KIND_SCREENS } from "../kinds/index.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { ScalarType } from "#server/model/kernel/values.ts";
 import type { CatalogueEntry, Property } from "../catalogue.ts";
@@ -31,7 +31,7 @@ interface PickerProps {
 export function DefinitionPicker({ kind, value, onValueChange, accept = () => true, placeholder, ...rest }: PickerProps) {
   const { catalogue } = useAuthoring();
   const { href } = useWhere();
-  const { one, many, path, icon: Icon } = KIND_MODULES[kind];
+  const { one, many, path, icon: Icon } = KIND_SCREENS[kind];
   const among: readonly CatalogueEntry[] = catalogue[kind];
   const options = among
     .filter((named) => named.key === value || (named.active && accept(named)))

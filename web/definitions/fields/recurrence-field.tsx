@@ -4,7 +4,7 @@ import { type Calendar, CALENDAR_PERIODS, everyInWords } from "#server/model/ker
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { RecurrenceDraft } from "#server/model/rules/schedule.ts";
 import { Segmented } from "../../components/choice.tsx";
-import type { Path } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
 import { useMember } from "../form/authoring.tsx";
 import { FormField } from "../form/form-field.tsx";
 import { NumberInput } from "./inputs.tsx";

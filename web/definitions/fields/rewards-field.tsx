@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { RewardDraft } from "#server/model/rules/reward.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
-import type { Path } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { FieldProblems, InlineField } from "../form/form-field.tsx";
 import { Section } from "../form/section.tsx";

@@ -6,7 +6,7 @@ import { Badge } from "../../components/surface.tsx";
 import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { isBlank, languagesOf, textOf } from "../document/text.ts";
-import type { Path } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { AddLanguage } from "./add-language.tsx";
 import { FormField, FormFieldGroup, InlineField } from "../form/form-field.tsx";

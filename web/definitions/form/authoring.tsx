@@ -4,7 +4,9 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
-import { isWithin, type Path, pointerTo, type Problem } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
+import { pointerTo } from "#server/model/rules/naming.ts";
+import { isWithin, type Problem } from "../document/pointers.ts";
 
 /** The form's context. Its value stays the same while a field is typed in: fields subscribe to their own member of the draft. */
 export interface Authoring {

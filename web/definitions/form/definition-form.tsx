@@ -14,7 +14,7 @@ import { TryPanel } from "../try/try-panel.tsx";
 import { documentOf, type Draft, namedForTrial } from "../document/draft.ts";
 import { keptBecause } from "../document/form-words.ts";
 import { asLine, problemsOf } from "../document/problems.ts";
-import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
+import { definitionPath, isTried, KIND_SCREENS, titleOfKey } from "../kinds/index.ts";
 import { SUMMARIES } from "../kinds/summaries.ts";
 import { AuthoringProvider, focusField, ProblemsProvider } from "./authoring.tsx";
 import { DefinitionActions, DefinitionLayout } from "./definition-layout.tsx";
@@ -35,7 +35,7 @@ export function DefinitionForm({ kind, hasSummary = false, children, ...begin }:
   const form = useFormState(kind, begin);
   const { authoring, draft, known, problems } = form;
   const { isReadOnly, isNew } = authoring;
-  const { one } = KIND_MODULES[kind];
+  const { one } = KIND_SCREENS[kind];
   const { timeZone } = useWhere();
   const [isTrying, setTrying] = useState(false);
   const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
@@ -114,7 +114,7 @@ function Usage({ form }: { form: FormState }) {
   return (
     <section className="rounded-xl border border-line p-4">
       <h2 className="mb-2 text-sm font-semibold">
-        Used by {users.length === 1 ? `one ${KIND_MODULES[users[0]!.kind].one}` : users.length}
+        Used by {users.length === 1 ? `one ${KIND_SCREENS[users[0]!.kind].one}` : users.length}
       </h2>
       <ul className="flex flex-col gap-1">
         {users.slice(0, 20).map(({ kind, key, name }) => (
@@ -122,7 +122,7 @@ function Usage({ form }: { form: FormState }) {
             <Link href={href(definitionPath(kind, key))} className="text-accent underline underline-offset-2">
               {name}
             </Link>{" "}
-            <span className="text-faint">{capitalised(KIND_MODULES[kind].one)}</span>
+            <span className="text-faint">{capitalised(KIND_SCREENS[kind].one)}</span>
           </li>
         ))}
       </ul>

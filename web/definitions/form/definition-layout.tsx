@@ -10,7 +10,7 @@ import { useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { LinkTabs } from "../../components/tabs.tsx";
-import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { Button, IconButton, LinkButton } from "../../components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../components/overlay.tsx";
@@ -40,7 +40,7 @@ const tabsOf = (kind: Kind, isEditor: boolean) => [
 /** The frame of a definition's screens: name, state, actions and tabs. */
 export function DefinitionLayout({ kind, knownKey, title, isActive, isDeleted = false, width, actions, children }: DefinitionLayoutProps) {
   const { href, can } = useWhere();
-  const { many, path } = KIND_MODULES[kind];
+  const { many, path } = KIND_SCREENS[kind];
   return (
     <Page
       title={title}
@@ -86,7 +86,7 @@ interface ActionsProps {
 export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty = false, title, onSwitched, onTry }: ActionsProps) {
   const { href, can, canInBoth, environment } = useWhere();
   const isReadOnly = !can("Editor");
-  const { one, path, hasExamples } = KIND_MODULES[kind];
+  const { one, path, hasExamples } = KIND_SCREENS[kind];
   const router = useRouter();
   const queries = useQueryClient();
   const [isRemoving, setRemoving] = useState(false);

@@ -2,7 +2,10 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Draft } from "../document/draft.ts";
 import { type Sent, wordsOf } from "../document/form-words.ts";
 import { fieldName } from "../document/labels.ts";
-import { isWithin, type Path, pathOf, pointerTo, valueAt } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
+import { pointerTo } from "#server/model/rules/naming.ts";
+import { valueAt } from "#server/model/definitions/value-at.ts";
+import { isWithin, pathOf } from "../document/pointers.ts";
 import { DRAFTS } from "../kinds/drafts.ts";
 
 /** An immutable path, the reason, and the workaround. */

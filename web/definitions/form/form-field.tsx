@@ -7,7 +7,9 @@ import { cx } from "../../components/classes.ts";
 import { Field } from "../../components/inputs.tsx";
 import { Tooltip } from "../../components/overlay.tsx";
 import { asSentence } from "../document/form-words.ts";
-import { type Path, pointerTo, type Problem } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
+import { pointerTo } from "#server/model/rules/naming.ts";
+import { type Problem } from "../document/pointers.ts";
 import { useAuthoring, useProblemsAt } from "./authoring.tsx";
 
 /** Connects a definition's path with its element: found by pointer, and notified on blur. */

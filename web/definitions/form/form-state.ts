@@ -19,11 +19,12 @@ import { capitalised } from "#server/model/kernel/thousands.ts";
 import { useAlong } from "../along.tsx";
 import { useCatalogue } from "../catalogue-query.ts";
 import { documentOf, type Draft, draftOf } from "../document/draft.ts";
-import type { Path, Problem } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
+import type { Problem } from "../document/pointers.ts";
 import { problemSent, problemsOf } from "../document/problems.ts";
 import { emptyText, languagesOf } from "../document/text.ts";
 import { blankDraft } from "../kinds/drafts.ts";
-import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import { type Authoring, draftStore, focusFirst, useDraft } from "./authoring.tsx";
 import { fixedInWords, reasonFor } from "./fixed.ts";
 import { type SentProblem, type PreviewResult, type OtherSave, useOtherEnvironment } from "./use-other-environment.ts";
@@ -69,7 +70,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   const router = useRouter();
   const toast = useToast();
   const queries = useQueryClient();
-  const { one } = KIND_MODULES[kind];
+  const { one } = KIND_SCREENS[kind];
 
   const begin = useMemo(
     () => (document === null ? blankDraft(kind, defaultLanguage) : draftOf(document, defaultLanguage)),

@@ -11,7 +11,7 @@ import { exactly } from "../../components/exactly.ts";
 import { Notice } from "../../components/surface.tsx";
 import { WaitingRequests } from "../../change-requests/waiting.tsx";
 import { namedAlong, useAlong } from "../along.tsx";
-import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import { useAuthoring, useDraft } from "./authoring.tsx";
 import { fixedInNames, fixedInWords, fixedLaterInNames } from "./fixed.ts";
 import type { FormState, LoadedDefinition } from "./form-state.ts";
@@ -20,7 +20,7 @@ import type { FormState, LoadedDefinition } from "./form-state.ts";
 export function AlongNotice({ one }: { one: string }) {
   const along = useAlong();
   if (along.length === 0) return null;
-  const names = along.map((each) => `the ${KIND_MODULES[each.kind].one} ${namedAlong(each).name} (${namedAlong(each).key})`);
+  const names = along.map((each) => `the ${KIND_SCREENS[each.kind].one} ${namedAlong(each).name} (${namedAlong(each).key})`);
   return (
     <Notice title={`Creating this ${one} also creates ${names.join(" and ")}.`}>
       Nothing is saved yet. Your backend has to send this key. If it sends another one already, go back and choose that one.
@@ -101,7 +101,7 @@ export function Conflicted({ form }: { form: FormState }) {
 export function FixedNotice({ known, isStartingOver }: { known: LoadedDefinition | null; isStartingOver: boolean }) {
   const { kind, store, isReadOnly } = useAuthoring();
   const draft = useDraft(store);
-  const { one } = KIND_MODULES[kind];
+  const { one } = KIND_SCREENS[kind];
   if (isReadOnly) return null;
   if (isStartingOver) return <StartingOver kind={kind} known={known!} />;
   const later = known === null ? fixedLaterInNames(kind) : null;
@@ -126,7 +126,7 @@ interface KnownProps {
 
 function Fixed({ kind, known, names }: KnownProps & { names: string }) {
   const { href } = useWhere();
-  const { one, path } = KIND_MODULES[kind];
+  const { one, path } = KIND_SCREENS[kind];
   const isUnmet = known.removal.allowed;
   return (
     <Notice
@@ -153,7 +153,7 @@ function Fixed({ kind, known, names }: KnownProps & { names: string }) {
 
 function StartingOver({ kind, known }: KnownProps) {
   const { href } = useWhere();
-  const { one } = KIND_MODULES[kind];
+  const { one } = KIND_SCREENS[kind];
   return (
     <Notice
       tone="warn"

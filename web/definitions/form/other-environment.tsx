@@ -13,7 +13,7 @@ import { DifferenceList, RawFields } from "../history/differences.tsx";
 import { differenceLines } from "../history/difference-lines.ts";
 import { namesItself, wordsOf } from "../document/form-words.ts";
 import { asLine } from "../document/problems.ts";
-import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import type { FormState } from "./form-state.ts";
 import type { SentProblem, OtherEnvironment, OtherSave, Question } from "./use-other-environment.ts";
 
@@ -129,7 +129,7 @@ function OtherChanges({ question: { preview, changedBy }, form, here, there }: C
       )}
       {!preview.exists && (
         <p>
-          {there} has no such {KIND_MODULES[kind].one} yet. It is created there as it is here, with all its fields.
+          {there} has no such {KIND_SCREENS[kind].one} yet. It is created there as it is here, with all its fields.
         </p>
       )}
       {untouched.length > 0 && (

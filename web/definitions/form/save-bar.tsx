@@ -10,7 +10,7 @@ import { Dialog } from "../../components/overlay.tsx";
 import { useCommandKey } from "../../components/shortcut.ts";
 import { Kbd } from "../../components/surface.tsx";
 import { AskDialog } from "../../change-requests/ask-dialog.tsx";
-import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import type { FormState } from "./form-state.ts";
 import { AlsoIn, OtherQuestion, OtherRefusal } from "./other-environment.tsx";
 
@@ -18,7 +18,7 @@ import { AlsoIn, OtherQuestion, OtherRefusal } from "./other-environment.tsx";
 export function SaveBar({ form }: { form: FormState }) {
   const { href } = useWhere();
   const { authoring, other } = form;
-  const { path, one } = KIND_MODULES[authoring.kind];
+  const { path, one } = KIND_SCREENS[authoring.kind];
   return (
     <div data-action-bar className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
       <OtherRefusal form={form} />

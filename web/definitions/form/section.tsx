@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
-import { type Path, pointerTo } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
+import { pointerTo } from "#server/model/rules/naming.ts";
 import { FieldProblems } from "./form-field.tsx";
 
 interface SectionProps {

@@ -4,7 +4,10 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Draft } from "../document/draft.ts";
-import { around, isWithin, type Path, pathOf, pointerTo, type Problem, valueAt } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
+import { pointerTo } from "#server/model/rules/naming.ts";
+import { valueAt } from "#server/model/definitions/value-at.ts";
+import { around, isWithin, pathOf, type Problem } from "../document/pointers.ts";
 import { problemsOf } from "../document/problems.ts";
 import { fieldsOnScreen } from "./authoring.tsx";
 

@@ -5,7 +5,7 @@ import { Fragment } from "react";
 import { cx } from "../../components/classes.ts";
 import { scopeOf } from "../catalogue.ts";
 import { useCatalogue } from "../catalogue-query.ts";
-import { pointerTo } from "../document/pointers.ts";
+import { pointerTo } from "#server/model/rules/naming.ts";
 import type { ValueLine } from "../document/value-lines.ts";
 import { differenceLines, type DifferenceLine, type Differing, type Field } from "./difference-lines.ts";
 

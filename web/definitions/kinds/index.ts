@@ -39,7 +39,7 @@ import {
  * A kind as every page of the dashboard knows it, on the server and in the browser. This file imports no form, no zod shape and no
  * sentence: those are loaded with the forms (`drafts.ts`, `summaries.ts`, `forms/`).
  */
-export interface KindModule {
+export interface KindScreen {
   /** The path segment. */
   path: string;
   /** "mission", as written in a sentence. */
@@ -69,7 +69,7 @@ export interface KindModule {
 export type TriedKind = Parameters<DashboardClient["simulation"]["run"]>[0]["kind"];
 
 /** All kinds, in the order of the side bar. A missing kind is a compile error, and so is a missing trial of a kind that can be tried. */
-export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule & Required<Pick<KindModule, "trial">> : KindModule } = {
+export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen & Required<Pick<KindScreen, "trial">> : KindScreen } = {
   missions: {
     path: "missions",
     one: "mission",
@@ -241,19 +241,19 @@ export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule &
 };
 
 /** Each with its kind. */
-export const ALL_KINDS = Object.entries(KIND_MODULES) as [Kind, KindModule][];
+export const ALL_KINDS = Object.entries(KIND_SCREENS) as [Kind, KindScreen][];
 
 /** Accepts any text, since an audit log also names projects, keys and users. */
-export const isKind = (name: string): name is Kind => Object.hasOwn(KIND_MODULES, name);
+export const isKind = (name: string): name is Kind => Object.hasOwn(KIND_SCREENS, name);
 
 /** The kind of a path segment; null where there is none. */
 export const kindAt = (path: string): Kind | null => ALL_KINDS.find(([, module]) => module.path === path)?.[0] ?? null;
 
 /** "/missions/coffee_lover": a definition's path in its environment. */
-export const definitionPath = (kind: Kind, key: string): string => `/${KIND_MODULES[kind].path}/${encodeURIComponent(key)}`;
+export const definitionPath = (kind: Kind, key: string): string => `/${KIND_SCREENS[kind].path}/${encodeURIComponent(key)}`;
 
 /** A definition's name in a sentence when only its key is known: "from 29 Mar 2026, 09:30", or the key. */
-export const nameOfKey = (kind: Kind, key: string, timeZone: string): string => KIND_MODULES[kind].nameOf?.(key, timeZone) ?? key;
+export const nameOfKey = (kind: Kind, key: string, timeZone: string): string => KIND_SCREENS[kind].nameOf?.(key, timeZone) ?? key;
 
 /** The same as a title. */
 export function titleOfKey(kind: Kind, key: string, timeZone: string): string {
@@ -261,7 +261,7 @@ export function titleOfKey(kind: Kind, key: string, timeZone: string): string {
   return name === key ? key : capitalised(name);
 }
 
-export const isTried = (kind: Kind): kind is TriedKind => KIND_MODULES[kind].trial !== undefined;
+export const isTried = (kind: Kind): kind is TriedKind => KIND_SCREENS[kind].trial !== undefined;
 
 type Catalogue = Answers["definitions"]["catalogue"];
 type Named = Pick<Catalogue["missions"][number], "key" | "name" | "active">;

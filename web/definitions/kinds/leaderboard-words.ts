@@ -44,7 +44,7 @@ interface SourceWords {
 }
 
 /** Score sources, as the form offers and sentences name them. */
-export const SCORE_SOURCES: Record<ScoreSource, SourceWords> = {
+export const SOURCE_WORDS: Record<ScoreSource, SourceWords> = {
   Event: {
     label: "An event",
     hint: "How often it happens, or how much.",
@@ -77,7 +77,7 @@ const measuredOf = ({ where, measure }: LeaderboardDraft) => ({ where, measure: 
 export function rankingPhrase(board: LeaderboardDraft, scope: DescribeScope): Phrase {
   const who = board.teamAttribute === null ? words("players") : say`teams, by ${named(scope.nameOf("attributes", board.teamAttribute))},`;
   const order = words(choiceName("rankOrder", board.rankOrder) ?? "");
-  return say`${who} by ${SCORE_SOURCES[board.scoreSource].phrase(board, scope)}, ${order}`;
+  return say`${who} by ${SOURCE_WORDS[board.scoreSource].phrase(board, scope)}, ${order}`;
 }
 
 export const count = (number: number | null): Phrase => valued(number === null ? "…" : numberInWords(number));

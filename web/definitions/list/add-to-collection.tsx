@@ -12,7 +12,7 @@ import { ReadFailed } from "../../components/problems.tsx";
 import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { sentenceOf } from "../document/form-words.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { KIND_SCREENS } from "../kinds/index.ts";
 
 interface AddToCollectionProps {
   collections: Collections;
@@ -24,7 +24,7 @@ interface AddToCollectionProps {
 /** Selects the collection to append the selected definitions to. */
 export function AddToCollection({ collections: { kind, member }, keys, onClose, onAdded }: AddToCollectionProps) {
   const { scope, href } = useWhere();
-  const { one, many, path } = KIND_MODULES[kind];
+  const { one, many, path } = KIND_SCREENS[kind];
   const attempt = useAttempt(orpc.definitions.key());
   const toast = useToast();
   const [problem, setProblem] = useState<string>();

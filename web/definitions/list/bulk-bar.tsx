@@ -11,13 +11,13 @@ import { Button, IconButton, LinkButton } from "../../components/button.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { sentenceOf } from "../document/form-words.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { KIND_SCREENS } from "../kinds/index.ts";
 import { AddToCollection, collectionsOf } from "./add-to-collection.tsx";
 
 /** Bulk actions on the selected rows, in a bar over the end of the list. */
 export function BulkBar({ kind, keys, onClear }: { kind: Kind; keys: readonly string[]; onClear(): void }) {
   const { scope, environment, href } = useWhere();
-  const { one, many } = KIND_MODULES[kind];
+  const { one, many } = KIND_SCREENS[kind];
   const toast = useToast();
   const [isAdding, setAdding] = useState(false);
   const collections = collectionsOf(kind);

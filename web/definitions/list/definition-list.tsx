@@ -5,7 +5,7 @@ import { GitCompareArrows, LayoutTemplate, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { definitionPath, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
+import { definitionPath, KIND_SCREENS, titleOfKey } from "../kinds/index.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -30,7 +30,7 @@ const NO_ROWS: never[] = [];
 /** A kind's definitions, searched, filtered, sorted and paged by the server. */
 export function DefinitionList({ kind }: { kind: Kind }) {
   const where = useWhere();
-  const { one, many, path, icon: Icon, purpose, nameOf, isKeyless, hasExamples } = KIND_MODULES[kind];
+  const { one, many, path, icon: Icon, purpose, nameOf, isKeyless, hasExamples } = KIND_SCREENS[kind];
   const [view, setView] = useAddress(LIST);
   const pages = usePages();
   const show = (changed: Partial<typeof view>) => {

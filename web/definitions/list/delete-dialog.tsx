@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { keptBecause } from "../document/form-words.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { KIND_SCREENS } from "../kinds/index.ts";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -32,7 +32,7 @@ export function DeleteDialog({ kind, definition: { key, name }, open, onOpenChan
       open={open}
       onOpenChange={onOpenChange}
       title={removal?.allowed === false ? `${name} cannot be deleted` : `Delete ${name}?`}
-      confirmLabel={`Delete ${KIND_MODULES[kind].one}`}
+      confirmLabel={`Delete ${KIND_SCREENS[kind].one}`}
       isDanger
       isDisabled={removal === undefined}
       isRefused={removal?.allowed === false}

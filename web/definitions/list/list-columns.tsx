@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import type { ListFigures } from "./figures.ts";
-import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
@@ -48,7 +48,7 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
           </span>
         ),
       },
-      ...KIND_MODULES[kind].columns,
+      ...KIND_SCREENS[kind].columns,
       ...(figures === null ? [] : [figureColumn(figures)]),
       {
         id: "usedBy",
@@ -120,7 +120,7 @@ const DeleteDialog = dynamic(() => import("./delete-dialog.tsx").then((loaded) =
 function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDefinition }) {
   const { key, name, active } = definition;
   const where = useWhere();
-  const { path, isKeyless } = KIND_MODULES[kind];
+  const { path, isKeyless } = KIND_SCREENS[kind];
   /** Null: never opened. */
   const [isRemoving, setRemoving] = useState<boolean | null>(null);
   const { switchTo } = useDefinitionVerbs({ kind, key, name });

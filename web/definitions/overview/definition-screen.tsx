@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { DefinitionActions, DefinitionLayout } from "../form/definition-layout.tsx";
-import { isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
+import { isTried, KIND_SCREENS, titleOfKey } from "../kinds/index.ts";
 import { TryPanel } from "../try/try-panel.tsx";
 import type { Definition } from "./read-definition.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -69,7 +69,7 @@ export function DeletedFrame({ kind, definitionKey, version, children }: Deleted
       <Notice
         tone="warn"
         className="mb-4"
-        title={`${version.by ?? "Another user"} deleted this ${KIND_MODULES[kind].one} on ${exactly(version.at, timeZone)}.`}
+        title={`${version.by ?? "Another user"} deleted this ${KIND_SCREENS[kind].one} on ${exactly(version.at, timeZone)}.`}
       >
         Its history is kept. Restore a version to bring it back.
       </Notice>

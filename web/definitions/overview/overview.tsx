@@ -15,7 +15,7 @@ import { SegmentPlayers, MembershipTrial } from "./segment-members.tsx";
 import { catalogueOf } from "../catalogue.ts";
 import { draftOf } from "../document/draft.ts";
 import { SummaryLines } from "../form/summary.tsx";
-import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import { SUMMARIES } from "../kinds/summaries.ts";
 import { TopThree } from "../../boards/top-three.tsx";
 import { MissionFigures } from "./mission-figures.tsx";
@@ -127,7 +127,7 @@ function Others({ title, at, others }: { title: string; at: string; others: Defi
             <TextLink href={at + definitionPath(kind, key)} className="truncate text-accent">
               {name}
             </TextLink>
-            <span className="ml-auto shrink-0 text-xs text-quiet">{capitalised(KIND_MODULES[kind].one)}</span>
+            <span className="ml-auto shrink-0 text-xs text-quiet">{capitalised(KIND_SCREENS[kind].one)}</span>
           </li>
         ))}
       </ul>

@@ -1,13 +1,13 @@
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { KIND_SCREENS } from "../kinds/index.ts";
 import type { Divergence, Subject } from "./chosen.ts";
 
 /** The heading of a group. */
-export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Environment settings" : KIND_MODULES[kind].many);
+export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Environment settings" : KIND_SCREENS[kind].many);
 
-const kindNoun = (kind: Subject["kind"]): string => (kind === "settings" ? "settings" : KIND_MODULES[kind].one);
+const kindNoun = (kind: Subject["kind"]): string => (kind === "settings" ? "settings" : KIND_SCREENS[kind].one);
 
 /** "Mission", next to a name. */
 export const kindOne = (kind: Subject["kind"]): string => capitalised(kindNoun(kind));

@@ -10,7 +10,7 @@ import { DefinitionPicker } from "../fields/pickers.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import { ScalarInput } from "../fields/inputs.tsx";
 import { ListInput } from "../fields/list-input.tsx";
-import type { Path } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
 import { InlineField } from "../form/form-field.tsx";
 
 /** A rule that compares something with a value: an objective's and a streak's is its target. */

@@ -5,7 +5,7 @@ import type { ComponentType, ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { Menu } from "../../components/overlay.tsx";
 import type { Phrase } from "#server/model/rules/phrase.ts";
-import type { Path } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
 
 export interface LeafProps<Leaf> {
   rule: Leaf;

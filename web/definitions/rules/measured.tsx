@@ -7,7 +7,7 @@ import { leaves } from "#server/model/rules/tree.ts";
 import type { ReactNode } from "react";
 import { Select } from "../../components/select.tsx";
 import { type Catalogue, scopeOf, type Source, sourceOf, typeOfProperty } from "../catalogue.ts";
-import type { Path } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
 import { DefinitionPicker, PropertyPicker } from "../fields/pickers.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import { InlineField } from "../form/form-field.tsx";

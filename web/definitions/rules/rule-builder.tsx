@@ -3,7 +3,7 @@
 import { isGroup } from "#server/model/rules/tree.ts";
 import { InlineField } from "../form/form-field.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
-import type { Path } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
 import { AddRule, type Grammar } from "./grammar.tsx";
 import { RuleNode } from "./rule-node.tsx";
 import { grouped } from "./tree.ts";

@@ -11,7 +11,7 @@ import { useKeyedList } from "../fields/keyed-list.ts";
 import { Sortable } from "../fields/sortable.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import { FieldProblems } from "../form/form-field.tsx";
-import type { Path } from "../document/pointers.ts";
+import type { Path } from "#server/model/rules/finding.ts";
 import { capitalised } from "#server/model/kernel/thousands.ts";
 import { AddRule, type Grammar } from "./grammar.tsx";
 import { dissolved, grouped, recombined, withRules } from "./tree.ts";

@@ -11,7 +11,7 @@ import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Badge, Card } from "../../components/surface.tsx";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { KIND_SCREENS } from "../kinds/index.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton, ConfirmDialog } from "../../components/overlay.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -67,7 +67,7 @@ function Change({ change, isNamed }: { change: Scheduled["changes"][number]; isN
               {name}
             </DefinitionLink>
           )}
-          {isNamed && <span className="text-[0.8125rem] text-quiet">{KIND_MODULES[kind].one}</span>}
+          {isNamed && <span className="text-[0.8125rem] text-quiet">{KIND_SCREENS[kind].one}</span>}
           <span className={isNamed ? "text-[0.8125rem] text-quiet" : "font-medium"}>
             {failure === null ? "applies" : "was due"} {exactly(at, timeZone)}
           </span>

@@ -22,7 +22,7 @@ import { Badge, Card, Counted, EmptyState, Notice } from "../../components/surfa
 import { type Column, column, DataTable } from "../../components/table.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { AddLanguage } from "../fields/add-language.tsx";
-import { ALL_KINDS, isKind, KIND_MODULES } from "../kinds/index.ts";
+import { ALL_KINDS, isKind, KIND_SCREENS } from "../kinds/index.ts";
 import { pathInWords } from "../document/labels.ts";
 import { TextCell } from "./text-cell.tsx";
 import { addedIn, fileQuery, languagesShown, TEXTS, textsInput } from "./view.ts";
@@ -70,7 +70,7 @@ export function Translations() {
             {name}
           </DefinitionLink>
           <span className="block truncate text-xs text-quiet">
-            {capitalised(KIND_MODULES[kind].one)} · {pathInWords(pointer)}
+            {capitalised(KIND_SCREENS[kind].one)} · {pathInWords(pointer)}
           </span>
         </div>
       )),

@@ -10,7 +10,7 @@ import { type Catalogue, scopeOf } from "../catalogue.ts";
 import { useAlong } from "../along.tsx";
 import { useCatalogue } from "../catalogue-query.ts";
 import type { Problem } from "../document/pointers.ts";
-import { KIND_MODULES, type TriedKind } from "../kinds/index.ts";
+import { KIND_SCREENS, type TriedKind } from "../kinds/index.ts";
 import { saveBlob } from "../../client/export-href.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -42,7 +42,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
   const { scope, timeZone, now } = useWhere();
   const catalogue = useCatalogue();
   const along = useAlong();
-  const { of, hasAudience } = KIND_MODULES[kind].trial;
+  const { of, hasAudience } = KIND_SCREENS[kind].trial;
   const isPurchase = of === "Purchase";
   const named = useMemo(() => keysReadBy(document), [document]);
   const kinds = inOrder(factKinds(catalogue), named.facts).filter((one) => !isPurchase || one.kind === "attributes");

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { type ComponentProps, useState } from "react";
 import type { Problem } from "../document/pointers.ts";
 import type { TriedKind } from "../kinds/index.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { KIND_SCREENS } from "../kinds/index.ts";
 import { Sheet, type Opened } from "../../components/overlay.tsx";
 import { Skeleton } from "../../components/surface.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -24,7 +24,7 @@ interface TriedProps {
 /** Tries a definition in a side panel, with a player's history or sample events. Inputs are kept as long as the page is open. */
 export function TryPanel({ open, onOpenChange, ...given }: TriedProps & Opened) {
   const [scene, setScene] = useState(EMPTY_SCENE);
-  const { one } = KIND_MODULES[given.kind];
+  const { one } = KIND_SCREENS[given.kind];
   return (
     <Sheet
       open={open}
@@ -42,7 +42,7 @@ function Trials({ kind, tried, ...inputs }: TriedProps & Pick<ComponentProps<typ
   const definition = { kind, ...tried() };
   const withPlayer = <TrialForm {...definition} {...inputs} />;
   const items = [{ value: "trial", label: "With a player", content: withPlayer }];
-  if (KIND_MODULES[kind].trial.hasAudience)
+  if (KIND_SCREENS[kind].trial.hasAudience)
     items.push({ value: "audience", label: "Who qualifies", content: <Qualifying {...definition} /> });
   if (kind === "missions" || kind === "streaks")
     items.push({ value: "everybody", label: "On everybody", content: <Backtest {...definition} kind={kind} /> });

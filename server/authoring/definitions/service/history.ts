@@ -1,3 +1,4 @@
+import { pageOf } from "#server/model/kernel/page.ts";
 import type { Database } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
@@ -44,8 +45,8 @@ export async function readHistory(
   { kind, key, before, limit }: Which & { before: number | null; limit: number },
 ): Promise<{ versions: VersionShown[]; next: number | null }> {
   const rows = await loadVersions(sql, { environmentId: id, kind, key }, before ?? ABOVE_ALL, limit + 1);
-  const versions = rows.slice(0, limit).map((row, index) => versionShown({ kind, key }, row, rows[index + 1] ?? null));
-  return { versions, next: rows.length > limit ? versions.at(-1)!.version : null };
+  const { page, next } = pageOf(rows, limit);
+  return { versions: page.map((row, index) => versionShown({ kind, key }, row, rows[index + 1] ?? null)), next: next && next.version };
 }
 
 function versionShown(which: Which, row: VersionRow, earlier: VersionRow | null): VersionShown {

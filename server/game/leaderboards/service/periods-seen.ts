@@ -1,3 +1,4 @@
+import { pageOf } from "#server/model/kernel/page.ts";
 import type { Database, Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -44,9 +45,8 @@ export async function listPeriods(
   limit: number,
 ): Promise<{ board: Leaderboard; periods: KeptPeriod[]; next: string | null }> {
   const board = await boardOf(sql, environment, key);
-  const found = await selectPeriods(sql, board.id, before, limit + 1);
-  const periods = found.slice(0, limit);
-  return { board, periods, next: found.length > limit ? (periods.at(-1)?.start ?? null) : null };
+  const { page, next } = pageOf(await selectPeriods(sql, board.id, before, limit + 1), limit);
+  return { board, periods: page, next: next && next.start };
 }
 
 interface Wanted {
@@ -71,8 +71,8 @@ export async function listStandings(
   const period = await periodOfBoard(sql, board, start);
   const from = around === null || after !== null ? after : await pageCursor(sql, environment, board, period, around);
   if (from === undefined) return { board, rows: [], hasMore: false };
-  const found = await selectRows(sql, period.id, from, limit + 1);
-  return { board, rows: found.slice(0, limit), hasMore: found.length > limit };
+  const { page, next } = pageOf(await selectRows(sql, period.id, from, limit + 1), limit);
+  return { board, rows: page, hasMore: next !== null };
 }
 
 /** The place above a player; on a board of teams above the named team, or else that of the named player. */

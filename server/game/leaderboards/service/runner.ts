@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type PollingOptions, startPolling } from "#db/polling.ts";
+import { OUT_OF_REACH_MS, type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { giveSeatsOf } from "../settlement/give-seats.ts";
 import { settlePeriods } from "../settlement/settle.ts";
@@ -13,8 +13,6 @@ import { fillBoard } from "./fill-boards.ts";
 const POLL_MS = 1_000;
 /** After facts were applied there may be seats to give and ranges to cut; not sooner, however many are applied. */
 const SOON_MS = 50;
-const OUT_OF_REACH_MS = 500;
-
 /** Requests that began before the end of a period may still be writing their facts. */
 const GRACE_MS = 2_000;
 

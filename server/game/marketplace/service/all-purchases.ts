@@ -1,3 +1,4 @@
+import { pageOf } from "#server/model/kernel/page.ts";
 import type { Database, Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { EXCLUSIVE_EVENT, findDeliveryStates } from "#server/delivery/service/deliveries.ts";
@@ -39,9 +40,8 @@ export async function listPurchases(
   limit: number,
 ): Promise<PurchasePage> {
   if (lookedFor.handingOver === null && !lookedFor.isRepeated) {
-    const rows = await selectAllPurchases(sql, environment.id, filter, below, limit + 1);
-    const purchases = await withHandingOver(sql, environment.id, rows.slice(0, limit));
-    return { purchases, next: rows.length > limit ? purchases.at(-1)! : null };
+    const { page, next } = pageOf(await selectAllPurchases(sql, environment.id, filter, below, limit + 1), limit);
+    return { purchases: await withHandingOver(sql, environment.id, page), next };
   }
   const found: ListedPurchase[] = [];
   let at = below;

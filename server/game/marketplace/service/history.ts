@@ -1,3 +1,4 @@
+import { pageOf } from "#server/model/kernel/page.ts";
 import type { RewardItem } from "#server/model/rules/reward.ts";
 import type { Database, Sql } from "#db/client.ts";
 import type { Below } from "#server/model/kernel/stored.ts";
@@ -31,8 +32,7 @@ export async function readPurchases(
   limit: number,
 ): Promise<{ purchases: SeenPurchase[]; next: PurchaseCursor | null }> {
   const key = playerKey(environment.id, externalId);
-  const rows = await selectPurchasesBelow(sql, key, below, limit + 1);
-  const purchases = rows.slice(0, limit);
+  const { page: purchases, next } = pageOf(await selectPurchasesBelow(sql, key, below, limit + 1), limit);
   const idsOf = ({ id, contents }: KeptPurchase) => contents.map((_, ordinal) => owedItemId(key.playerId, id, ordinal));
   const since = await selectOwedSince(sql, key, purchases.flatMap(idsOf));
   const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
@@ -42,7 +42,7 @@ export async function readPurchases(
       ...purchase,
       handedOver: idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, told: told.get(id) ?? null })),
     })),
-    next: rows.length > limit ? purchases.at(-1)! : null,
+    next,
   };
 }
 

@@ -1,3 +1,4 @@
+import { pageOf } from "#server/model/kernel/page.ts";
 import type { Database } from "#db/client.ts";
 import { applyDecision, mustBeAsRead, readWholePlayer } from "#server/engine/apply.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
@@ -252,8 +253,8 @@ export async function completedOf(
     definitionsOf(sql, environment),
     selectCompletionsBelow(sql, playerKey(environment.id, externalId), below, limit + 1),
   ]);
-  const completions = rows.slice(0, limit).map((row) => ({ ...row, mission: missionsById.get(row.missionId)?.key ?? null }));
-  return { completions, next: rows.length > limit ? completions.at(-1)! : null };
+  const { page, next } = pageOf(rows, limit);
+  return { completions: page.map((row) => ({ ...row, mission: missionsById.get(row.missionId)?.key ?? null })), next };
 }
 
 export {

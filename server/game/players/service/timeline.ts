@@ -1,3 +1,4 @@
+import { pageOf } from "#server/model/kernel/page.ts";
 import { type Database, readOnly, type Sql } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -40,11 +41,10 @@ export async function readTimeline(
     const pages = await Promise.all(
       wanted.map((type): Promise<TimelineRow[]> => TIMELINE_SOURCES[type](scope, belowIn(type, after), limit + 1)),
     );
-    const sorted = pages.flat().sort(newestFirst);
-    const rows = sorted.slice(0, limit);
+    const { page: rows, next } = pageOf(pages.flat().sort(newestFirst), limit);
     const sourced = rows.flatMap((one) => (one.type === "Points" || one.type === "Item" ? [one.row] : []));
     const sources = await rewardSources(sql, definitions, key, sourced);
-    return { rows, sources, next: sorted.length > limit ? rows.at(-1)! : null };
+    return { rows, sources, next };
   };
   try {
     return await readOnly(database, read);

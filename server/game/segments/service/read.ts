@@ -1,3 +1,4 @@
+import { pageOf } from "#server/model/kernel/page.ts";
 import type { Database, Sql } from "#db/client.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -43,9 +44,8 @@ export async function readMembers(
   if (id === undefined) return null;
   const [count] = await selectCounts(database.sql, [id], environment);
   if (count === undefined) return { members: [], next: null };
-  const found = await selectSegmentMembers(database.sql, count, after, limit + 1);
-  const members = found.slice(0, limit);
-  return { members, next: found.length > limit ? members.at(-1)! : null };
+  const { page, next } = pageOf(await selectSegmentMembers(database.sql, count, after, limit + 1), limit);
+  return { members: page, next };
 }
 
 /** Makes a count of a segment due; a new segment is counted anyway. False for an unknown one or one that is switched off. */

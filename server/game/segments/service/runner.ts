@@ -1,13 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type PollingOptions, startPolling } from "#db/polling.ts";
+import { OUT_OF_REACH_MS, type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { compareCounts, countStep } from "./count.ts";
 
 const POLL_MS = 2_000;
 /** How often environments are compared with their counts, which looks at all of them. */
 const COMPARE_MS = 10_000;
-const OUT_OF_REACH_MS = 500;
-
 /**
  * Counts the players of segments, one page after the other. After each page it pauses for as long as the page took: requests and folds have
  * the database for themselves at least half of the time.

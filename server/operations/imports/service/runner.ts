@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type PollingOptions, startPolling } from "#db/polling.ts";
+import { OUT_OF_REACH_MS, type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { failImport, deleteOldImports, giveBack, takeDue } from "../store/imports.ts";
 import { type ApplyResult, applySlice, isPassing } from "./apply.ts";
@@ -11,8 +11,6 @@ const POLL_MS = 1_000;
 /** The pause when an import adds facts faster than they are applied. */
 const FULL_MS = 100;
 const FORGET_MS = 10 * 60_000;
-const OUT_OF_REACH_MS = 500;
-
 /**
  * Checks and applies imports step by step. After each step it pauses for as long as the step took, so that requests and folds have the
  * database at least half of the time.

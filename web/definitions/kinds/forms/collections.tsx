@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { DefinitionLink } from "#web/client/links.tsx";
-import { KIND_MODULES } from "../index.ts";
+import { KIND_SCREENS } from "../index.ts";
 import { IconButton } from "#web/components/button.tsx";
 import { Combobox } from "#web/components/combobox.tsx";
 import { Badge } from "#web/components/surface.tsx";
@@ -39,7 +39,7 @@ interface MembersProps {
 /** A collection's members in their order. */
 function CollectionMembers({ member, kind }: MembersProps) {
   const { catalogue } = useAuthoring();
-  const { one, many } = KIND_MODULES[kind];
+  const { one, many } = KIND_SCREENS[kind];
   const [keys, setKeys] = useMember<string[]>(member);
   const { items, add, remove, move } = useKeyedList(keys, setKeys);
   const all: readonly CatalogueEntry[] = catalogue[kind];

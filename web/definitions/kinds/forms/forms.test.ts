@@ -5,7 +5,7 @@ import { renderToString } from "react-dom/server";
 import { expect, it } from "vitest";
 import { KINDS } from "#server/model/definitions/contract.ts";
 import { WhereProvider } from "#web/client/where.tsx";
-import { KIND_MODULES } from "../index.ts";
+import { KIND_SCREENS } from "../index.ts";
 import { FormOfKind } from "./index.tsx";
 
 const place: ComponentProps<typeof WhereProvider>["place"] = {
@@ -32,7 +32,7 @@ async function pageOf(begin: Parameters<typeof FormOfKind>[0]): Promise<string> 
 
 it.each(KINDS)("the form of %s shows a new one, and no problem before a field was visited", async (kind) => {
   const page = await pageOf({ kind, known: null });
-  expect(page).toContain(`Create ${KIND_MODULES[kind].one}`);
+  expect(page).toContain(`Create ${KIND_SCREENS[kind].one}`);
   expect(page).toContain("data-pointer=");
   expect(page).not.toContain('aria-invalid="true"');
 });

@@ -11,7 +11,7 @@ import { FormField } from "../../form/form-field.tsx";
 import { Section } from "../../form/section.tsx";
 import { Sentence } from "../../form/summary.tsx";
 import { MeasureControls, SourceControl, WhereControls } from "../../rules/measured.tsx";
-import { type LeaderboardDraft, rankingPhrase, SCORE_SOURCES } from "../leaderboard-words.ts";
+import { type LeaderboardDraft, rankingPhrase, SOURCE_WORDS } from "../leaderboard-words.ts";
 
 /** The ranking score of players or teams. It is immutable: other scores need another board. */
 export function ScoreSection() {
@@ -34,7 +34,7 @@ export function ScoreSection() {
   );
 }
 
-const SOURCES = Object.entries(SCORE_SOURCES).map(([value, { label, hint, icon: Icon }]) => ({
+const SOURCES = Object.entries(SOURCE_WORDS).map(([value, { label, hint, icon: Icon }]) => ({
   value: value as LeaderboardDraft["scoreSource"],
   label,
   hint,

@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import { DefinitionList } from "#web/definitions/list/definition-list.tsx";
 import { LIST, definitionsInput } from "#web/definitions/list/list-view.ts";
 import { Prefetch } from "#web/client/server.tsx";
-import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
+import { KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import { kindFrom, type KindProps } from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: KindProps): Promise<Metadata> {
   const { kind } = await kindFrom(params);
-  return { title: KIND_MODULES[kind].many };
+  return { title: KIND_SCREENS[kind].many };
 }
 
 /** Lists the definitions of a kind, with its first rows in the page. */

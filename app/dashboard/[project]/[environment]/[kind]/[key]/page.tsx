@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
+import { KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import { Outline } from "#web/components/surface.tsx";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
 import { DefinitionOverview } from "#web/definitions/overview/overview.tsx";
@@ -8,7 +8,7 @@ import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition 
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);
-  return { title: `${await nameOfDefinition(which)} · ${KIND_MODULES[which.kind].many}` };
+  return { title: `${await nameOfDefinition(which)} · ${KIND_SCREENS[which.kind].many}` };
 }
 
 /** Shows one definition's summary and its references. */

@@ -9,12 +9,12 @@ import { ExampleGallery } from "#web/definitions/examples/gallery.tsx";
 import { type AlongDocument, AlongProvider } from "#web/definitions/along.tsx";
 import { copyOf, type Draft, nextKey } from "#web/definitions/document/draft.ts";
 import { FormOfKind } from "#web/definitions/kinds/forms/index.tsx";
-import { entriesOf, KIND_MODULES } from "#web/definitions/kinds/index.ts";
+import { entriesOf, KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import { kindFrom, type KindProps, requestFrom } from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: KindProps): Promise<Metadata> {
   const { kind } = await kindFrom(params);
-  return { title: `New ${KIND_MODULES[kind].one}` };
+  return { title: `New ${KIND_SCREENS[kind].one}` };
 }
 
 /** Makes a new definition: from nothing, from another (`?from=<key>`), or from an example (`?examples` shows them, `?example=<key>` takes one). */
@@ -54,7 +54,7 @@ async function copyFrom(scope: Scope, kind: Kind, key: string): Promise<string> 
   const [{ document }, catalogue] = await orLeave(
     Promise.all([rpc.definitions.get({ ...scope, kind, key }), rpc.definitions.catalogue(scope)]),
   );
-  if (KIND_MODULES[kind].isKeyless) return document;
+  if (KIND_SCREENS[kind].isKeyless) return document;
   const taken = new Set(entriesOf(catalogue, kind).map((one) => one.key));
   const free = nextKey(key, (next) => taken.has(next));
   return writeJson(copyOf(parseJson(document) as Draft, free));

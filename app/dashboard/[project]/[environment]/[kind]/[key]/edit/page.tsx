@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Prefetch } from "#web/client/server.tsx";
 import { FormOfKind } from "#web/definitions/kinds/forms/index.tsx";
-import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
+import { KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import {
   definitionFrom,
   type DefinitionProps,
@@ -12,7 +12,7 @@ import {
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);
-  return { title: `Edit ${await nameOfDefinition(which)} · ${KIND_MODULES[which.kind].many}` };
+  return { title: `Edit ${await nameOfDefinition(which)} · ${KIND_SCREENS[which.kind].many}` };
 }
 
 /** Shows one definition in its form. */

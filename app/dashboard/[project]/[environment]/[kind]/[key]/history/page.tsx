@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
+import { KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import { History } from "#web/definitions/history/history.tsx";
 import { definitionFrom, type DefinitionProps, findDefinition, nameOfDefinition } from "#web/definitions/overview/read-definition.ts";
 import { HISTORY } from "#web/definitions/history/history-view.ts";
@@ -9,7 +9,7 @@ import { orLeave, serverRpc } from "#web/client/server.tsx";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);
-  return { title: `History of ${await nameOfDefinition(which)} · ${KIND_MODULES[which.kind].many}` };
+  return { title: `History of ${await nameOfDefinition(which)} · ${KIND_SCREENS[which.kind].many}` };
 }
 
 /** Shows the versions of one definition, and how two of them differ; of a deleted one too. */
