@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Definitions } from "./definitions-file.ts";
 import { KitError, type Rpc } from "./rpc.ts";
@@ -77,7 +77,8 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   try {
     return JSON.parse(await readFile(file, "utf8"), exact) as Record<string, unknown>;
   } catch (error) {
-    throw new KitError(`${file} cannot be read: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new KitError(code === "ENOENT" ? `There is no ${resolve(file)}.` : `${file} cannot be read: ${message}`);
   }
 }
 

@@ -205,7 +205,9 @@ test("with a token for tests, a shell makes a test project from files, waits, mo
   expect(key).toMatch(/^svc_sbox_/);
   expect((await asTests("definitions", "plan", files, "--project", project)).code, "its Sandbox is meant, and has them").toBe(0);
   expect((await asTests("definitions", "plan", files, "--project", slug)).code, "no other project").toBe(1);
-  expect((await asTests("test", "settled", "--project", project, "--deliveries")).code).toBe(0);
+  vi.stubEnv("ENGAGEMENT_PROJECT", project);
+  expect((await asTests("test", "settled", "--deliveries")).code).toBe(0);
+  vi.unstubAllEnvs();
   expect((await asTests("clock", "advance", "--by", "P1D", "--project", project)).out).toMatch(/^\d{4}-/);
   expect((await asTests("test", "remove", "--project", project)).code).toBe(0);
   expect((await asTests("test", "settled", "--project", project)).code).toBe(1);

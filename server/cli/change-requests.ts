@@ -5,6 +5,7 @@ import { ChangeRequested } from "../model/definitions/change-requests.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
+import { isFinal } from "./remote.ts";
 import type { Service, Where } from "./service.ts";
 
 /** The title and reason of a change of Live that needs an approval, and whether the command waits for the decision. */
@@ -38,6 +39,8 @@ function requestedBy(error: unknown): Requested | null {
 }
 
 const EVERY_MS = 2_000;
+/** How long a wait goes on without an answer: longer than a deployment of the service takes. */
+const MAX_SILENCE_MS = 600_000;
 
 /**
  * Runs a change. Where that became a change request, prints its address and returns null; with `wait`, once it is applied. Throws
@@ -69,14 +72,20 @@ export async function orRequest<T>(
 
 async function untilDecided({ rpc }: Service, project: string, id: string): Promise<void> {
   let told = "";
-  for (;;) {
-    const { state, failure, approver } = await rpc.changeRequests.get({ project, environment: "live", id });
+  let answeredAt = performance.now();
+  for (; ; await sleep(EVERY_MS)) {
+    const found = await rpc.changeRequests.get({ project, environment: "live", id }).catch((error: unknown) => {
+      if (isFinal(error) || performance.now() - answeredAt > MAX_SILENCE_MS) throw error;
+      return null;
+    });
+    if (found === null) continue;
+    answeredAt = performance.now();
+    const { state, failure, approver } = found;
     if (state === "Applied") return;
     if (state === "Rejected" || state === "Withdrawn")
       throw new OperatorError(`The change request was ${state.toLowerCase()}; Live is unchanged.`);
     const now = failure ?? (state === "Approved" ? `Approved by ${approver ?? "a person"}; it waits for its time.` : "");
     if (now !== "" && now !== told) note(now);
     told = now;
-    await sleep(EVERY_MS);
   }
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { parseJson, writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
@@ -44,6 +44,7 @@ function merged(path: string, parts: readonly Part[]): Source {
   const origins = new Map<string, { name: string; at: number | null }>();
   for (const { name, document } of parts) {
     if (!isJsonObject(document)) throw new OperatorError(`${name}: a definitions file is an object: {"version": 1, …}.`);
+    if (Object.hasOwn(document, "engagementPlan")) throw new OperatorError(`${name} is a plan: keep it outside of ${path}.`);
     for (const [member, value] of Object.entries(document)) {
       const before = whole[member];
       if (Array.isArray(value) && (before === undefined || Array.isArray(before))) {
@@ -80,9 +81,16 @@ function readDocument(file: string): unknown {
   try {
     return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(oneLine(error instanceof SyntaxError ? `${file} is not JSON: ${reason}` : `${file} cannot be read: ${reason}`));
+    if (error instanceof SyntaxError) throw new OperatorError(oneLine(`${file} is not JSON: ${error.message}`));
+    throw unreadable(file, error);
   }
+}
+
+/** Says which file was looked for, and where: most often the command runs in another folder than was thought. */
+export function unreadable(file: string, error: unknown): OperatorError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return new OperatorError(`There is no ${resolve(file)}.`);
+  return new OperatorError(oneLine(`${file} cannot be read: ${message}`));
 }
 
 /** A missing path is read as a file, which reports the error. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
@@ -126,7 +126,7 @@ test("an unreadable file is refused in one line", async () => {
   };
   expect(await refusal(written('{"version": 1,\n}'))).toContain("is not JSON");
   expect(await refusal(written(Uint8Array.of(0x7b, 0xff)))).toContain("cannot be read");
-  expect(await refusal(join(folder, "nothing.json"))).toContain("cannot be read");
+  expect(await refusal(join(folder, "nothing.json"))).toBe(`There is no ${join(folder, "nothing.json")}.`);
   expect((await cli("import", written(`\ufeff${JSON.stringify(FILE)}`), ...here)).code).toBe(0);
 });
 
@@ -212,6 +212,9 @@ describe("two people", () => {
       err: ["The definitions have changed since the plan was made: they are at version 1, the plan is for 0. Plan again."],
     });
     await cli("plan", definitions("N"), ...here, "--out", plan);
+    const among = mkdtempSync(join(folder, "among-"));
+    cpSync(plan, join(among, "plan.json"));
+    expect((await cli("validate", among)).err).toEqual([`plan.json is a plan: keep it outside of ${among}.`]);
     expect(await cli("apply", plan, "--environment", "live")).toEqual({
       code: 1,
       out: [],

@@ -6,7 +6,7 @@ import { OperatorError } from "../model/kernel/operator-error.ts";
 import { WEBHOOK_EVENTS } from "../model/webhooks/subscriptions.ts";
 import type { Cli } from "./context.ts";
 import { note, type Output, print, printJson, styled } from "./output.ts";
-import { isRefusal, type Remote } from "./remote.ts";
+import { isFinal, type Remote } from "./remote.ts";
 import { eventsOf } from "./webhooks.ts";
 import { inProject } from "./service.ts";
 
@@ -81,9 +81,6 @@ async function forwardAll({ rpc }: Remote, listener: Listener, target: URL | nul
     }
   }
 }
-
-/** Whether a retry would not help: the service has refused. While starting or stopping, it or its proxy answers 5xx. */
-const isFinal = (error: unknown): boolean => isRefusal(error) && error.status < 500 && error.status !== 429 && error.status !== 408;
 
 function tell(output: Output, { id, event, body }: Copy, answer: Answer | null): void {
   if (output.isJson) {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Cli } from "./context.ts";
+import { unreadable } from "./definition-files.ts";
 import { note, print } from "./output.ts";
 import { inEnvironment, type Where } from "./service.ts";
 
@@ -31,8 +31,8 @@ export function playerCommands(program: Command, cli: Cli): void {
     .requiredOption("--file <file>", 'the lines of "player erasures"')
     .action(async ({ file, ...options }: Where & { file: string }) => {
       const count = await cli.beside(async ({ database, verbs, environment }) => {
-        const text = await readFile(file, "utf8").catch((error: Error) => {
-          throw new OperatorError(`${file} cannot be read: ${error.message}`);
+        const text = await readFile(file, "utf8").catch((error: unknown) => {
+          throw unreadable(file, error);
         });
         return verbs.repeatErasures(database, await environment(options), text.split("\n"));
       });

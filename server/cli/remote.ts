@@ -76,6 +76,9 @@ type Bounds = { email: string } & NonNullable<Awaited<ReturnType<DashboardClient
 /** Whether the service itself refused the call, so it can be reached. */
 export const isRefusal = (error: unknown): error is ORPCError<string, unknown> => error instanceof ORPCError;
 
+/** Whether a retry would not help: the service has refused. While starting or stopping, it or its proxy answers 5xx. */
+export const isFinal = (error: unknown): boolean => isRefusal(error) && error.status < 500 && error.status !== 429 && error.status !== 408;
+
 /** Turns a failed call into a message for the terminal; other errors are returned unchanged. `url` is null beside the database. */
 export function explainCall(error: unknown, url: string | null): unknown {
   if (isRefusal(error)) return Object.assign(new OperatorError(...linesOf(error, url)), { cause: error });

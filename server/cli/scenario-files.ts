@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { oneLine } from "./definition-changes.ts";
-import { filesIn, isFolder, SCENARIOS } from "./definition-files.ts";
+import { filesIn, isFolder, SCENARIOS, unreadable } from "./definition-files.ts";
 
 /** The document of a file of scenarios, and a way to the lines that parts of it stand on. */
 export interface ScenarioSource {
@@ -69,6 +68,6 @@ function textOf(file: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    throw new OperatorError(oneLine(`${basename(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`));
+    throw unreadable(file, error);
   }
 }

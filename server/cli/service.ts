@@ -1,7 +1,8 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { DashboardClient } from "../api/dashboard.ts";
 import type { EnvironmentKind } from "../model/kernel/environment.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
+import { variables } from "./connection.ts";
 
 /** The options of nearly every command: `--project` and `--environment`. */
 export interface Where {
@@ -26,8 +27,14 @@ export interface Service {
   definitions(place: EnvironmentRef, images: boolean): Promise<unknown>;
 }
 
+/** `--project`, or the variable that `test create` prints. A pipeline sets it to nothing where it has none. */
+export function projectOption(description: string): Option {
+  const option = new Option("--project <slug>", description);
+  return variables()["ENGAGEMENT_PROJECT"] === "" ? option : option.env("ENGAGEMENT_PROJECT");
+}
+
 export const inProject = (command: Command): Command =>
-  command.option("--project <slug>", "may be left out where the token is for one, or there is one besides the demo");
+  command.addOption(projectOption("may be left out where the token is for one, or there is one besides the demo"));
 
 /** Adds the two options of `Where` to a command. */
 export const inEnvironment = (command: Command): Command =>

@@ -4,6 +4,7 @@ import type { Cli } from "./context.ts";
 import { readSource } from "./definition-files.ts";
 import { importSource } from "./definitions.ts";
 import { note } from "./output.ts";
+import { projectOption } from "./service.ts";
 
 interface CreateOptions {
   definitions?: string;
@@ -61,7 +62,7 @@ export function testProjectCommands(program: Command, cli: Cli): void {
   tests
     .command("settled")
     .description("returns once everything accepted before has been applied; fails where an event could not be")
-    .requiredOption("--project <slug>", "the test project")
+    .addOption(projectOption("the test project").makeOptionMandatory())
     .option("--player <id>", "waits for this player alone")
     .option("--deliveries", "also until webhooks that are due were attempted")
     .option("--within <seconds>", "how long to wait", numberOf, 30)
@@ -85,7 +86,7 @@ export function testProjectCommands(program: Command, cli: Cli): void {
   tests
     .command("remove")
     .description("removes a test project with all its data")
-    .requiredOption("--project <slug>", "the test project")
+    .addOption(projectOption("the test project").makeOptionMandatory())
     .action(async ({ project }: { project: string }) => {
       await cli.over(async (remote) => remote.rpc.testProjects.remove({ project: (await remote.bounds()).project, slug: project }));
       note(`The test project ${project} is removed.`);

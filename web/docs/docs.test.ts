@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, test, vi } from "vitest";
+import { parse } from "yaml";
 import { limitsOf, schemaType } from "./api/type-name.ts";
 import { curlOf } from "./code/languages.ts";
 import { layOut } from "./code/lay-out.ts";
@@ -13,6 +14,9 @@ import { groupByArea } from "./errors.tsx";
 import { CHAPTERS, positionOf } from "./navigation.ts";
 import { fileShape, KINDS } from "../../server/model/definitions/contract.ts";
 import { run } from "../../server/process/cli.ts";
+import { Rules } from "../../server/authoring/simulation/scenarios/rules.ts";
+import { readScenarios, runScenarios } from "../../server/authoring/simulation/scenarios/run.ts";
+import { SCENARIO } from "./guides/samples.ts";
 import { COMMANDS } from "./commands.ts";
 import { FILE, fileMembers } from "./definitions.ts";
 
@@ -153,4 +157,17 @@ test.each(Object.entries(ERRORS))("%s has its cause and its remedy", (_, { meani
     /\b(send|use|put|read|name|define|have|correct|compare|split|leave|shorten|say|stop|tell|wait|accept)\b/i,
   );
   if (retryable) expect(meaning).toMatch(/again|retry/i);
+});
+
+test("the scenarios that the documentation shows pass by the demo's definitions", () => {
+  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  const rules = Rules.of(JSON.parse(read("server/operations/demo/definitions.json")), Date.now());
+  if ("problems" in rules) throw new Error(rules.problems[0]?.message);
+  const [, shown = ""] = /```yaml\n(.*?)```/s.exec(read("docs/command-line.md")) ?? [];
+  for (const text of [shown, SCENARIO]) {
+    const found = readScenarios(parse(text));
+    if (!("file" in found)) throw new Error(found.problems[0]?.message);
+    const { problems, results } = runScenarios(rules, found.file);
+    expect([problems, results.map(({ failures }) => failures)]).toEqual([[], [[]]]);
+  }
 });

@@ -3,6 +3,7 @@ import { CodeBlock } from "#web/docs/code/code-block.tsx";
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { DocsSection, Table } from "#web/docs/text.tsx";
 import { GuideStep } from "#web/docs/guides/shown.tsx";
+import { SCENARIO } from "#web/docs/guides/samples.ts";
 import { asCodeSteps } from "#web/docs/guides/commands.ts";
 
 export const metadata = { title: "Definitions as code" };
@@ -12,26 +13,6 @@ const PLAN = `+ events refund_made
     rewards/0: 50 points → 75 points
 - missions summer_2025 (switched off)
 Plan: 1 to add, 1 to change, 1 to switch off.`;
-
-const SCENARIO = `timeZone: Europe/Amsterdam
-scenarios:
-  - name: Orders of 10 or less do not count
-    players: { player: { attributes: { tier: gold }, points: 100 } }
-    clock: 2026-03-02T09:00:00Z
-    steps:
-      - accept: coffee_lover
-      - event: order_placed
-        properties: { amount: 12 }
-        times: 4
-        every: P1D
-      - event: order_placed
-        properties: { amount: 8 }
-        expect:
-          missions: { coffee_lover: { status: InProgress, progress: [4, 0] } }
-      - wait: PT1H
-      - buy: coffee_on_us
-        expect:
-          items: { free_coffee: 1 }`;
 
 const STEPS: readonly [step: string, does: string][] = [
   [

@@ -18,16 +18,17 @@ export default function Testing() {
     >
       <DocsSection id="begin" title="Set it up">
         <p>
-          It needs a service and a token for tests: <em>Project → Tokens</em>, environment <em>Test projects only</em>; or{" "}
-          <code>engagement serve --ephemeral</code>, which prints both. <code>docs/testing.md</code> lists everything the kit has, and the
-          same for pytest and JUnit.
+          It needs a service and a token for tests: <em>Project → Tokens</em>, environment <em>Test projects only</em>. Or start a service
+          for tests, which prints both: its image, as <a href="#ci">below</a>, or <code>engagement serve --ephemeral</code> in a checkout.{" "}
+          <code>docs/testing.md</code> lists everything the kit has, and the same for pytest and JUnit.
         </p>
         <CodeBlock title="Shell" language="shell" code={SET_UP} />
         <p>With Playwright it needs one setting:</p>
         <CodeBlock title="playwright.config.ts" language="typescript" code={CONFIG} />
         <p>
           <code>definitions</code> is a folder of definitions files, or one file: take one from a service with{" "}
-          <code>engagement definitions pull definitions</code>, and keep it beside the tests.
+          <code>engagement definitions pull definitions</code>, and keep it beside the tests. Its path begins in the folder in which you run
+          the tests.
         </p>
       </DocsSection>
       <DocsSection id="write" title="Write a test">
