@@ -1,5 +1,4 @@
 import { encode } from "next-auth/jwt";
-import { pino } from "pino";
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -11,11 +10,10 @@ import type { AccessLine } from "./testing/access-inputs.ts";
 import { openSecrets, SECRETS } from "./testing/access-secrets.ts";
 import { TABLE } from "./testing/access-table.ts";
 import { type Caller, deliveryTo, MAKERS, openDigest, openWorld, type Thing } from "./testing/access-world.ts";
+import { AUTH_SECRET, testDashboard } from "./testing/dashboard.ts";
 import type { DashboardMeta } from "./access.ts";
 import { dashboardRouter } from "./rpc/router.ts";
-import { openDashboard } from "./dashboard.ts";
 import { sessionCookie } from "./session-cookie.ts";
-import { testCipher } from "../delivery/testing.ts";
 
 /**
  * The access test: every role, session and token calls every procedure of the dashboard over HTTP. The procedures come from the router and
@@ -26,19 +24,7 @@ const database = await testDatabase();
 const world = await openWorld(database);
 const secretsNow = await openSecrets(world);
 const digest = await openDigest(database);
-const faults: string[] = [];
-const authSecret = "only for this test";
-const dashboard = openDashboard({
-  database,
-  baseUrl: "https://points.test",
-  allowPrivateAddresses: true,
-  cipher: testCipher,
-  wake: () => {},
-  logger: pino({ level: "error" }, { write: (line: string) => void faults.push(line) }),
-  authSecret,
-  providers: [],
-  addressOf: () => null,
-});
+const { dashboard, faults } = testDashboard(database);
 
 interface Procedure {
   path: string;
@@ -71,7 +57,7 @@ const { name: COOKIE } = sessionCookie(true);
 /** Each session's cookie, encrypted once. */
 const cookies: Record<string, Promise<string>> = {};
 const cookieOf = async (sessionId: string): Promise<string> =>
-  `${COOKIE}=${await (cookies[sessionId] ??= encode({ token: { sessionId }, secret: authSecret, salt: COOKIE }))}`;
+  `${COOKIE}=${await (cookies[sessionId] ??= encode({ token: { sessionId }, secret: AUTH_SECRET, salt: COOKIE }))}`;
 
 /** A call over HTTP: with a cookie and its CSRF header, or with a token. */
 async function call(

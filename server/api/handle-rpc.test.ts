@@ -1,16 +1,15 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type IncomingMessage, request } from "node:http";
+import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { encode } from "next-auth/jwt";
 import { pino } from "pino";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { MAX_ANSWER_BYTES, withinBudget } from "./answer-budget.ts";
 import { CostlyCalls } from "./costly-calls.ts";
-import { openDashboard } from "./dashboard.ts";
+import { AUTH_SECRET, serveRpc, testDashboard } from "./testing/dashboard.ts";
 import { answerRpc } from "./fetch.ts";
-import { createRpcListener, SERVER_OPTIONS } from "./http.ts";
 import { createRpc } from "./handle-rpc.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { signedIn } from "./signed-in.ts";
@@ -18,34 +17,15 @@ import { testCipher } from "../delivery/testing.ts";
 
 /** The edge before the dashboard's procedures: the body of a forbidden call is not read. */
 const database = await testDatabase();
-const authSecret = "only for this test";
 const logger = pino({ level: "silent" });
-const dashboard = openDashboard({
-  database,
-  logger,
-  authSecret,
-  baseUrl: "http://points.test",
-  allowPrivateAddresses: false,
-  cipher: testCipher,
-  wake: () => {},
-  providers: [],
-  addressOf: () => null,
-});
-const listener = createRpcListener(dashboard);
+const { dashboard } = testDashboard(database, { logger, baseUrl: "http://points.test", allowPrivateAddresses: false });
 /** Bytes read of the last request's body, as counted by its handler. */
 let bytesRead = 0;
-const server = createServer(SERVER_OPTIONS, (incoming, response) => {
+const { port } = await serveRpc(dashboard, (incoming) => {
   bytesRead = 0;
   const on = incoming.on.bind(incoming);
   incoming.on = (event: string, act: (...of: any[]) => void) =>
     event === "data" ? on(event, (chunk: Buffer) => ((bytesRead += chunk.length), act(chunk))) : on(event, act);
-  void listener(incoming, response);
-}).listen(0, "127.0.0.1");
-await once(server, "listening");
-const { port } = server.address() as AddressInfo;
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
 });
 
 const { slug } = await testProject(database);
@@ -55,7 +35,7 @@ async function cookieOf({ email }: { email: string }): Promise<string> {
   const [session] = await database.sql<{ id: string }[]>`
     select s.id from sessions s join users u on u.id = s.user_id where u.email = ${email}`;
   const { name } = sessionCookie(false);
-  return `${name}=${await encode({ token: { sessionId: session!.id }, secret: authSecret, salt: name })}`;
+  return `${name}=${await encode({ token: { sessionId: session!.id }, secret: AUTH_SECRET, salt: name })}`;
 }
 
 interface Sent {
@@ -179,7 +159,7 @@ test("of thousands of problems of a file the first hundred are reported, with th
 
 test("an answer above the size limit is refused with a message, and never sent", async () => {
   let answer: unknown = { text: "é".repeat(MAX_ANSWER_BYTES / 2 - 100) };
-  const token = { secret: authSecret, isSecure: false };
+  const token = { secret: AUTH_SECRET, isSecure: false };
   const context = { database, baseUrl: "http://points.test", allowPrivateAddresses: false, cipher: testCipher, wake: () => {} };
   const explained = async <T>({ next }: { next(): Promise<T> }) => {
     const own = (await next()) as object;
@@ -206,7 +186,7 @@ test("a call looks its caller up once", async () => {
       return Reflect.apply(target, self, args);
     },
   });
-  const token = { secret: authSecret, isSecure: false };
+  const token = { secret: AUTH_SECRET, isSecure: false };
   const context = { database: { ...database, sql }, baseUrl: "", allowPrivateAddresses: false, cipher: testCipher, wake: () => {} };
   const rpc = createRpc({ context, token, explained: ({ next }) => next() });
   const headers: Record<string, string> = { ...AS_CLIENT, cookie: editor };

@@ -7,42 +7,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
-import { createRpcListener, SERVER_OPTIONS } from "../api/http.ts";
-import { openDashboard } from "../api/dashboard.ts";
+import { serveRpc, testDashboard } from "../api/testing/dashboard.ts";
 import { signedIn } from "../api/signed-in.ts";
 import { until } from "../../db/harness/work.ts";
-import { startReceiver, testCipher } from "../delivery/testing.ts";
+import { startReceiver } from "../delivery/testing.ts";
 import { run } from "../process/cli.ts";
 
 /** `engagement` as a program: run in its own folder, with only the address of a service and a token. */
 vi.setConfig({ testTimeout: 90_000 });
 const database = await testDatabase();
-const dashboard = openDashboard({
-  database,
-  logger: pino({ level: "silent" }),
-  authSecret: "only for this test",
-  baseUrl: "http://points.test",
-  allowPrivateAddresses: true,
-  cipher: testCipher,
-  wake: () => {},
-  providers: [],
-  addressOf: () => null,
-});
-const listener = createRpcListener(dashboard);
-const server = createServer(SERVER_OPTIONS, (request, response) => void listener(request, response)).listen(0, "127.0.0.1");
-await once(server, "listening");
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const { dashboard } = testDashboard(database, { baseUrl: "http://points.test" });
+const { server, url } = await serveRpc(dashboard);
 
 const folder = mkdtempSync(join(tmpdir(), "engagement-"));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const MAIN = fileURLToPath(new URL("../../bin/engagement.mjs", import.meta.url));
 

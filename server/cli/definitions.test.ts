@@ -8,24 +8,19 @@ import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { uploadImage } from "../authoring/images/service.ts";
 import { COMMAND_LINE } from "../model/kernel/roles.ts";
 import { run } from "../process/cli.ts";
+import { capturePrinted } from "./testing.ts";
 
 const database = await testDatabase();
 vi.stubEnv("BASE_URL", "");
 vi.stubEnv("DATABASE_URL", await testDatabaseUrl());
 
 const folder = mkdtempSync(join(tmpdir(), "definitions-"));
-const printed = { out: [] as string[], err: [] as string[] };
-vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
-vi.spyOn(console, "error").mockImplementation((line: string) => void printed.err.push(...line.split("\n")));
-afterAll(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+const taken = capturePrinted();
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function cli(...args: string[]) {
   const code = await run(["definitions", ...args]);
-  return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
+  return { code, ...taken() };
 }
 
 function written(content: unknown): string {
@@ -303,8 +298,7 @@ test("in a Live that needs approvals, apply makes a change request, prints its a
     const waiting = run(["definitions", "import", written(FILE), ...here, "--wait", "--title", "Waited for"]);
     await vi.waitFor(() => decide(verb), { timeout: 30_000 });
     expect(await waiting).toBe(code);
-    printed.out.length = 0;
-    expect(printed.err.splice(0).at(-1)).toMatch(verb === "reject" ? /was rejected; Live is unchanged/ : /approved and applied/);
+    expect(taken().err.at(-1)).toMatch(verb === "reject" ? /was rejected; Live is unchanged/ : /approved and applied/);
   }
   const [row] = await database.sql<{ count: number }[]>`
     select count(*)::int as count from definitions where environment_id = ${live.id} and kind = 'missions'`;

@@ -1,29 +1,24 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { createApiKey } from "../people/api-keys/api-keys.ts";
 import { authenticate, keyHash } from "../people/api-keys/authenticate.ts";
 import { findTokenHolder } from "../people/tokens/tokens.ts";
 import { savePlayer } from "../game/players/service/players.ts";
 import { run } from "../process/cli.ts";
+import { capturePrinted } from "./testing.ts";
 
 const database = await testDatabase();
 const DATABASE_URL = await testDatabaseUrl();
 vi.stubEnv("BASE_URL", "");
 vi.stubEnv("DATABASE_URL", DATABASE_URL);
 
-const printed = { out: [] as string[], err: [] as string[] };
-vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
-vi.spyOn(console, "error").mockImplementation((line: string) => void printed.err.push(...line.split("\n")));
-afterAll(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+const taken = capturePrinted();
 
 async function cli(...args: string[]) {
   const code = await run(args);
-  return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
+  return { code, ...taken() };
 }
 
 const create = (slug: string, ...more: string[]) =>

@@ -1,21 +1,16 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { purchase } from "../game/marketplace/service/shop.ts";
 import { savePlayer } from "../game/players/service/players.ts";
 import { run } from "../process/cli.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
+import { capturePrinted } from "./testing.ts";
 
 const database = await testDatabase();
 vi.stubEnv("BASE_URL", "");
 vi.stubEnv("DATABASE_URL", await testDatabaseUrl());
 
-const printed = { out: [] as string[], err: [] as string[] };
-vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
-vi.spyOn(console, "error").mockImplementation((line: string) => void printed.err.push(...line.split("\n")));
-afterAll(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+const taken = capturePrinted();
 
 test("purchase reverse reverses a purchase once, and explains why it cannot", async () => {
   const { slug, sandbox } = await testProject(database);
@@ -28,7 +23,7 @@ test("purchase reverse reverses a purchase once, and explains why it cannot", as
   const { purchaseId } = await purchase(database, sandbox, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   const reverse = async (id: string, ...more: string[]) => {
     const code = await run(["purchase", "reverse", "--project", slug, "--environment", "sandbox", "--id", id, ...more]);
-    return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
+    return { code, ...taken() };
   };
   expect(await reverse(purchaseId)).toMatchObject({ code: 1, out: [], err: [expect.stringContaining("--reason")] });
   expect(await reverse(purchaseId, "--reason", "by mistake")).toMatchObject({

@@ -1,24 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { runCommand } from "./program.ts";
+import { capturePrinted } from "./testing.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "scenarios-"));
-const printed = { out: [] as string[], err: [] as string[] };
-vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
-vi.spyOn(console, "error").mockImplementation((line: string) => void printed.err.push(...line.split("\n")));
-afterAll(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-});
+const taken = capturePrinted();
+afterAll(() => rmSync(folder, { recursive: true }));
 
 // Scenarios need no service and no database.
 const ALONE = { isAnywhere: true, version: "0.0.0", runBeside: null, serve: null };
 
 async function testing(...args: string[]) {
   const code = await runCommand(["definitions", "test", folder, ...args], ALONE);
-  return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
+  return { code, ...taken() };
 }
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);

@@ -1,7 +1,8 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { run } from "../process/cli.ts";
 import { TEST_AUTH_SECRET } from "../delivery/testing.ts";
+import { capturePrinted } from "./testing.ts";
 
 const database = await testDatabase();
 vi.stubEnv("BASE_URL", "");
@@ -10,17 +11,11 @@ vi.stubEnv("WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "");
 vi.stubEnv("AUTH_SECRET", TEST_AUTH_SECRET);
 vi.stubEnv("AUTH_SECRET_PREVIOUS", "");
 
-const printed = { out: [] as string[], err: [] as string[] };
-vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
-vi.spyOn(console, "error").mockImplementation((line: string) => void printed.err.push(...line.split("\n")));
-afterAll(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+const taken = capturePrinted();
 
 async function webhook(...args: string[]) {
   const code = await run(["webhook", ...args]);
-  return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
+  return { code, ...taken() };
 }
 
 test("webhook create, list and delete: create prints only the secret", async () => {

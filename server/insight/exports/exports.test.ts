@@ -4,18 +4,17 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
 import { pino } from "pino";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
 import { type Caller, MAKERS, openWorld } from "../../api/testing/access-world.ts";
-import { openDashboard } from "../../api/dashboard.ts";
+import { AUTH_SECRET, serveRpc, testDashboard } from "../../api/testing/dashboard.ts";
 import { createExports } from "../../api/exports.ts";
-import { createRpcListener, SERVER_OPTIONS } from "../../api/http.ts";
+import { createRpcListener } from "../../api/http.ts";
 import { sessionCookie } from "../../api/session-cookie.ts";
 import { uploadImage } from "../../authoring/images/service.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { savePlayer } from "../../game/players/service/players.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
-import { testCipher } from "../../delivery/testing.ts";
 import { LISTS } from "./lists.ts";
 import { ownedPages } from "./pages.ts";
 import { readTransactions } from "./store.ts";
@@ -24,28 +23,9 @@ import { loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const world = await openWorld(database);
-const authSecret = "only for this test";
 const { name: COOKIE } = sessionCookie(true);
-const faults: string[] = [];
-const dashboard = openDashboard({
-  database,
-  baseUrl: "https://points.test",
-  allowPrivateAddresses: true,
-  cipher: testCipher,
-  wake: () => {},
-  logger: pino({ level: "error" }, { write: (line: string) => void faults.push(line) }),
-  authSecret,
-  providers: [],
-  addressOf: () => null,
-});
-const listener = createRpcListener(dashboard);
-const server = createServer(SERVER_OPTIONS, (request, response) => void listener(request, response)).listen(0, "127.0.0.1");
-await once(server, "listening");
-const { port } = server.address() as AddressInfo;
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { dashboard, faults } = testDashboard(database);
+const { port } = await serveRpc(dashboard);
 
 const named = (name: string): Caller => world.callers.find((caller) => caller.name === name)!;
 
@@ -56,7 +36,7 @@ async function open(
   at = port,
 ): Promise<IncomingMessage> {
   const headers: Record<string, string> = { ...more, ...(authorization !== null && { authorization }) };
-  if (sessionId !== null) headers.cookie = `${COOKIE}=${await encode({ token: { sessionId }, secret: authSecret, salt: COOKIE })}`;
+  if (sessionId !== null) headers.cookie = `${COOKIE}=${await encode({ token: { sessionId }, secret: AUTH_SECRET, salt: COOKIE })}`;
   const [response] = (await once(get({ port: at, host: "127.0.0.1", path, headers }), "response")) as [IncomingMessage];
   return response;
 }

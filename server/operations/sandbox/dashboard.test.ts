@@ -1,30 +1,16 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { testDatabase } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { findEnvironment } from "../../people/projects/environments.ts";
-import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { environmentNow } from "../../engine/environment.ts";
+import { testShop } from "../testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-async function shop() {
-  const project = await testProject(database);
-  await importDefinitions(database, project.sandbox, { version: 1, events: [{ key: "order_placed", name: "Order placed" }] });
-  const scope = { project: project.slug, environment: "sandbox" as const };
-  const sandbox = () => findEnvironment(database, project.slug, "sandbox");
-  const send = async (...players: string[]) =>
-    ingest(database, await sandbox(), {
-      items: players.map((playerId) => ({ playerId, event: "order_placed", occurredAt: "2026-01-01T00:00:00Z" })),
-      mayHoldBadText: false,
-      now: Date.now(),
-    });
-  return { ...project, scope, sandbox, send, ...(await signedIn(database, project.slug, "Editor")) };
-}
+const shop = () => testShop(database);
 
 test("the Sandbox clock moves an hour, a day, a week and to an instant, and the log has the target and the user", async () => {
   const { slug, scope, sandbox, rpc, email } = await shop();

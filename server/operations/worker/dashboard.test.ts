@@ -1,34 +1,21 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { testDatabase } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { ingest } from "../../game/events/service.ts";
 import { fineLaneOf } from "../../model/kernel/lanes.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { findEnvironment } from "../../people/projects/environments.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
 import { tryRehearsal } from "./store.ts";
 import { until } from "#db/harness/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { testShop } from "../testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;
 
-async function shop() {
-  const project = await testProject(database);
-  await importDefinitions(database, project.sandbox, { version: 1, events: [{ key: "order_placed", name: "Order placed" }] });
-  const scope = { project: project.slug, environment: "sandbox" as const };
-  const sandbox = () => findEnvironment(database, project.slug, "sandbox");
-  const send = async (...players: string[]) =>
-    ingest(database, await sandbox(), {
-      items: players.map((playerId) => ({ playerId, event: "order_placed", occurredAt: "2026-01-01T00:00:00Z" })),
-      mayHoldBadText: false,
-      now: Date.now(),
-    });
-  return { ...project, scope, sandbox, send, ...(await signedIn(database, project.slug, "Editor")) };
-}
+const shop = () => testShop(database);
 
 test("the first event is shown as soon as it is accepted, and after it was applied; a reset forgets it", async () => {
   const { slug, scope, send, sandbox, rpc } = await shop();
