@@ -4,7 +4,7 @@
 const ROOMS = ["model", "engine", "people", "delivery", "game", "authoring", "insight", "operations", "api", "cli", "process"];
 
 // Tests, and what several tests share.
-const TEST = "([.](test|spec)[.]tsx?|/(examples|testing)[.]ts)$";
+const TEST = "([.](test|spec)[.]tsx?|/testing([.]ts|/[^/]+[.]ts))$";
 const CONTRACT = "^server/.+/contract([.]dashboard)?[.]ts$";
 // The forms of all kinds, and their parts.
 const FORMS = "^web/definitions/kinds/forms/";

@@ -20,7 +20,7 @@ import {
   RETURN,
   tier,
   TIER,
-} from "../model/missions/examples.ts";
+} from "../model/missions/testing.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

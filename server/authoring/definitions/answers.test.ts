@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { selectScheduled } from "./store/scheduled.ts";
-import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing.ts";
+import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing/in-memory.ts";
 import { importDefinitions } from "./service/import.ts";
 
 /** Responses about definitions have a bounded size; whatever does not fit is read separately. */

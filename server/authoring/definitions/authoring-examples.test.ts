@@ -5,7 +5,7 @@ import { ingest } from "../../game/events/service.ts";
 import type { InventedFact } from "../simulation/shapes.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { type AuthoringExample, AUTHORING_EXAMPLES, madeAlong } from "../../model/rules/authoring-examples.ts";
-import { DefinitionsInMemory } from "../../model/definitions/testing.ts";
+import { DefinitionsInMemory } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions } from "./service/import.ts";
 

@@ -5,7 +5,7 @@ import { signedIn } from "../../api/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { MAX_DEFINITION_BYTES, MAX_DEFINITIONS } from "../../model/definitions/extent.ts";
-import { DefinitionsInMemory, EVENTS, fileOf } from "../../model/definitions/testing.ts";
+import { DefinitionsInMemory, EVENTS, fileOf } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions, promoteDefinitions } from "./service/import.ts";
 

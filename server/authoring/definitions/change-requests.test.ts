@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { ChangeRequested, MAX_OPEN_REQUESTS } from "../../model/definitions/change-requests.ts";
-import { mission, points, withMission } from "../../model/definitions/testing.ts";
+import { mission, points, withMission } from "../../model/definitions/testing/in-memory.ts";
 import type { Mail } from "../../model/identity/mails.ts";
 import { mailDue } from "../../people/notices/mailing.ts";
 import type { Role } from "../../model/kernel/roles.ts";

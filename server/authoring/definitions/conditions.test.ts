@@ -12,7 +12,7 @@ import {
   withReward,
   withRule,
   withWhere,
-} from "../../model/definitions/testing.ts";
+} from "../../model/definitions/testing/in-memory.ts";
 
 const OBJECTIVE = "/missions/0/objectives/1";
 const RULE = "/missions/0/audience/rule";

@@ -4,7 +4,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
-import { fileOf, mission, withMission } from "../../model/definitions/testing.ts";
+import { fileOf, mission, withMission } from "../../model/definitions/testing/in-memory.ts";
 import { importDefinitions } from "./service/import.ts";
 import { overviewIn } from "./service/overviews.ts";
 import { saveDefinition } from "./service/saving.ts";

@@ -3,7 +3,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { exportTexts } from "./service/translations-file.ts";
-import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing.ts";
+import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions } from "./service/import.ts";
 

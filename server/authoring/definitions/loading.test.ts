@@ -5,7 +5,7 @@ import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { compiledDefinitions, definitionsOf } from "../../engine/definitions.ts";
 import { overviewIn, overviews } from "./service/overviews.ts";
 import { VersionCache } from "../../engine/version-cache.ts";
-import { EVENTS, fileOf, mission } from "../../model/definitions/testing.ts";
+import { EVENTS, fileOf, mission } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions } from "./service/import.ts";
 

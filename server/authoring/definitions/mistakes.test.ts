@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { Decimal } from "../../model/kernel/decimal.ts";
 import type { Path } from "../../model/rules/finding.ts";
 import { pointerTo } from "../../model/rules/naming.ts";
-import { type SoundFile, soundFiles } from "../../model/definitions/examples.ts";
-import { problemsOf } from "../../model/definitions/testing.ts";
+import { type SoundFile, soundFiles } from "../../model/definitions/testing/files.ts";
+import { problemsOf } from "../../model/definitions/testing/in-memory.ts";
 import { valueAt } from "../../model/definitions/value-at.ts";
 
 /** Every path in a value, with the value there. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { ATTRIBUTES, EVENTS, fileOf, mission, order, withMissions, withRule } from "../../model/definitions/testing.ts";
+import { ATTRIBUTES, EVENTS, fileOf, mission, order, withMissions, withRule } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { exportDefinitions, importDefinitions, promoteDefinitions } from "./service/import.ts";
 

@@ -4,10 +4,10 @@ import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { soundFiles } from "../../model/definitions/examples.ts";
+import { soundFiles } from "../../model/definitions/testing/files.ts";
 import type { Subject } from "../../model/definitions/divergence.ts";
 import { promoteChosen, readDifference, type Versions } from "./service/promote-chosen.ts";
-import { EVENTS, fileOf, mission, order, withMission, withMissions } from "../../model/definitions/testing.ts";
+import { EVENTS, fileOf, mission, order, withMission, withMissions } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
 

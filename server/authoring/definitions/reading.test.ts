@@ -6,14 +6,14 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
 import { type Kind, KINDS } from "../../model/definitions/contract.ts";
-import { soundFiles } from "../../model/definitions/examples.ts";
+import { soundFiles } from "../../model/definitions/testing/files.ts";
 import type { ListQuery } from "../../model/definitions/list-page.ts";
 import { overviewIn } from "./service/overviews.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { saveDefinition } from "./service/saving.ts";
 import { setActive } from "./service/switching.ts";
 import type { Stored } from "../../model/definitions/stored.ts";
-import { EVENTS, fileOf, mission, withMission, withMissions, withRule } from "../../model/definitions/testing.ts";
+import { EVENTS, fileOf, mission, withMission, withMissions, withRule } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
 

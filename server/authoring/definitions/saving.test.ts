@@ -8,7 +8,7 @@ import { readDefinition } from "./service/reading.ts";
 import { previewInOther } from "./service/preview-in-other.ts";
 import { type Save, saveDefinition } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
-import { EVENTS, fileOf, mission, points, withMission } from "../../model/definitions/testing.ts";
+import { EVENTS, fileOf, mission, points, withMission } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
 

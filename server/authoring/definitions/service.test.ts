@@ -7,7 +7,17 @@ import { ingest } from "../../game/events/service.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import { ATTRIBUTES, EVENTS, fileOf, ITEMS, mission, order, points, withMission, withMissions } from "../../model/definitions/testing.ts";
+import {
+  ATTRIBUTES,
+  EVENTS,
+  fileOf,
+  ITEMS,
+  mission,
+  order,
+  points,
+  withMission,
+  withMissions,
+} from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { definitionsOf, editInstants } from "../../engine/definitions.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";

@@ -13,7 +13,7 @@ import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import type { KeyedKind, Kind } from "../../model/definitions/contract.ts";
 import { readDefinition } from "./service/reading.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
-import { fileOf, mission, points, withMission } from "../../model/definitions/testing.ts";
+import { fileOf, mission, points, withMission } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
 

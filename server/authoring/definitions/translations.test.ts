@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { exportTexts } from "./service/translations-file.ts";
-import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing.ts";
+import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing/in-memory.ts";
 import { importDefinitions } from "./service/import.ts";
 
 const database = await testDatabase();

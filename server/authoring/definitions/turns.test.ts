@@ -5,7 +5,7 @@ import { exportFile, importDefinitions } from "./service/import.ts";
 import { readDifference } from "./service/promote-chosen.ts";
 import { overviewIn } from "./service/overviews.ts";
 import { readAuthoringOptions } from "./service/reading.ts";
-import { ATTRIBUTES, EVENTS, fileOf, mission, order, points } from "../../model/definitions/testing.ts";
+import { ATTRIBUTES, EVENTS, fileOf, mission, order, points } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 

@@ -10,7 +10,7 @@ import { readDefinition } from "./service/reading.ts";
 import { saveDefinition } from "./service/saving.ts";
 import { startOver } from "./service/saving.ts";
 import { removeDefinition, setActive } from "./service/switching.ts";
-import { points, withMission } from "../../model/definitions/testing.ts";
+import { points, withMission } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions, promoteDefinitions } from "./service/import.ts";
 

@@ -8,7 +8,7 @@ import { withImageUrls } from "../../model/kernel/texts.ts";
 import { imageIdOf, imageOf, MAX_IMAGE, MAX_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
 import { findImage, listImages, uploadImage } from "./service.ts";
 import { safeSvg } from "../../model/images/svg.ts";
-import { fileOf, mission, withMission, withMissions } from "../../model/definitions/testing.ts";
+import { fileOf, mission, withMission, withMissions } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { exportDefinitions, importDefinitions, promoteDefinitions } from "../definitions/service/import.ts";
 

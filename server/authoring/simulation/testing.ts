@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Definitions } from "../../model/definitions/compiled.ts";
-import { soundFiles } from "../../model/definitions/examples.ts";
-import { DefinitionsInMemory } from "../../model/definitions/testing.ts";
-import { NOON } from "../../model/missions/examples.ts";
+import { soundFiles } from "../../model/definitions/testing/files.ts";
+import { DefinitionsInMemory } from "../../model/definitions/testing/in-memory.ts";
+import { NOON } from "../../model/missions/testing.ts";
 import type { AttributeFact, EventFact } from "../../model/kernel/facts.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { isNumeric, type Scalar, type ScalarType } from "../../model/kernel/values.ts";

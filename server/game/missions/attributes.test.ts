@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Mission } from "../../model/missions/definition.ts";
 import { advance } from "../../engine/advance.ts";
-import { accept, criterion, definitionsWith, entry, mission, newcomer, NOON, objective, order } from "../../model/missions/examples.ts";
+import { accept, criterion, definitionsWith, entry, mission, newcomer, NOON, objective, order } from "../../model/missions/testing.ts";
 import type { AttributeFact, Fact } from "../../model/kernel/facts.ts";
 import type { Scalar } from "../../model/kernel/values.ts";
 import type { AttributeCriterion, Criterion, Expression, Objective } from "../../model/rules/objective.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { Decimal } from "../kernel/decimal.ts";
 import { parseJson } from "../kernel/json.ts";
 import type { Path } from "../rules/finding.ts";
-import { DefinitionsInMemory, fileOf, mission, order, points, problemsOf, withMission, withMissions } from "./testing.ts";
+import { DefinitionsInMemory, fileOf, mission, order, points, problemsOf, withMission, withMissions } from "./testing/in-memory.ts";
 import { valueAt } from "./value-at.ts";
 
 const segment = (key: string, rule: object = { points: "Balance", operator: "EqualTo", value: 1 }) => ({ key, name: key, rule });

@@ -3,7 +3,7 @@ import type { Decimal } from "../kernel/decimal.ts";
 import { parseJson } from "../kernel/json.ts";
 import type { Objective } from "../rules/objective.ts";
 import type { Mission } from "./compiled.ts";
-import { DefinitionsInMemory, fileOf, mission, order, withMission, withMissions, withObjective, withReward } from "./testing.ts";
+import { DefinitionsInMemory, fileOf, mission, order, withMission, withMissions, withObjective, withReward } from "./testing/in-memory.ts";
 
 const compiled = (document: unknown) => DefinitionsInMemory.after(document).compile();
 const missionOf = (more: object): Mission => compiled(withMission(more)).missions[0]!;

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../kernel/json.ts";
 import { writeFile } from "./document.ts";
-import { soundFiles } from "./examples.ts";
-import { DefinitionsInMemory, fileOf, withMission } from "./testing.ts";
+import { soundFiles } from "./testing/files.ts";
+import { DefinitionsInMemory, fileOf, withMission } from "./testing/in-memory.ts";
 
 const written = (definitions: DefinitionsInMemory): string => JSON.stringify(definitions.export(), null, 2);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { parseJson } from "../kernel/json.ts";
-import { fileOf, problemsOf } from "./testing.ts";
+import { fileOf, problemsOf } from "./testing/in-memory.ts";
 
 const KEY = 'must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"';
 const OPERATORS = '"EqualTo", "NotEqualTo", "GreaterThan", "GreaterThanOrEqualTo", "LessThan", "LessThanOrEqualTo", "In", "NotIn"';

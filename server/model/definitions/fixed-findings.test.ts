@@ -11,7 +11,7 @@ import {
   withMissions,
   withObjective,
   withRule,
-} from "./testing.ts";
+} from "./testing/in-memory.ts";
 
 describe("immutable members of created definitions", () => {
   const HOW = "define a new one under a new key and switch this one off";

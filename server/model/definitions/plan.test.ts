@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, mission, withMission, withMissions } from "./testing.ts";
+import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, mission, withMission, withMissions } from "./testing/in-memory.ts";
 
 describe("the difference", () => {
   it("names additions in the order of the file, and nothing the second time", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { Player } from "../kernel/player.ts";
 import { qualifies } from "../rules/condition.ts";
-import { DefinitionsInMemory, fileOf, mission, problemsOf, withMissions, withRule } from "./testing.ts";
+import { DefinitionsInMemory, fileOf, mission, problemsOf, withMissions, withRule } from "./testing/in-memory.ts";
 
 const rich = { points: "Balance", operator: "GreaterThan", value: 100 };
 const segment = (key: string, rule: object, more: object = {}) => ({ key, name: key.toUpperCase(), rule, ...more });

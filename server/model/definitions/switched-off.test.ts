@@ -11,7 +11,7 @@ import {
   withMission,
   withMissions,
   withRule,
-} from "./testing.ts";
+} from "./testing/in-memory.ts";
 
 const gold = { attribute: "tier", operator: "EqualTo", value: "gold" };
 const spent = { event: "order_placed", measure: { kind: "Sum", property: "amount" }, operator: "GreaterThan", value: 5, lastDays: 7 };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Leaderboard } from "../definitions/compiled.ts";
 import { advance } from "../../engine/advance.ts";
-import { definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "../missions/examples.ts";
+import { definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "../missions/testing.ts";
 import type { ScoreChangeEffect } from "../kernel/effects.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import type { Condition } from "../rules/condition.ts";
-import { leaderboard } from "./examples.ts";
+import { leaderboard } from "./testing.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

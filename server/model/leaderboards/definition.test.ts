@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { ATTRIBUTES, DefinitionsInMemory, EVENTS, fileOf, ITEMS, points, problemsOf } from "../definitions/testing.ts";
+import { ATTRIBUTES, DefinitionsInMemory, EVENTS, fileOf, ITEMS, points, problemsOf } from "../definitions/testing/in-memory.ts";
 
 const METRICS = [{ key: "steps", name: "Steps", kind: "Number" }];
 const board = (more: object = {}) => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { leaderboard } from "./examples.ts";
+import { leaderboard } from "./testing.ts";
 import { boundsOf, periodOf } from "./periods.ts";
 import { type ZoneChange, zonesPassed } from "./zones.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { parseJson } from "../kernel/json.ts";
-import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, problemsOf } from "../definitions/testing.ts";
+import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, problemsOf } from "../definitions/testing/in-memory.ts";
 
 const NOW = Date.parse("2026-06-01T00:00:00Z");
 const GOLD = { attribute: "tier", operator: "EqualTo", value: "gold" };

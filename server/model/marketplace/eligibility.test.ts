@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { listing } from "./examples.ts";
+import { listing } from "./testing.ts";
 import { isOffered, isVisible, refusalOf, remainingPurchases, remainingStock, statusOf } from "./eligibility.ts";
 
 const NOW = Date.parse("2026-05-10T12:00:00Z");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Listing } from "./definition.ts";
-import { NOON } from "../missions/examples.ts";
-import { listing } from "./examples.ts";
+import { NOON } from "../missions/testing.ts";
+import { listing } from "./testing.ts";
 import { explainPurchase } from "./explain.ts";
 import type { PurchaseEligibility } from "./eligibility.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDuration, type Calendar } from "../kernel/time.ts";
-import { listing } from "./examples.ts";
+import { listing } from "./testing.ts";
 import { roundAt } from "./eligibility.ts";
 
 const AMSTERDAM = "Europe/Amsterdam";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Definitions, MetricDefinition } from "../definitions/compiled.ts";
-import { definitionsWith } from "../missions/examples.ts";
+import { definitionsWith } from "../missions/testing.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
 import { atOnce } from "../kernel/steps.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { order, problemsOf, withMission } from "../definitions/testing.ts";
+import { order, problemsOf, withMission } from "../definitions/testing/in-memory.ts";
 
 const LIMIT = { event: "order_placed", operator: "LessThanOrEqualTo", target: 3 };
 const young = { attribute: "age", operator: "LessThan", target: 18 };

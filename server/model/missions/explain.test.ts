@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Mission } from "./definition.ts";
 import type { Words } from "../definitions/words.ts";
-import { accept, criterion, definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "./examples.ts";
+import { accept, criterion, definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "./testing.ts";
 import { advance } from "../../engine/advance.ts";
 import type { Fact } from "../kernel/facts.ts";
 import { type Filter, filterReason } from "../rules/filter.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { advance } from "../../engine/advance.ts";
-import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order } from "./examples.ts";
+import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order } from "./testing.ts";
 import type { Fact } from "../kernel/facts.ts";
 import { type FunnelMove, stepsBetween } from "./funnel.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Mission } from "./definition.ts";
 import { advance } from "../../engine/advance.ts";
-import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "./examples.ts";
+import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "./testing.ts";
 import { simulate } from "../../engine/simulate.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { parseJson } from "../kernel/json.ts";
-import { DefinitionsInMemory, fileOf, problemsOf } from "../definitions/testing.ts";
+import { DefinitionsInMemory, fileOf, problemsOf } from "../definitions/testing/in-memory.ts";
 
 const SPEND = { key: "spend", name: "Spend", kind: "Currency" };
 const money = (more: object = {}) => fileOf({ baseCurrency: "EUR", metrics: [SPEND], ...more });

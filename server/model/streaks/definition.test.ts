@@ -1,5 +1,15 @@
 import { describe, expect, it, test } from "vitest";
-import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, mission, order, points, problemsOf } from "../definitions/testing.ts";
+import {
+  ATTRIBUTES,
+  DefinitionsInMemory,
+  EVENTS,
+  ITEMS,
+  fileOf,
+  mission,
+  order,
+  points,
+  problemsOf,
+} from "../definitions/testing/in-memory.ts";
 
 const METRICS = [
   {

@@ -6,7 +6,7 @@ import { readScenarios, runScenarios } from "#server/authoring/simulation/scenar
 import { World } from "#server/authoring/simulation/scenarios/world.ts";
 import { writeScenario } from "#server/authoring/simulation/scenarios/write.ts";
 import { atOnce } from "#server/model/kernel/steps.ts";
-import { withMission } from "#server/model/definitions/testing.ts";
+import { withMission } from "#server/model/definitions/testing/in-memory.ts";
 import { scenarioText } from "./scenario-text.ts";
 
 const NOON = Date.parse("2026-03-10T12:00:00Z");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVENTS, fileOf, ITEMS, ATTRIBUTES, order, points } from "../../../model/definitions/testing.ts";
+import { EVENTS, fileOf, ITEMS, ATTRIBUTES, order, points } from "#server/model/definitions/testing/in-memory.ts";
 import { Rules } from "./rules.ts";
 import { readScenarios, runScenarios } from "./run.ts";
 

@@ -1,5 +1,5 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
-import { NOON, ORDER } from "../missions/examples.ts";
+import { NOON, ORDER } from "../missions/testing.ts";
 
 /** A board of orders, counted for all time, as tests of the rules want one. */
 export const leaderboard = (parts: Partial<Leaderboard> = {}): Leaderboard => ({

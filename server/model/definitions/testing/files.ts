@@ -1,10 +1,10 @@
-import { compileObjective, isSatisfiedWithoutEvents } from "../rules/objective.ts";
-import type { Sources } from "../rules/scope.ts";
-import { WEEKDAYS } from "../rules/when.ts";
+import { compileObjective, isSatisfiedWithoutEvents } from "../../rules/objective.ts";
+import type { Sources } from "../../rules/scope.ts";
+import { WEEKDAYS } from "../../rules/when.ts";
 import fc from "fast-check";
-import { compareNumbers, Decimal, simplify } from "../kernel/decimal.ts";
-import type { ScalarType } from "../kernel/values.ts";
-import { SHAPES } from "./kinds.ts";
+import { compareNumbers, Decimal, simplify } from "../../kernel/decimal.ts";
+import type { ScalarType } from "../../kernel/values.ts";
+import { SHAPES } from "../kinds.ts";
 
 /**
  * Random valid definitions files, with every kind and every form of a condition: references of active definitions are active, missions can

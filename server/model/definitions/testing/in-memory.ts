@@ -1,11 +1,11 @@
-import { atOnce } from "../kernel/steps.ts";
-import { compile } from "./compile.ts";
-import type { Definitions } from "./compiled.ts";
-import { documentOf } from "./document.ts";
-import { readFile } from "./file.ts";
-import { planImport } from "./plan.ts";
-import { rollupChanges } from "./rollups.ts";
-import { type DefinitionRow, readStored, ROLLUP, type StoredDefinitions } from "./stored.ts";
+import { atOnce } from "../../kernel/steps.ts";
+import { compile } from "../compile.ts";
+import type { Definitions } from "../compiled.ts";
+import { documentOf } from "../document.ts";
+import { readFile } from "../file.ts";
+import { planImport } from "../plan.ts";
+import { rollupChanges } from "../rollups.ts";
+import { type DefinitionRow, readStored, ROLLUP, type StoredDefinitions } from "../stored.ts";
 
 interface Options {
   now?: number;
