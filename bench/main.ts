@@ -150,7 +150,7 @@ async function main(): Promise<number> {
 /** Runs each figure once in small; how many failed decides the exit code. */
 async function tryAll(names: readonly string[]): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(130));
-  const server = await startDatabase();
+  const server = await startDatabase({ fsync: "off", full_page_writes: "off" });
   process.env[SHARED_VARIABLE] = server.directory;
   const failed: string[] = [];
   const left = [...names];

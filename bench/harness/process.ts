@@ -46,6 +46,8 @@ export const startService = (
     OWNER_PASSWORD: "only for this benchmark",
     WORKER: worker ? "on" : "off",
     ...(!pages && { PAGES: "off" }),
+    // A thread loads the whole service once more: in small, longer than it works.
+    ...(SIZE === "smoke" && { WORKER_THREADS: "0" }),
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
     ...environment,
   });
