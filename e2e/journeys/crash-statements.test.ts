@@ -14,7 +14,7 @@ import { startDispatcher } from "../../server/delivery/service/dispatcher.ts";
 import { workSlice } from "../../server/operations/worker/slice.ts";
 import { laneOf } from "../../db/harness/work.ts";
 import { daysAgo, MISSIONS } from "../../rehearsals/crash/oracle.ts";
-import { type BreakableWay, BREAKS, openBreakableWay } from "../../rehearsals/crash/breakable.ts";
+import { type Break, type BreakableWay, BREAKS, openBreakableWay } from "../../rehearsals/crash/breakable.ts";
 import { listing } from "../definitions.ts";
 import { exchange, type Reply } from "../http.ts";
 import { BASE_URL, startService } from "../listening.ts";
@@ -58,6 +58,8 @@ afterAll(async () => {
 
 /** Over several machines every statement takes longer: every fifth one is broken there. */
 const STEP = isSpread() ? 5 : 1;
+/** A break before a statement leaves the same as one after the last, and a rude one differs only for the driver: every other is enough. */
+const stepOf = ({ when, how }: Break): number => (when === "after" && how === "politely" ? 1 : 2);
 const LANE = laneOf(512);
 const namesInLane = (prefix: string): string[] =>
   Array.from({ length: 60 }, (_, index) => `${prefix}-${index}`)
@@ -102,8 +104,7 @@ async function expectOnePurchase(playerId: string, key: string): Promise<void> {
 }
 
 describe("a slice whose connection breaks", () => {
-  // A rude break differs from a polite one only for the driver: every other statement is enough.
-  for (const [one, step] of BREAKS.map((each) => [each, each.how === "rudely" ? 2 * STEP : STEP] as const))
+  for (const [one, step] of BREAKS.map((each) => [each, STEP * stepOf(each)] as const))
     test(
       `${one.how} ${one.when} any of its statements leaves the same as without`,
       async () => {
@@ -228,11 +229,13 @@ describe("a request whose connection to the database breaks", () => {
       `${name} is answered 503 at worst, and is complete once it is answered otherwise`,
       async () => {
         await service.pause();
-        // Polite and rude breaks differ only for the driver, which the slices cover.
-        for (const one of [BREAKS[0]!, BREAKS[3]!]) {
+        for (const one of [
+          { when: "before", how: "rudely" },
+          { when: "after", how: "politely" },
+        ] as const) {
           const { way, database } = await openBroken();
           const send = await listenOn(database);
-          for (let statement = 1, isThrough = false; !isThrough; statement++) {
+          for (let statement = 1, isThrough = false; !isThrough; statement += stepOf(one)) {
             const playerId = `${path} ${one.how} ${one.when} ${statement}`;
             await prepare?.(playerId);
             way.arm(statement, one);
@@ -277,7 +280,8 @@ describe("a delivery", () => {
         // A claim whose response was lost blocks its deliveries until the lease expires: here at once.
         const endLeases = () => service.database.sql`
         update webhook_deliveries set leased_until = null where environment_id = ${told.environment.id} and status = 'Pending'`;
-        for (let statement = 1, isThrough = false; !isThrough; statement++) {
+        const step = stepOf({ when, how: "politely" });
+        for (let statement = 1, count = 1, isThrough = false; !isThrough; statement += step, count++) {
           const notification = {
             environmentId: told.environment.id,
             event: "mission.completed" as const,
@@ -289,7 +293,7 @@ describe("a delivery", () => {
           const { way, database } = await openBroken();
           way.arm(statement, { when, how: "politely" });
           const dispatcher = startDispatcher({ database, logger, allowPrivateAddresses: true, cipher: testCipher });
-          for (; (await delivered()).length < statement; await delay(50)) if (way.isBroken()) await endLeases();
+          for (; (await delivered()).length < count; await delay(50)) if (way.isBroken()) await endLeases();
           await dispatcher.stop();
           isThrough = way.disarm();
         }
