@@ -37,7 +37,8 @@ export function wireAttacks(key: string): WireAttack[] {
     },
     ...["/v1/points?PlayerId=ann", "/", "/dashboard", "/_next/hmr", "/_next/webpack-hmr", "/rpc/projects/me"].map((path) => ({
       name: `a web socket to ${path}`,
-      connections: 100,
+      // Behind these is the page of what is not found, which is rendered for each.
+      connections: path.startsWith("/_next/") ? 20 : 100,
       pieces: [
         head(
           `GET ${path} HTTP/1.1`,
