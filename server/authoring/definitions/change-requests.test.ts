@@ -73,6 +73,19 @@ describe("a change of Live", () => {
     expect(entries.slice(0, 4).map(({ action }) => action)).toEqual(["apply", "update", "approve", "request"]);
   });
 
+  test("asked for again by the same person in the same words is the same request, until that is decided", async () => {
+    const { maker, admin, scope, ask, approve } = await guarded();
+    const id = await ask(maker, 9);
+    expect(await Promise.all([ask(maker, 9), ask(maker, 9)])).toEqual([id, id]);
+    const others = [await ask(admin, 9), await ask(maker, 8)];
+    expect(new Set([id, ...others]).size).toBe(3);
+    expect((await admin.rpc.changeRequests.list(scope)).requests).toHaveLength(3);
+    await admin.rpc.changeRequests.reject({ ...scope, id, revision: 1, reason: "No" });
+    const again = await ask(maker, 9);
+    expect(again).not.toBe(id);
+    await approve(again);
+  });
+
   test("is approved by Owners, Admins and chosen Editors, never by who made or edited it", async () => {
     const { maker, admin, editor, slug, scope, ask, get, approve, rewards, demote } = await guarded();
     const id = await ask(maker, 9);

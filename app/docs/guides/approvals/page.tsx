@@ -63,9 +63,10 @@ export default function Approvals() {
       </DocsSection>
       <DocsSection id="command-line" title="From the command line">
         <p>
-          <code>apply</code>, <code>import</code> and <code>promote</code> print the address of the request and exit with 0.{" "}
-          <code>--wait</code> waits for the decision and fails if the request is rejected or withdrawn, so a pipeline goes on only with a
-          changed Live. See <Link href="/docs/guides/definitions-as-code">Definitions as code</Link>.
+          <code>apply</code>, <code>import</code> and <code>promote</code> print the address of the request and exit with 0. Run again with
+          the same change, they print the same request until it is decided. <code>--wait</code> waits for the decision and fails if the
+          request is rejected or withdrawn, so a pipeline goes on only with a changed Live. See{" "}
+          <Link href="/docs/guides/definitions-as-code">Definitions as code</Link>.
         </p>
         <CodeBlock
           title="In a pipeline"

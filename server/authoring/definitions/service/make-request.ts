@@ -30,6 +30,7 @@ import {
   insertRequestEvent,
   type NewRequest,
   type RequestRow,
+  selectSame,
   selectTurnOff,
 } from "../store/requests.ts";
 
@@ -69,6 +70,9 @@ const textsOf = ({ request: { title = "", reason = "" } = {} }: Actor) => ({
 });
 
 async function insert(tx: Transaction, environment: Environment, actor: Actor, request: NewRequest): Promise<string> {
+  // A pipeline that runs again asks once.
+  const same = await selectSame(tx, environment.id, request, actor);
+  if (same !== null) return same;
   if ((await countOpenRequests(tx, environment.id)) >= MAX_OPEN_REQUESTS)
     throw new OperatorError(`At most ${MAX_OPEN_REQUESTS} change requests can wait at a time. Decide or withdraw some first.`);
   const id = await insertRequest(tx, environment.id, request, actor);

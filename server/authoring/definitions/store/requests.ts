@@ -119,6 +119,22 @@ export async function selectTurnOff(sql: Sql, environmentId: number): Promise<st
   return row?.id ?? null;
 }
 
+/** The waiting request that says the same, of the same author, and that no one has edited. */
+export async function selectSame(
+  sql: Sql,
+  environmentId: number,
+  { title, reason, content, via, dueAt }: NewRequest,
+  { userId, name }: Actor,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from change_requests
+    where environment_id = ${environmentId}::int and closed_at is null and (title, reason, via, actor) = (${title}, ${reason}, ${via}, ${name})
+      and user_id is not distinct from ${userId}::uuid and revision = 1 and due_at is not distinct from ${dueAt}::timestamptz
+      and content = ${content}::text
+    limit 1`;
+  return row?.id ?? null;
+}
+
 type Edited = Pick<NewRequest, "title" | "reason" | "content" | "subjects" | "dueAt">;
 
 /** Writes the next revision, which nobody has approved. */
