@@ -1,4 +1,4 @@
-import { type ClientContext, createORPCClient } from "@orpc/client";
+import { type ClientContext, createORPCClient, ORPCError } from "@orpc/client";
 import { RPCLink } from "@orpc/client/fetch";
 import { SimpleCsrfProtectionLinkPlugin } from "@orpc/client/plugins";
 import { createTanstackQueryUtils, OPERATION_CONTEXT_SYMBOL, type OperationContext } from "@orpc/tanstack-query";
@@ -53,4 +53,11 @@ export function useAttempt(touches: QueryKey = EVERYTHING): Attempt {
       .getMutationCache()
       .build(client, { networkMode: "always", mutationFn: act, meta: { failure, done, touches: [touches] } })
       .execute(undefined);
+}
+
+/** The path of the change request that a call became, because changes of Live need an approval; null for any other error. */
+export function requestMadeBy(error: unknown): string | null {
+  if (!(error instanceof ORPCError) || error.code !== "REQUESTED") return null;
+  const { path } = (error.data ?? {}) as { path?: unknown };
+  return typeof path === "string" ? path : null;
 }

@@ -164,3 +164,10 @@ export const RadioCards = <Value extends string>({ className, ...choice }: Choic
     )}
   />
 );
+
+/** The time zones as options, UTC first. */
+export const zoneOptions = (): { value: string; label: string }[] =>
+  ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map((value) => ({
+    value,
+    label: value.replaceAll("_", " "),
+  }));

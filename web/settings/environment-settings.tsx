@@ -2,8 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { orpc } from "../client/rpc.ts";
-import { requestMadeBy } from "../client/requested.ts";
+import { orpc, requestMadeBy } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";

@@ -13,7 +13,7 @@ import { LanguagePicker } from "../components/language-picker.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
 import { useToast } from "../components/toast.tsx";
 import { useUnsavedGuard } from "../components/unsaved.tsx";
-import { zoneOptions } from "./locale-options.ts";
+import { zoneOptions } from "../components/choice.tsx";
 
 interface Settings {
   name: string;

@@ -8,8 +8,7 @@ import { canBeSavedInBoth, type Kind } from "#server/model/definitions/contract.
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { requestedToast } from "../../client/query.tsx";
-import { requestMadeBy } from "../../client/requested.ts";
-import { rpc } from "../../client/rpc.ts";
+import { rpc, requestMadeBy } from "../../client/rpc.ts";
 import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";

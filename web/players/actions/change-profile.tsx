@@ -5,7 +5,7 @@ import { rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Combobox } from "../../components/combobox.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
-import { zoneOptions } from "../../settings/locale-options.ts";
+import { zoneOptions } from "../../components/choice.tsx";
 import { type ActionProps, ReasonDialog } from "./reason-dialog.tsx";
 
 const MAX_NAME_LENGTH = 200;

@@ -11,7 +11,7 @@ import { LanguagePicker } from "../../components/language-picker.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Select } from "../../components/select.tsx";
 import { Card, Notice } from "../../components/surface.tsx";
-import { zoneOptions } from "../locale-options.ts";
+import { zoneOptions } from "../../components/choice.tsx";
 
 export function NewProjectForm({ organizations, hasProjects }: { organizations: { slug: string; name: string }[]; hasProjects: boolean }) {
   const router = useRouter();
