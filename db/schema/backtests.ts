@@ -4,7 +4,7 @@ import { createdAt, instant, jsonText } from "./columns.ts";
 
 /**
  * A backtest of a draft over an environment's past (`authoring/backtests/README.md`): one at a time waits or runs. `document` and `along`
- * are emptied when it ends; `fingerprint` still tells which draft it was. Whoever runs it leases the row (`leasedUntil`, real time).
+ * are emptied when it ends; `fingerprint` still tells which draft it was. The process that runs it leases the row (`leasedUntil`, real time).
  */
 export const backtests = pgTable(
   "backtests",
@@ -26,7 +26,7 @@ export const backtests = pgTable(
     status: text("status", { enum: ["Waiting", "Running", "Done", "Failed", "Cancelled"] })
       .notNull()
       .default("Waiting"),
-    /** Cancelled while it runs: whoever runs it ends it. */
+    /** Cancelled while it runs: its process ends it. */
     isCancelled: boolean("is_cancelled").notNull().default(false),
     attempts: integer("attempts").notNull().default(0),
     lease: uuid("lease"),

@@ -44,7 +44,7 @@ export async function whoAsks(
   const { person, token } = caller;
   const page = header(SIGNED_IN_AS);
   if (token === null && page !== undefined && page !== encodeURIComponent(person.email))
-    throw new ORPCError("UNAUTHORIZED", { message: "Somebody else has signed in in this browser. Reload the page." });
+    throw new ORPCError("UNAUTHORIZED", { message: "Another user has signed in in this browser. Reload the page." });
   return { authorization: null, ...credentials, caller };
 }
 

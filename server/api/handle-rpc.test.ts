@@ -109,7 +109,7 @@ test("a page made for one user opens nothing once another has signed in in the s
   for (const person of ["jörg@example.com", ""])
     expect(await from(person)).toMatchObject({
       status: 401,
-      json: { code: "UNAUTHORIZED", message: expect.stringContaining("Somebody else") },
+      json: { code: "UNAUTHORIZED", message: expect.stringContaining("Another user") },
     });
 });
 

@@ -35,7 +35,7 @@ export interface WebhookClient {
 
 export const TIMEOUT_MS = 15_000;
 
-/** The only way out of this service to an address that somebody else chose. */
+/** The only way out of this service to an address that a customer chose. */
 export function openClient(options: ClientOptions): WebhookClient {
   const { allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName } = options;
   const agent = new Agent({
@@ -100,7 +100,7 @@ class Post implements Dispatcher.DispatchHandler {
     // Longer responses are not read: the connection is closed.
     if (this.#received <= MAX_BYTES) return;
     this.#answer();
-    controller.abort(new Error("longer than anybody reads"));
+    controller.abort(new Error("longer than the service reads"));
   }
 
   onResponseEnd(): void {

@@ -37,7 +37,7 @@ async function readKept(path: string): Promise<string | null> {
     const secret = (await readFile(path, "utf8")).trim();
     if (secret.length < 32)
       throw new OperatorError(
-        `${path} holds no secret. Put back the one that it held; or delete it, and the next start makes a new one: then everybody signs in again, and each webhook endpoint's secret has to be rotated.`,
+        `${path} holds no secret. Put back the one that it held; or delete it, and the next start makes a new one: then everyone signs in again, and each webhook endpoint's secret has to be rotated.`,
       );
     // A restored backup may have made it world-readable.
     await chmod(path, 0o600).catch(() => {});

@@ -83,7 +83,7 @@ export const CHAPTERS: readonly Chapter[] = [
       },
       { href: "/docs/command-line", title: "The command line", about: "Every command with what it does, tokens, output and exit codes." },
       { href: "/docs/erasure", title: "Erasing a player", about: "What an erasure forgets and keeps, and handing out a player's data." },
-      { href: "/docs/operating", title: "Operating", about: "Settings, health, metrics, backups, and what to do when something is amiss." },
+      { href: "/docs/operating", title: "Operating", about: "Settings, health, metrics, backups, and remedies for problems." },
       { href: "/docs/changelog", title: "Changelog", about: "What changed, what stays as it is, and how something goes out of use." },
     ],
   },

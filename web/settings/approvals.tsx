@@ -44,7 +44,7 @@ export function Approvals() {
           label="Changes of Live need an approval"
           hint={
             canInBoth("Admin")
-              ? "Owners, Admins, and the Editors that an Admin chose under Members approve. Nobody approves a request of their own; an Owner can go ahead alone with a reason."
+              ? "Owners, Admins, and the Editors that an Admin chose under Members approve, but never their own requests. An Owner can go ahead alone with a reason."
               : "Only Admins and Owners can change this."
           }
           checked={data.isLiveGuarded}

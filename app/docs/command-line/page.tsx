@@ -39,8 +39,8 @@ export default function CommandLine() {
       <DocsSection id="output" title="Output and exit codes">
         <p>
           Data goes to standard output, words to standard error. Lists are tables on a terminal and lines with tabs in a pipe;{" "}
-          <code>--json</code> prints JSON. The exit code is 0 where it is done, 1 where something failed or an argument is wrong, and 2
-          where a plan would change something.
+          <code>--json</code> prints JSON. The exit code is 0 for success, 1 for a failure or a wrong argument, and 2 for a plan with
+          changes.
         </p>
       </DocsSection>
       {COMMANDS.map(({ title, id, rows }) => (

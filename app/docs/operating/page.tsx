@@ -9,9 +9,7 @@ export default function Operating() {
   return (
     <DocsPage
       href="/docs/operating"
-      lead={
-        <p>Run it on your own PostgreSQL: the settings that matter, health and metrics, backups, and what to do when something is amiss.</p>
-      }
+      lead={<p>Run it on your own PostgreSQL: the settings that matter, health and metrics, backups, and remedies for problems.</p>}
     >
       <DocsSection id="shape" title="What runs">
         <p>
@@ -91,7 +89,7 @@ export default function Operating() {
       <DocsSection id="secrets" title="Changing the secret">
         <p>
           Set the new <code>AUTH_SECRET</code>, and the old one as <code>AUTH_SECRET_PREVIOUS</code>, for every process. The next start
-          encrypts the webhooks&apos; secrets anew and says so in the log; then the old one can go. Everybody signs in again.
+          re-encrypts the webhooks&apos; secrets and logs it; then remove the old one. Everyone signs in again.
         </p>
       </DocsSection>
       <DocsSection id="amiss" title="When something is amiss">

@@ -70,7 +70,7 @@ test("a change is not made once its author may no longer make it, whether they l
   await sql`update memberships set role = 'Viewer' where ${ofAuthor}`;
   await pass(1);
   await sql`update memberships set role = 'Editor' where ${ofAuthor}`;
-  const message = `${email} may no longer change definitions in the Sandbox. Somebody who may can apply it.`;
+  const message = `${email} may no longer change definitions in the Sandbox. Another Editor can apply it.`;
   expect([await rewards(), await scheduled()]).toMatchObject([5, [{ failure: { error: message } }]]);
 });
 

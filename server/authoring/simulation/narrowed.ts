@@ -50,7 +50,7 @@ export const onlyLeaderboard = (definitions: Definitions, board: Leaderboard): D
   ...leaderboardLookups([board]),
 });
 
-/** The definition as if active, existing since an instant, and optionally open to everybody. */
+/** The definition as if active, existing since an instant, and optionally open to all players. */
 export const asTried = <Tried extends { active: boolean; createdAt: number }>(tried: Tried, since: number): Tried => ({
   ...tried,
   active: true,

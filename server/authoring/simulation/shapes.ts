@@ -78,7 +78,7 @@ export interface TrialSummary {
 export interface Trial {
   /** The preview's assumptions and limits. */
   notes: string[];
-  /** Null if it is open to everybody. */
+  /** Null if it is open to all players. */
   audience: { qualifies: boolean; lines: TrialLine[] } | null;
   steps: TrialStep[];
   summary: TrialSummary;
@@ -100,7 +100,7 @@ export interface MissionStanding {
   status: "InProgress" | "Offered" | "Completed" | "Ready" | "NotInAudience" | "Closed";
   /** Why the player has not completed it, or is not in it. */
   reason: string;
-  /** The conditions of the audience; null if it is open to everybody, or the player is in the mission. */
+  /** The conditions of the audience; null if it is open to all players, or the player is in the mission. */
   audience: Judgement[] | null;
   /** The objectives with the player's progress; of a mission they are not in, without. */
   objectives: (SummaryItem & { id: string })[];

@@ -30,7 +30,7 @@ export function triggerWebhook(
     await lockShared(tx, environmentId);
     const receivers = await countReceivers(tx, environmentId, event, LISTENER_GONE_MS);
     if (Object.values(receivers).every((count) => count === 0))
-      throw new OperatorError(`Nobody receives ${event} in this Sandbox: no endpoint subscribes to it, and no program listens.`);
+      throw new OperatorError(`${event} has no receiver in this Sandbox: no endpoint subscribes to it, and no program listens.`);
     const id = randomUUID();
     const data = sampleData(event, { ...sampled, id });
     await enqueueDeliveries(tx, [{ environmentId, event, sourceId: id, data, occurredAt: sampled.now }]);

@@ -166,7 +166,7 @@ export const marketplaceContract = {
     tag: "Marketplace",
     summary: "Read a player's purchases, newest first",
     description:
-      "As they were made, whatever became of the items since; those that were taken back stay. Without `Take` the whole history is returned; a `Take` is advised.",
+      "As they were made, even if items have changed since; reversed ones stay. Without `Take` the whole history is returned; a `Take` is advised.",
     answers: "Purchases, newest first.",
   })
     .input(z.object({ ...query, Take }))

@@ -1,6 +1,6 @@
 import { scrypt, timingSafeEqual } from "node:crypto";
 
-/** OWASP's figures for scrypt; kept in each hash, so that they can be raised without locking anybody out. */
+/** OWASP's figures for scrypt; kept in each hash, so that they can be raised without locking users out. */
 const COST = { N: 131_072, r: 8, p: 1 };
 const KEY_BYTES = 32;
 export const SALT_BYTES = 16;

@@ -76,7 +76,7 @@ describe("an objective over events or metrics that is satisfied without any is r
 
 describe("a mission that repeats after completion needs an objective that entry cannot satisfy", () => {
   const PROBLEM =
-    "/missions/0/recurrence: AfterCompletion needs an objective over events or metrics that nobody can satisfy by entering; otherwise the mission could complete again and again";
+    "/missions/0/recurrence: AfterCompletion needs an objective over events or metrics that no player can satisfy by entering; otherwise the mission could complete again and again";
   test.each<[what: string, objectives: object[], isRefused: boolean]>([
     ["a count from 1", [order], false],
     ["a maximum above nothing", [highest("GreaterThanOrEqualTo", -5)], false],

@@ -146,7 +146,7 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     kind: "missions",
     title: "Come back",
     goodFor: "Win-back: speaks only to customers who have not ordered for 30 days.",
-    summary: "120 points for one order; hidden from everybody who ordered lately or never did.",
+    summary: "120 points for one order; hidden from players who ordered lately or never did.",
     needs: [order()],
     define: (chosen) => {
       const { key } = chosenFor(chosen, "order");

@@ -151,7 +151,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "mission.only_limits": () =>
       "needs an objective that is not a limit: limits are satisfied from the start, so the mission would be completed at once",
     "mission.repeats_at_once": () =>
-      "AfterCompletion needs an objective over events or metrics that nobody can satisfy by entering; otherwise the mission could complete again and again",
+      "AfterCompletion needs an objective over events or metrics that no player can satisfy by entering; otherwise the mission could complete again and again",
     "mission.objectives_fixed": ({ before: was, pointer }) => `${memberFixed("missions", "objectives")}; it has ${was} at ${pointer}`,
     "streak.source_missing": () => "needs what it counts: either an event or a metric",
     "streak.milestone_repeated": ({ length }) => `there is a milestone of length ${length} already; leave one of the two out`,

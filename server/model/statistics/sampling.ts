@@ -16,7 +16,7 @@ export interface Measured {
 
 export interface Estimate {
   value: number;
-  /** The bounds of the 95 % interval; both equal the value where everybody was measured. */
+  /** The bounds of the 95 % interval; both equal the value if all players were measured. */
   low: number;
   high: number;
 }

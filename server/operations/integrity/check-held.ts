@@ -11,7 +11,7 @@ interface Fault {
   value: string | null;
 }
 
-/** In the current period, an attribute board open to everybody has each player's present value, on a team board for their present team. */
+/** In the current period, an attribute board open to all players has each player's present value, on a team board for their present team. */
 export async function checkHeld(tx: Transaction, environment: Environment, held: readonly HeldBoard[]): Promise<string[]> {
   const asked = held.flatMap(({ board, periodId, endsAt }) => {
     const { id, key, definitionId, teamAttributeId, rankOrder, audience } = board;

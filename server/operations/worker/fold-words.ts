@@ -64,7 +64,7 @@ const FAULTS: readonly [RegExp, string][] = [
 /** A readable explanation of an error; null if there is none. */
 export const faultInWords = (error: string): string =>
   FAULTS.find(([pattern]) => pattern.test(error))?.[1] ??
-  "The service failed while it processed this event. Try it; where it fails again, send the error to whoever operates the service.";
+  "The service failed while it processed this event. Try it; where it fails again, send the error to the operator of the service.";
 
 /** An error without its stack frames: those are in the log, and reveal details of the machine. */
 export const withoutFrames = (error: string): string =>

@@ -23,7 +23,7 @@ export const retryQuarantined = (
 ): Promise<number> =>
   transact(database, async (tx) => {
     const count = await requeueFacts(tx, id, seqs);
-    if (count === 0) throw new OperatorError("There is nothing to retry; somebody may have done so already.");
+    if (count === 0) throw new OperatorError("There is nothing to retry; another user may have done so already.");
     const subjectKey = seqs?.length === 1 ? String(seqs[0]) : null;
     const difference = [{ type: "REMOVE", path: ["quarantined"], oldValue: count }];
     const entry = { projectId, environmentId: id, actor, action: "retry", subjectKind: "quarantinedFact", subjectKey, difference };
@@ -70,7 +70,7 @@ async function rehearse(tx: Transaction, { id, defaultLanguage }: Environment, s
   await holdPlayers(tx, id);
   const locked = await openLocked(tx, id);
   const fact = await selectAside(tx, id, seq);
-  if (fact === null) throw new OperatorError("This event is not in quarantine any more; somebody may have retried it.");
+  if (fact === null) throw new OperatorError("This event is no longer in quarantine; another user may have retried it.");
   const changes: string[] = [];
   try {
     await tx.savepoint(async (inner) => {

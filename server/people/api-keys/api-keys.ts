@@ -37,7 +37,7 @@ export async function createApiKey(
 export async function revokeApiKey(database: Database, environment: KeyScope, id: string, actor: Actor): Promise<void> {
   await transact(database, async (tx) => {
     const key = await store.revokeKey(tx, environment.id, id);
-    if (key === null) throw new OperatorError("There is no such key in force; somebody may have revoked it already.");
+    if (key === null) throw new OperatorError("There is no such active key; another user may have revoked it already.");
     await recordChange(tx, keyEntry(environment, actor, "revoke", key));
   });
 }

@@ -125,7 +125,7 @@ export async function setPassword(
 export async function endImpostors(tx: Transaction, { userId, email }: { userId: string; email: string }): Promise<void> {
   if (!(await dropUnconfirmedPassword(tx, userId))) return;
   await deleteSessionsOf(tx, userId);
-  // Set up by whoever had the password, and not asked for without one.
+  // Set up by the holder of that password, and not asked for without one.
   await deleteDevices(tx, userId);
   await deleteFactor(tx, userId);
   await deleteResetsOf(tx, userId);

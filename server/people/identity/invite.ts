@@ -86,7 +86,7 @@ const MAX_INVITATIONS = 200;
 async function requireRoom(tx: Transaction, organizationId: string): Promise<void> {
   const { invitations, memberships } = await countPeople(tx, organizationId);
   if (invitations >= MAX_INVITATIONS)
-    throw new OperatorError(`${MAX_INVITATIONS} invitations are open, and there can be no more. Withdraw those that nobody will accept.`);
+    throw new OperatorError(`${MAX_INVITATIONS} invitations are open, and there can be no more. Withdraw those that will not be accepted.`);
   if (memberships + invitations >= MAX_MEMBERSHIPS)
     throw new OperatorError(
       `The organization has ${MAX_MEMBERSHIPS} memberships, open invitations among them, and there can be no more. Remove some first.`,

@@ -38,7 +38,7 @@ export function requireGrant(own: readonly ScopedRole[], wanted: ScopedRole): vo
 /** Throws for the last Owner: only an Owner can appoint another one. */
 export async function keepAnOwner(tx: Transaction, { project }: InProject, member: ScopedRole): Promise<void> {
   if (!isOwnerOfAll(member) || (await countOwners(tx, project.organizationId)) > 1) return;
-  throw new OperatorError("This is the last Owner of the organization. Make somebody else an Owner first.");
+  throw new OperatorError("This is the last Owner of the organization. Make another member an Owner first.");
 }
 
 /** The difference for a first role. */

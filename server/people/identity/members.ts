@@ -135,7 +135,7 @@ export const removeMember = (database: Database, where: InProject, membershipId:
 /** Removes one's own membership; the last Owner may not leave. Throws OperatorError. */
 export const leaveProject = (database: Database, where: InProject, membershipId: string): Promise<void> =>
   remove(database, where, membershipId, (_, member) => {
-    if (member.userId !== where.person.userId) throw new OperatorError("That is somebody else's membership.");
+    if (member.userId !== where.person.userId) throw new OperatorError("That is another person's membership.");
   });
 
 async function remove(

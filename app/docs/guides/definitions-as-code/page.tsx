@@ -23,7 +23,7 @@ const STEPS: readonly [step: string, does: string][] = [
     "`read: missions`, `accept`, `buy`",
     "As the app does, with the key of a mission or a listing. `refused` is the code of a refusal that is expected.",
   ],
-  ["`wait`, `until`", "The clock moves on, by a duration or to an instant; leaderboards are settled on the way."],
+  ["`wait`, `until`", "Moves the clock forward, by a duration or to an instant; leaderboards are settled on the way."],
 ];
 
 const EXPECTED: readonly [what: string, form: string][] = [
@@ -32,7 +32,7 @@ const EXPECTED: readonly [what: string, form: string][] = [
   ["`streaks`", "The length, or `{ current, longest, qualifies, freezes }`."],
   ["`leaderboards`", "The rank, or `{ rank, score, team }`."],
   ["`segments`, `marketplaceItems`", "`true` or `false`; the listing's status."],
-  ["`webhooks`", "All that were sent since webhooks were last expected, in any order: a name, or `{ event, missionKey, … }`."],
+  ["`webhooks`", "All webhooks since the last expectation, in any order: a name, or `{ event, missionKey, … }`."],
 ];
 
 export default function DefinitionsAsCode() {
@@ -54,7 +54,7 @@ export default function DefinitionsAsCode() {
         <p>
           <code>pull</code> writes what an environment defines into a folder: <code>settings.json</code>, and a file for each definition
           such as <code>missions/first_order.json</code>. With a name that ends in <code>.json</code> it writes one file instead. Pulling
-          again changes only the files that say something else. Uploaded images come into the folder <code>images/</code> beside them, and{" "}
+          again rewrites only files with other content. Uploaded images come into the folder <code>images/</code> beside them, and{" "}
           <code>plan</code> and <code>apply</code> take them along.
         </p>
         <GuideStep of={steps.pull} />
@@ -71,8 +71,8 @@ export default function DefinitionsAsCode() {
         </p>
         <GuideStep of={steps.validate} />
         <p>
-          <code>plan</code> shows what applying would change, and changes nothing. It exits with 2 where that is something, and with 0 where
-          it is nothing.
+          <code>plan</code> shows what applying would change, and changes nothing. It exits with 2 if there are changes, and with 0 if there
+          are none.
         </p>
         <GuideStep of={steps.plan} />
         <CodeBlock title="A plan" code={PLAN} />
@@ -89,8 +89,8 @@ export default function DefinitionsAsCode() {
         <CodeBlock title="coffee.scenarios.yaml" code={SCENARIO} />
         <GuideStep of={steps.test} />
         <p>
-          Each difference is printed with both values and the reason, and the exit code is 1. <em>Try it</em> in the dashboard saves what it
-          shows as a scenario.
+          Each difference is printed with both values and the reason; the exit code is then 1. <em>Try it</em> in the dashboard saves what
+          it shows as a scenario.
         </p>
         <Table head={["Step", "What happens"]} rows={STEPS} />
         <Table head={["Expected", "Form"]} rows={EXPECTED} />
@@ -98,14 +98,14 @@ export default function DefinitionsAsCode() {
       <DocsSection id="two-people" title="Two people">
         <p>
           <code>plan --out plan.json</code> writes the plan, and <code>apply plan.json</code> does what it says while nothing has changed
-          since. <code>plan</code> and <code>apply</code> of files name what they would take back that others did since.{" "}
+          since. <code>plan</code> and <code>apply</code> of files name the later changes by others that they would undo.{" "}
           <code>plan --markdown</code> prints the plan for a pull request.
         </p>
       </DocsSection>
       <DocsSection id="prune" title="What the files leave out">
         <p>
-          It stays as it is. With <code>--prune</code>, definitions that a list leaves out are switched off; a list that no file has is left
-          alone. Nothing that a player earned by is ever deleted.
+          It stays as it is. With <code>--prune</code>, definitions missing from a list are switched off; lists that are in no file stay as
+          they are. Definitions by which players earned something are never deleted.
         </p>
       </DocsSection>
       <DocsSection id="ci" title="In a pipeline">

@@ -33,8 +33,8 @@ export default function Importing() {
           the file again.
         </p>
         <p>
-          A line is applied once. It is known by its <code>idempotencyKey</code>, or by what it says where it has none. So the same file
-          again repeats nothing.
+          A line is applied once. It is known by its <code>idempotencyKey</code>, or else by its content. So importing the same file again
+          repeats nothing.
         </p>
       </DocsSection>
       <DocsSection id="missions" title="Missions and webhooks">
@@ -42,10 +42,7 @@ export default function Importing() {
           Choose which players of the file are entered into missions: none, all, or the members of a segment. They are entered before their
           events are applied, so that history counts for the missions. Conditions of audiences see past events either way.
         </p>
-        <p>
-          An import sends no webhooks unless you choose so. Completions, points and items that follow from it are there without having been
-          told.
-        </p>
+        <p>An import sends no webhooks unless you choose so. Its completions, points and items exist without webhooks.</p>
         <Note title="Live traffic goes first">
           <p>An import pauses while requests are being applied, so a large file takes longer and delays no request.</p>
         </Note>

@@ -12,7 +12,7 @@ export default function Testing() {
       lead={
         <p>
           A testing kit for Playwright and vitest gives each worker a project of its own, with its own players, clock and webhooks. Tests
-          run in parallel and wait for nothing but the result.
+          run in parallel and never sleep.
         </p>
       }
     >
@@ -38,8 +38,8 @@ export default function Testing() {
             <code>settled()</code> returns when everything that was accepted has been applied. No test needs to sleep.
           </li>
           <li>
-            <code>webhooks.next(…)</code> waits for a webhook and checks its signature. When none comes it says what did. They come over the
-            connection that the test uses: no tunnel, no address of your own.
+            <code>webhooks.next(…)</code> waits for a webhook and checks its signature. If none comes, the error lists those that did. They
+            arrive over the test's own connection, so you need no tunnel and no public address.
           </li>
           <li>
             <code>clock.advance(&quot;P1D&quot;)</code> moves this project&apos;s clock alone, and returns when all work due until then has

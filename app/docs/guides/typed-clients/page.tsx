@@ -47,7 +47,7 @@ export default function TypedClients() {
         </p>
       </DocsSection>
       <DocsSection id="errors" title="Errors have types too">
-        <p>Each operation knows its own codes. A code that it cannot answer with is an error of the compiler:</p>
+        <p>Each operation has its own codes. The compiler refuses any other code:</p>
         <CodeBlock title="Refusals" language="typescript" code={REFUSAL} />
         <p>
           New codes may come. Keep a <code>default</code> branch, and treat a code that you do not know by its status.

@@ -49,7 +49,7 @@ export default function ReceivingWebhooks() {
       </DocsSection>
       <DocsSection id="verify" title="Verify and store">
         <p>
-          Anybody can send a POST to your endpoint. Deliveries are signed as <strong>Standard Webhooks</strong> say, so its libraries verify
+          Anyone can send a POST to your endpoint. Deliveries are signed as <strong>Standard Webhooks</strong> say, so its libraries verify
           them, the age of the delivery included. These receivers are complete:
         </p>
         <ReceiverTabs />
@@ -100,7 +100,8 @@ export default function ReceivingWebhooks() {
         </p>
         <p>
           The dashboard keeps each attempt with the headers and the first 16 KiB of a failed response for 30 days. Owners and Admins are
-          mailed when an endpoint has failed for an hour or a day, and when it is switched off; everybody chooses that in their account.
+          mailed when an endpoint has failed for an hour or a day, and when it is switched off; each member can change that in their
+          account.
         </p>
       </DocsSection>
       <DocsSection id="rotate" title="Change the secret">

@@ -179,7 +179,7 @@ async function rightsFailure({ tx, environment }: Edit, { userId, actor }: Sched
   const rights = await findRights(tx, userId, environment);
   if (rights !== null && isAtLeast(rights.role, "Editor")) return null;
   const where = environment.kind === "live" ? "Live" : "the Sandbox";
-  const error = `${actor} may no longer change definitions in ${where}. Somebody who may can apply it.`;
+  const error = `${actor} may no longer change definitions in ${where}. Another Editor can apply it.`;
   return { conflict: null, problems: [], error };
 }
 

@@ -80,7 +80,7 @@ export async function selectRequest(sql: Sql, environmentId: number, id: string)
   return row ?? null;
 }
 
-/** The same, locked until the transaction ends: whatever changes a request holds this. */
+/** The same, locked until the transaction ends; every change of a request takes this lock. */
 export async function takeRequest(tx: Transaction, environmentId: number, id: string): Promise<WholeRequest | null> {
   const [row] = await tx<WholeRequest[]>`
     select ${columns(tx)}, content from change_requests
@@ -137,7 +137,7 @@ export async function selectSame(
 
 type Edited = Pick<NewRequest, "title" | "reason" | "content" | "subjects" | "dueAt">;
 
-/** Writes the next revision, which nobody has approved. */
+/** Writes the next revision, which has no approval. */
 export async function updateRequest(
   tx: Transaction,
   id: string,

@@ -109,7 +109,7 @@ const listing: ApplyPreview = async (preview) => {
   const { previewed, input, invented, notes, scene } = preview;
   const given = byId(previewed.definitions.listings, previewed.id);
   const { player, isKnown } = await preview.read(nothingMoves(previewed.definitions), given.audience, []);
-  if (input.player === null) notes.push("Somebody new is taken as known to the environment; a purchase by a stranger is refused.");
+  if (input.player === null) notes.push("A new player is treated as known to the environment; a purchase by an unknown player is refused.");
   const changes = changing(
     preview,
     player,

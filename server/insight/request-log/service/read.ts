@@ -129,7 +129,7 @@ export async function readEventsOf(
 }
 
 /**
- * Today's events in the tail by players who are in no mission, although a mission open to everybody reads them: their app has never read
+ * Today's events in the tail by players who are in no mission, although a mission open to all players reads them: their app has never read
  * their missions. `realNow` is in epoch milliseconds; the day is in the project's zone. `isAtLeast`: the tail is incomplete.
  */
 export async function findUnentered({ sql }: Database, environment: Environment, now: number, realNow: number): Promise<Unentered> {
@@ -141,7 +141,7 @@ export async function findUnentered({ sql }: Database, environment: Environment,
 
 type Definitions = Awaited<ReturnType<typeof definitionsOf>>;
 
-/** The keys of the events and metrics read by missions that are open to everybody now. */
+/** The keys of the events and metrics read by missions that are open to all players now. */
 function eventsOfOpenMissions({ missionsByEvent, eventsById, metricsById }: Definitions, now: number): string[] {
   return [...missionsByEvent].flatMap(([id, missions]) => {
     const isRead = missions.some(
