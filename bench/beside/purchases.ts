@@ -17,7 +17,7 @@ export async function purchases(context: BesideContext): Promise<Contest> {
     ];
   };
   return {
-    title: "Purchases: one listing that everybody wants",
+    title: "Purchases: one listing that all players want",
     columns: ["system", "durability", "purchases/s", "CPU µs a purchase, Node + server", "WAL bytes a purchase"],
     rows: [row(ours, "this service, over HTTP"), row(reference, "transactions with SELECT … FOR UPDATE, straight from the driver")],
     notes: ["Both do the same checks and write the same rows: stock, limit, balance, ledger, purchase, item owed."],

@@ -71,7 +71,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await looksRight(page, "sign-in-code");
   await page.getByRole("textbox", { name: "Code" }).fill("000000");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page.getByText("This code is wrong or was used.")).toBeVisible();
+  await expect(page.getByText("This code is wrong or already used.")).toBeVisible();
   await page.getByRole("button", { name: "Use a recovery code" }).click();
   await page.getByLabel("Recovery code").fill(recoveryCodes[0]!);
   await page.getByRole("checkbox", { name: "Remember this browser" }).click();
@@ -96,7 +96,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await looksRight(page, "confirm-identity");
   await confirm.getByRole("textbox", { name: "Code" }).fill("000000");
   await confirm.getByRole("button", { name: "Confirm" }).click();
-  await expect(confirm.getByText("This code is wrong or was used.")).toBeVisible();
+  await expect(confirm.getByText("This code is wrong or already used.")).toBeVisible();
   await confirm.getByRole("textbox", { name: "Code" }).fill(codeOf(secret, 1));
   await confirm.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("dialog", { name: "Copy the token" })).toBeVisible();

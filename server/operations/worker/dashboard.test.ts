@@ -101,7 +101,7 @@ test("a quarantined fact is shown with its error, and counts once retried", asyn
   await drainFacts(database, id);
   expect((await rpc.work.quarantined(scope)).facts).toEqual([]);
   expect([...(await sql`select balance from balances where part = ${part} and player_id = ${playerId}`)]).toEqual([{ balance: 10 }]);
-  await expect(attempt()).rejects.toThrow("not in quarantine any more");
+  await expect(attempt()).rejects.toThrow("no longer in quarantine");
   await expect(rpc.work.retryQuarantined({ ...scope, seqs: null })).rejects.toThrow("nothing to retry");
   const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "quarantinedFact" });
   expect(entries).toMatchObject([{ actor: email, action: "retry", subjectKey: facts[0]!.seq }]);

@@ -27,7 +27,7 @@ test("a revoked key fails from the next request on, keys of the same name stay v
   const scope = { project: slug, environment: "sandbox" as const };
   const [one, two] = [await createApiKey(database, sandbox, "ci"), await createApiKey(database, sandbox, "ci")];
   const { id } = (await rpc.keys.list(scope)).find(({ hint }) => hint.endsWith(one.slice(-4)))!;
-  await expect(rpc.keys.revoke({ ...scope, environment: "live", id })).rejects.toThrow("no such key");
+  await expect(rpc.keys.revoke({ ...scope, environment: "live", id })).rejects.toThrow("no such active key");
   await rpc.keys.revoke({ ...scope, id });
   await expect(opens(one)).rejects.toMatchObject({ code: "auth.api_key_invalid" });
   expect((await opens(two)).environment.id).toBe(sandbox.id);
