@@ -48,6 +48,26 @@ function largeFile({ scale }: World): object {
 const largeTexts = ({ scale }: World): string =>
   ["kind,key,field,de", ...keys(scale, 10_000).map((key) => `missions,${key},/description,"${"Wort ".repeat(60)}"`)].join("\n");
 
+/** A waiting request of nearly as many bytes as one may have: other editions of the missions that are there. */
+async function largeRequest({ scale, database: { sql }, environmentId }: World): Promise<{ id: string }> {
+  const [known] = await sql<{ id: string }[]>`select id from change_requests where environment_id = ${environmentId}`;
+  if (known !== undefined) return known;
+  const itemOf = (at: number) => ({
+    kind: "missions",
+    key: missionKey(at),
+    before: missionOf(at, scale, 1),
+    after: missionOf(at, scale, 8),
+  });
+  const items = Array.from({ length: Math.min(scale.missions, Math.floor(2_000_000 / JSON.stringify(itemOf(0)).length)) }, (_, at) =>
+    itemOf(at),
+  );
+  const subjects = items.map(({ key }) => `missions/${key}`);
+  const [made] = await sql<{ id: string }[]>`
+    insert into change_requests (environment_id, title, reason, content, subjects, via, actor, editor)
+    values (${environmentId}, 'Large', '', ${JSON.stringify(items)}, ${subjects}, 'import', 'somebody', 'somebody') returning id`;
+  return made!;
+}
+
 /** A call for each procedure that is not cheap: a missing one does not compile. */
 type Path = keyof typeof TABLE;
 
@@ -121,6 +141,15 @@ const COSTLIEST = {
   "analytics.mission": () => ({ ...YEAR, key: missionKey(0) }),
   "analytics.completions": nothing,
   "analytics.stale": nothing,
+  "changeRequests.get": largeRequest,
+  "changeRequests.document": async (world) => ({ ...(await largeRequest(world)), kind: "missions", key: missionKey(0) }),
+  "changeRequests.edit": async (world) => ({ ...(await largeRequest(world)), revision: 999, definition: await largeMission(world) }),
+  "changeRequests.approve": async (world) => ({ ...(await largeRequest(world)), revision: 999 }),
+  "changeRequests.goAlone": async (world) => ({ ...(await largeRequest(world)), revision: 999, reason: "In a hurry." }),
+  "channels.test": () => ({ id: crypto.randomUUID() }),
+  "alerts.preview": () => ({
+    ...{ figure: "Completions", kind: "missions", key: missionKey(0), comparison: "Above", basis: "Usual", threshold: 3, hours: 24 },
+  }),
   "analytics.effect": () => ({ kind: "missions", key: missionKey(0) }),
   "analytics.points": aYear,
   "analytics.shop": aYear,
