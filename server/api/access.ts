@@ -169,7 +169,7 @@ export async function grantAccess(database: Database, credentials: Credentials, 
   const role = useOf(meta, input) === "ofBothEnvironments" ? lower(roles.sandbox, roles.live) : roles[access.environment.kind];
   if (!isAtLeast(role, meta.role)) {
     const where = roles.sandbox === roles.live ? "" : role === roles.live ? " in Live" : " in the Sandbox";
-    const has = token === null ? `yours${where} is ${role}` : `this token's${where} is ${role}`;
+    const has = token === null ? `yours${where} is ${role}` : `this token has ${role}${where}`;
     throw new ORPCError("FORBIDDEN", { message: `This needs the role ${meta.role}; ${has}. Ask an Admin or Owner.` });
   }
   return { ...granted, ...access, role, roles };

@@ -59,7 +59,7 @@ export function loginCommands(program: Command, cli: Cli): void {
     .command("whoami")
     .description("prints which service commands go to, and what the token may do there")
     .action(async () => {
-      const who = await cli.over(async (remote) => ({ url: remote.url, ...(await remote.bounds()) }));
+      const who = await cli.over(async (remote) => ({ url: remote.url, ...(await remote.bounds()), role: await remote.role() }));
       const { url, email, name, project, environment, role, expiresAt } = who;
       const lines = [`${email} at ${url}`, `token "${name}": ${boundsOf({ project, environment, role, expiresAt })}`];
       cli.output.data({ url, email, name, project, environment, role, expiresAt }, lines.join("\n"));

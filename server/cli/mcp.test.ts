@@ -108,4 +108,6 @@ test("Live is read-only for tools, with any token, and no tool exceeds its token
   expect(await viewer.ask("plan", { file: { version: 1, ...FILE } })).toMatchObject({ isError: true });
   expect(await viewer.ask("read_definitions", { environment: "live" })).toMatchObject({ isError: true });
   expect(await viewer.ask("read_docs", { page: "/../secret" })).toMatchObject({ isError: true });
+  await database.sql`update memberships set live_role = 'Viewer' where role = 'Owner'`;
+  expect((await both.ask("whoami")).data.role).toBe("Editor in the Sandbox, Viewer in Live");
 });

@@ -59,8 +59,8 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
   }
 
   tool("whoami", { description: "Which project, environment and role the token is for.", input: {} }, async () => {
-    const { email, name, project, environment: own, role, expiresAt } = await remote.bounds();
-    return { url: remote.url, email, token: name, project, environment: own ?? "both", role, expiresAt };
+    const { email, name, project, environment: own, expiresAt } = await remote.bounds();
+    return { url: remote.url, email, token: name, project, environment: own ?? "both", role: await remote.role(), expiresAt };
   });
 
   tool(
@@ -165,7 +165,8 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
     const changes = result.changes.map((change: ShownChange) =>
       [changeLine(change), ...planLines(change).map((line) => line.trim())].join("\n"),
     );
-    return { ...where, version: result.version, changes };
+    // What was applied made another version.
+    return { ...where, ...(options.dryRun && { version: result.version }), changes };
   };
 
   tool(

@@ -36,6 +36,15 @@ export class Remote implements Service {
     return (this.#bounds ??= this.rpc.tokens.current().then(({ email, token }) => ({ email, ...token! })));
   }
 
+  /** Its role as of now, in words: its maker may have a lower one, in Live alone as well. */
+  async role(): Promise<string> {
+    const { project, environment, role } = await this.bounds();
+    if (environment === "tests") return role;
+    const { roles } = await this.rpc.projects.place({ project });
+    if (environment !== null) return roles[environment];
+    return roles.sandbox === roles.live ? roles.sandbox : `${roles.sandbox} in the Sandbox, ${roles.live} in Live`;
+  }
+
   /** Throws OperatorError where a token for test projects leaves open which one. */
   async project({ project }: Pick<Where, "project">): Promise<string> {
     if (project !== undefined) return project;
