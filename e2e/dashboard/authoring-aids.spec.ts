@@ -39,7 +39,7 @@ test("an example fills in the form with existing definitions, and creates missin
   expect(await shop.stored("events", "friend_joined")).toMatchObject({ name: { texts: { en: "Friend joined" } } });
 });
 
-test("a translation that is missing is found, written in place, and brought by a file that is looked through first", async ({ page }) => {
+test("a missing translation is found, written in place, and imported from a file after a review", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define({ events: [EVENT], missions: [mission(40)] });
   await page.goto(shop.at(""));

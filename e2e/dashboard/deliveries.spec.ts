@@ -35,7 +35,7 @@ const addEndpoint = (shop: OwnProject, url: string) => shop.call<{ id: string }>
 
 const HTML = '<html><body><h1>Internal error</h1><img src="/nowhere" onerror="document.title = 1"></body></html>';
 
-test("a failed delivery is found by its player, its HTML answer is read as text, and once the receiver is mended it is sent again", async ({
+test("a failed delivery is found by its player, its HTML answer is shown as text, and it is sent again once the receiver works", async ({
   page,
   browser,
 }) => {

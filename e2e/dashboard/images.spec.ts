@@ -13,7 +13,7 @@ const upload = (page: Page, bytes: Buffer | string) =>
 
 const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
 
-test("an uploaded drawing is served for ever, runs nothing, and may be shown by other sites", async ({ page, request }) => {
+test("an uploaded drawing is cached for ever, runs no script, and may be shown by other sites", async ({ page, request }) => {
   await page.goto("/dashboard/demo/sandbox");
   const { image } = await upload(page, svg(`<script>document.title = "stolen"</script><circle r="4" onload="alert(1)" fill="red"/>`));
   const response = await request.get(`/images/${image!.id}`);

@@ -11,7 +11,7 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
   await page.getByLabel("File to import").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 }
 
-test("a file is checked, its refused lines are had as a file, and the rest is imported once", async ({ page }) => {
+test("a file is checked, its refused lines can be downloaded, and the rest is imported once", async ({ page }) => {
   test.slow();
   const shop = await ownProject(page);
   const lines = ["playerId,displayName,timeZoneId", ...Array.from({ length: 300 }, (_, at) => `customer-${at + 1},Customer ${at + 1},`)];

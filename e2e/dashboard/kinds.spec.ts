@@ -145,7 +145,7 @@ test("a collection is put into another order by keyboard", async ({ page }) => {
   await remove(page, "mission collection", "mission-collections");
 });
 
-test("an exchange rate wants a base currency first, and is exact", async ({ page }) => {
+test("an exchange rate needs a base currency first, and is exact", async ({ page }) => {
   const shop = await ownProject(page);
   await begin(page, shop, "exchange-rates", "exchange rate");
   await expect(page.getByText("This environment has no base currency yet")).toBeVisible();

@@ -49,7 +49,7 @@ async function call(page: Page, procedure: string, input: object) {
   return { status: answer.status(), text: await answer.text() };
 }
 
-strangers("a stranger signs in first, and comes to the page they wanted", async ({ page }) => {
+strangers("a signed-out visitor signs in first and then gets the requested page", async ({ page }) => {
   await page.goto(`${MEMBERS}?from=mail`);
   await expect(page).toHaveURL(/\/sign-in\?from=/);
   await page.getByLabel("Email address").fill(OWNER.email);
@@ -59,7 +59,7 @@ strangers("a stranger signs in first, and comes to the page they wanted", async 
   await expect(rowOf(page, OWNER.email)).toContainText("You");
 });
 
-strangers("a wrong password is said, in the same words for an account that is not there, and what was typed stays", async ({ page }) => {
+strangers("a wrong password is refused in the same words as an unknown account, and typed text stays", async ({ page }) => {
   await page.goto("/sign-in");
   const words: string[] = [];
   for (const email of [OWNER.email, "nobody@example.com"]) {
@@ -75,32 +75,29 @@ strangers("a wrong password is said, in the same words for an account that is no
   expect(words[0]).toBe(words[1]);
 });
 
-test("signing in leads nowhere but to pages of ours", async ({ page }) => {
+test("signing in redirects only to pages of the service", async ({ page }) => {
   for (const from of ["https://evil.example/", "//evil.example/", "/dashboard/../..//evil.example", "/\\evil.example"]) {
     await page.goto(`/sign-in?from=${encodeURIComponent(from)}`);
     await expect(page, from).toHaveURL(/^http:\/\/localhost:\d+\/dashboard/);
   }
 });
 
-strangers(
-  "a session is new with each sign-in, whatever was planted before, and worth nothing once signed out",
-  async ({ page, context, baseURL }) => {
-    await context.addCookies([{ name: COOKIE, value: "planted", url: baseURL! }]);
-    const cookie = async () => (await context.cookies()).find(({ name }) => name === COOKIE);
-    await signIn(page);
-    const first = (await cookie())!;
-    expect([first.value === "planted", first.httpOnly, first.sameSite]).toEqual([false, true, "Lax"]);
-    await page.goto("/dashboard/account");
-    await page.getByRole("button", { name: "Sign out", exact: true }).click();
-    await expect(page).toHaveURL(/\/sign-in$/);
-    expect(await cookie()).toBeUndefined();
-    await context.addCookies([first]);
-    await page.goto("/dashboard/demo/sandbox");
-    await expect(page).toHaveURL(/\/sign-in/);
-  },
-);
+strangers("each sign-in makes a new session, even over a planted one, and signing out ends it", async ({ page, context, baseURL }) => {
+  await context.addCookies([{ name: COOKIE, value: "planted", url: baseURL! }]);
+  const cookie = async () => (await context.cookies()).find(({ name }) => name === COOKIE);
+  await signIn(page);
+  const first = (await cookie())!;
+  expect([first.value === "planted", first.httpOnly, first.sameSite]).toEqual([false, true, "Lax"]);
+  await page.goto("/dashboard/account");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  expect(await cookie()).toBeUndefined();
+  await context.addCookies([first]);
+  await page.goto("/dashboard/demo/sandbox");
+  await expect(page).toHaveURL(/\/sign-in/);
+});
 
-strangers("what another site sends in a person's name is refused", async ({ page, request, baseURL }) => {
+strangers("requests from other sites are refused", async ({ page, request, baseURL }) => {
   await signIn(page);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const foreign = { cookie, origin: "https://evil.example" };
@@ -174,7 +171,7 @@ test("the last Owner stays", async ({ page }) => {
   await expect(page.getByRole("button", { name: `More about ${OWNER.email}` })).toHaveCount(0);
 });
 
-test("a forgotten password is set anew by a link of an Admin's, and every session of its owner ends", async ({ page, browser }) => {
+test("a forgotten password is reset by an Admin's link, which ends all sessions of its owner", async ({ page, browser }) => {
   test.slow();
   const email = "bob@example.com";
   const bob = await memberOf(browser, page, "demo", "Viewer", email);

@@ -210,7 +210,7 @@ test("a concurrent change by another user is detected, and nothing is written", 
   await expect(page.getByText("Meanwhile").first()).toBeVisible();
 });
 
-test("a file is exported, looked through, and imported", async ({ page }) => {
+test("a file is exported, reviewed and imported", async ({ page }) => {
   await page.goto("/dashboard/demo/sandbox/promote");
   await page.getByRole("tab", { name: "Files" }).click();
   const downloading = page.waitForEvent("download");

@@ -55,7 +55,7 @@ for (const [what, paths] of Object.entries(SCREENS))
     }
   });
 
-test("a definition's page can be read by everybody, everywhere", async ({ page, baseURL }) => {
+test("a definition's page is accessible in both themes and at every width", async ({ page, baseURL }) => {
   const complaints = complaintsOf(page, baseURL!);
   for (const [path, kind] of Object.entries(KINDS)) {
     const input = { project: "demo", environment: "sandbox", kind, direction: "ascending" };

@@ -102,7 +102,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await expect(page.getByRole("dialog", { name: "Copy the token" })).toBeVisible();
 });
 
-test("where a second factor is required, its set-up comes first, and then the page that was wanted", async ({ page: owner, browser }) => {
+test("where a second factor is required, its set-up comes before the requested page", async ({ page: owner, browser }) => {
   test.slow();
   const shop = await ownProject(owner);
   const call = <Answer>(procedure: string, input?: object) => answerOf<Answer>(procedure, callAnswer(owner, procedure, input));

@@ -61,7 +61,7 @@ test("the form's present state is tried; problems that prevent a save are shown 
   await expect(panel.getByText(/^Granted: 333 points/)).toBeVisible();
 });
 
-test("a mission is tried on everybody: in the background, and the result is saved", async ({ page }) => {
+test("a mission is tried on all players in the background, and the result is saved", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { panel } = await openPanel(page, "missions/coffee_lover");
   await panel.getByRole("tab", { name: "On everybody" }).click();

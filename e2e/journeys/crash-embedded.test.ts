@@ -63,7 +63,7 @@ afterAll(async () => {
   server.remove();
 });
 
-test("two that start at once on one empty DATA_DIR make one database, one owner and one demo, and both serve", async () => {
+test("two processes that start at once on an empty DATA_DIR make one database, one owner and one demo, and both serve", async () => {
   const printed = services.map((one) => one.printed());
   expect(printed.filter((text) => text.includes("ann@example.com"))).toHaveLength(1);
   expect(printed.filter((text) => text.includes("svc_sbox_"))).toHaveLength(1);
@@ -71,7 +71,7 @@ test("two that start at once on one empty DATA_DIR make one database, one owner 
   for (const one of services) expect((await call(one, "GET", "/v1/points?PlayerId=of+one")).status).toBe(200);
 });
 
-test("one that ends leaves the database to the other", async () => {
+test("a process that ends leaves the database to the other", async () => {
   const [first, second] = services;
   const before = server.pid();
   expect(await second.stop()).toBe(0);
@@ -169,7 +169,7 @@ test(
   PATIENCE_MS,
 );
 
-test("the last one to end stops the database, and none has ended by itself or logged an error", async () => {
+test("the last process to end stops the database; none has ended by itself or logged an error", async () => {
   const [first] = services;
   expect(await first.stop()).toBe(0);
   expect(server.pid()).toBe(null);
