@@ -172,7 +172,7 @@ interface SettledAnswer {
 }
 
 const NOWHERE =
-  'There is no engagement service to test with. Set ENGAGEMENT_URL and ENGAGEMENT_TOKEN (a token for tests), of one that runs or of `engagement serve --ephemeral`; with the service\'s own package, globalSetup: "engagement-service/testing/setup" starts one.';
+  'There is no engagement service to test with. Set ENGAGEMENT_URL and ENGAGEMENT_TOKEN (a token for tests): those of a running service, or of `engagement serve --ephemeral`. With the service\'s own package, globalSetup: "engagement-service/testing/setup" starts one.';
 
 /** Creates a project for a test, with the service and token from the options or the environment. Close it afterwards. */
 export async function openEngagement(options: EngagementOptions = {}): Promise<Engagement> {

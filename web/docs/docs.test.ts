@@ -16,7 +16,7 @@ import { fileShape, KINDS } from "../../server/model/definitions/contract.ts";
 import { run } from "../../server/process/cli.ts";
 import { Rules } from "../../server/authoring/simulation/scenarios/rules.ts";
 import { readScenarios, runScenarios } from "../../server/authoring/simulation/scenarios/run.ts";
-import { SCENARIO } from "./guides/samples.ts";
+import { SCENARIO, SPEC } from "./guides/samples.ts";
 import { COMMANDS } from "./commands.ts";
 import { FILE, fileMembers } from "./definitions.ts";
 
@@ -170,4 +170,9 @@ test("the scenarios that the documentation shows pass by the demo's definitions"
     const { problems, results } = runScenarios(rules, found.file);
     expect([problems, results.map(({ failures }) => failures)]).toEqual([[], [[]]]);
   }
+});
+
+test("the guide's tests of an integration are the ones that the example runs", () => {
+  const [, ...lines] = readFileSync(new URL("../../testing/example/orders.spec.ts", import.meta.url), "utf8").split("\n");
+  expect(lines.join("\n").replace("../playwright.ts", "@engagement-service/cli/testing/playwright")).toContain(SPEC);
 });
