@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { ChangeRequested } from "../model/definitions/change-requests.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Cli } from "./context.ts";
+import { oneLine } from "./definition-changes.ts";
 import { note } from "./output.ts";
 import { isFinal } from "./remote.ts";
 import type { Service, Where } from "./service.ts";
@@ -80,10 +81,13 @@ async function untilDecided({ rpc }: Service, project: string, id: string): Prom
     });
     if (found === null) continue;
     answeredAt = performance.now();
-    const { state, failure, approver } = found;
+    const { state, failure, approver, events } = found;
     if (state === "Applied") return;
-    if (state === "Rejected" || state === "Withdrawn")
-      throw new OperatorError(`The change request was ${state.toLowerCase()}; Live is unchanged.`);
+    if (state === "Rejected" || state === "Withdrawn") {
+      const { actor = "a person", text = null } = events.findLast(({ action }) => action === state) ?? {};
+      const reason = text === null || text === "" ? [] : [oneLine(`Reason: ${text}`)];
+      throw new OperatorError(`The change request was ${state.toLowerCase()} by ${actor}; Live is unchanged.`, ...reason);
+    }
     const now = failure ?? (state === "Approved" ? `Approved by ${approver ?? "a person"}; it waits for its time.` : "");
     if (now !== "" && now !== told) note(now);
     told = now;

@@ -215,6 +215,7 @@ describe("two people", () => {
       out: [],
       err: ["The plan is for the environment sandbox, not for live."],
     });
+    expect((await cli("apply", plan, "--prune")).err).toEqual(["The plan was made without --prune. Plan again with it."]);
     await cli("apply", definitions("O"), ...here);
     expect((await cli("apply", plan)).code).toBe(1);
     expect((await cli("export", ...here)).out.join("\n")).toContain('"en": "O"');
@@ -298,7 +299,9 @@ test("in a Live that needs approvals, apply makes a change request, prints its a
     const waiting = run(["definitions", "import", written(FILE), ...here, "--wait", "--title", "Waited for"]);
     await vi.waitFor(() => decide(verb), { timeout: 30_000 });
     expect(await waiting).toBe(code);
-    expect(taken().err.at(-1)).toMatch(verb === "reject" ? /was rejected; Live is unchanged/ : /approved and applied/);
+    expect(taken().err.join(" ")).toMatch(
+      verb === "reject" ? /was rejected by .*; Live is unchanged\. Reason: No$/ : /approved and applied/,
+    );
   }
   const [row] = await database.sql<{ count: number }[]>`
     select count(*)::int as count from definitions where environment_id = ${live.id} and kind = 'missions'`;

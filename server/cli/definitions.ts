@@ -69,6 +69,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
         const plan = readPlan(path);
         if (plan !== null) {
           mustBeFor(plan, cli.connection()?.url ?? null, where);
+          if (prune && !plan.prune) throw new OperatorError("The plan was made without --prune. Plan again with it.");
           const { project, environment, version } = plan;
           const file = { path: null, document: parseJson(plan.text), locate: (pointer: string) => pointer };
           return importing(cli, { project, environment }, file, { prune: plan.prune, version, request });
