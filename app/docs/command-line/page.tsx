@@ -33,7 +33,7 @@ export default function CommandLine() {
           <code>--url</code> and <code>--token</code> go before <code>ENGAGEMENT_URL</code> and <code>ENGAGEMENT_TOKEN</code>, and these
           before the service that you last logged in to. A token is for one project, so <code>--project</code> may be left out; so may{" "}
           <code>--environment</code> where it is for one. Some commands work <strong>beside the database</strong> alone: run these where the
-          service runs.
+          service runs. With a token for tests, <code>ENGAGEMENT_PROJECT</code> or <code>--project</code> names the test project.
         </p>
       </DocsSection>
       <DocsSection id="output" title="Output and exit codes">
