@@ -8,7 +8,7 @@ import { type Figures, runFaults } from "../../rehearsals/crash/run.ts";
 /** A short run of what `npm run faults` does at any length and in an order of chance. */
 const FAULTS: Fault[] = ["lanes", "worker", "cut", "several", "move", "database", "clock", "reset", "crowd", "web", "power"];
 const KILLS = 7;
-const PROCESSES = { web: 4, workers: 4 };
+const PROCESSES = { web: 3, workers: 3 };
 /** Far more than it takes, and than the crowd waits for a steady moment (crowd.ts): nothing here is judged by its speed. */
 const PATIENCE_MS = 900_000;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-describe(`after each of ${FAULTS.length} faults under load, ${KILLS} of them kill -9 of some of four web processes, four workers, PostgreSQL and the dashboard's users`, () => {
+describe(`after each of ${FAULTS.length} faults under load, ${KILLS} of them kill -9 of some of three web processes, three workers, PostgreSQL and the dashboard's users`, () => {
   test("nothing acknowledged is lost, nothing is done twice, every webhook arrives signed and once, and the audit passes", () => {
     expect(figures.differences).toEqual([]);
   });
