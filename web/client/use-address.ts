@@ -1,16 +1,28 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import type { Address } from "./address.ts";
+
+/**
+ * The newest address that a change has written, until the router has taken it over. Meanwhile the router may still write an earlier one over
+ * it, and a change that began from that would lose what was chosen in between.
+ */
+let written: { path: string; query: string } | null = null;
+if (typeof window !== "undefined") addEventListener("popstate", () => (written = null));
 
 /** The state in the address, and its change. Only the query changes, without a request for the page. */
 export function useAddress<State>({ from, queryOf }: Pick<Address<State>, "from" | "queryOf">): [State, (change: Partial<State>) => void] {
   const query = useSearchParams().toString();
   const state = useMemo(() => from(Object.fromEntries(new URLSearchParams(query))), [from, query]);
+  useEffect(() => {
+    if (written !== null && new URLSearchParams(written.query).toString() === query) written = null;
+  }, [query]);
   const change = (changed: Partial<State>) => {
-    const present = from(Object.fromEntries(new URLSearchParams(location.search)));
-    history.replaceState(null, "", `${location.pathname}${queryOf({ ...present, ...changed })}`);
+    const path = location.pathname;
+    const present = from(Object.fromEntries(new URLSearchParams(written?.path === path ? written.query : location.search)));
+    written = { path, query: queryOf({ ...present, ...changed }) };
+    history.replaceState(null, "", `${path}${written.query}`);
   };
   return [state, change];
 }
