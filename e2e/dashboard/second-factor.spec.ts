@@ -121,7 +121,7 @@ test("where a second factor is required, its set-up comes before the requested p
     await turnOn(page);
     await page.getByRole("button", { name: "Done" }).click();
     await page.waitForURL(/\/missions\?q=x$/);
-    await expect(page.getByRole("heading", { name: "Missions" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Missions", exact: true })).toBeVisible();
   } finally {
     await call("security/require", { project: shop.slug, requirement: null });
     await call("account/removeFactor");
