@@ -87,6 +87,7 @@ const TABLES = {
   import_lines: ofEnvironment("emptied"),
   backtests: ofEnvironment("emptied"),
   alerts: ofEnvironment("kept"),
+  budgets: ofEnvironment("kept"),
   scheduled_changes: ofEnvironment("kept"),
   change_requests: ofEnvironment("kept"),
   change_request_events: ofEnvironment("kept"),

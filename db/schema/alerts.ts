@@ -1,4 +1,4 @@
-import { boolean, doublePrecision, index, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, doublePrecision, index, integer, pgTable, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { createdAt, instant } from "./columns.ts";
 
 /**
@@ -33,4 +33,36 @@ export const alerts = pgTable(
     bound: doublePrecision("bound"),
   },
   (table) => [index().on(table.environmentId), index().on(table.checkedAt)],
+);
+
+/**
+ * Budgets of missions and listings. `told…_for` is the first day of the period for which it was told ("All" without periods): with the id
+ * and the revision it is the cause of a notice, so that each is told once.
+ */
+export const budgets = pgTable(
+  "budgets",
+  {
+    id: uuid("id").primaryKey(),
+    environmentId: integer("environment_id").notNull(),
+    kind: text("kind", { enum: ["missions", "marketplaceItems"] }).notNull(),
+    subject: integer("subject").notNull(),
+    measure: text("measure", { enum: ["Points", "Items"] }).notNull(),
+    period: text("period", { enum: ["Day", "Week", "All"] }).notNull(),
+    amount: bigint("amount", { mode: "number" }).notNull(),
+    /** Whether the definition is switched off when the budget is used up. */
+    switchesOff: boolean("switches_off").notNull(),
+    createdAt: createdAt(),
+    /** Rises with every change of the budget, which is then told anew. */
+    revision: integer("revision").notNull().default(0),
+    told80For: text("told80_for"),
+    told100For: text("told100_for"),
+    /** Real time. A worker that sets it has the budget until the next look. */
+    checkedAt: instant("checked_at"),
+    /** As of the last check. */
+    used: bigint("used", { mode: "number" }),
+  },
+  (table) => [
+    unique("budgets_key").on(table.environmentId, table.kind, table.subject, table.measure, table.period),
+    index().on(table.checkedAt),
+  ],
 );

@@ -15,11 +15,12 @@ import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, EmptyState, Notice, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { AlertDialog } from "./alert-dialog.tsx";
+import { BudgetsCard } from "./budgets.tsx";
 import type { Alert } from "./form.ts";
 
 const REFRESH_MS = 30_000;
 
-/** The alerts of an environment. */
+/** The alerts and budgets of an environment. */
 export function AlertsPage() {
   const { scope, environment, project, can } = useWhere();
   const { data, error, refetch } = useQuery({ ...orpc.alerts.list.queryOptions({ input: scope }), refetchInterval: REFRESH_MS });
@@ -73,6 +74,7 @@ export function AlertsPage() {
           </ul>
         </Card>
       )}
+      <BudgetsCard />
       {isNew && <AlertDialog onClose={() => setNew(false)} />}
     </Page>
   );

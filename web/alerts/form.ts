@@ -1,6 +1,7 @@
 import { ruleOf } from "../../server/model/alerts/figures.ts";
 import type { Answers } from "../client/answers.ts";
 
+export type Budget = Answers["budgets"]["list"]["budgets"][number];
 export type Alert = Answers["alerts"]["list"]["alerts"][number];
 export type AlertForm = Pick<Alert, "name" | "figure" | "comparison" | "basis" | "hours"> & {
   /** "missions/welcome"; null for all. */

@@ -8,7 +8,7 @@ import { orpc, rpc, useAttempt } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";
-import { Badge, Card, Notice } from "../components/surface.tsx";
+import { Badge, Card, Notice, ProgressBar } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { choicesWords, countsWords, IMPORT_KINDS, STATUS } from "./words.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
@@ -189,22 +189,5 @@ function ChooseSegment({ value, onValueChange }: { value: string | null; onValue
       className="max-w-sm"
       options={(segments ?? []).map(({ key, name }) => ({ value: key, label: name }))}
     />
-  );
-}
-
-/** How much of something is done, 0 to 1. */
-export function ProgressBar({ label, value }: { label: string; value: number }) {
-  const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
-  return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      className="h-1.5 w-full overflow-hidden rounded-full bg-sunken"
-    >
-      <div className="h-full rounded-full bg-accent-fill transition-[width] duration-500" style={{ width: `${percent}%` }} />
-    </div>
   );
 }

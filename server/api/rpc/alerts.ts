@@ -1,6 +1,8 @@
 import { instantOrNull } from "./inputs.ts";
 import { z } from "zod";
 import { deleteAlert, listAlerts, previewAlert, saveAlert, switchAlert } from "../../insight/alerts/alerts.ts";
+import { deleteBudget, listBudgets, saveBudget } from "../../insight/alerts/budgets.ts";
+import { BUDGET_KINDS, BUDGET_MEASURES, BUDGET_PERIODS } from "../../model/alerts/budgets.ts";
 import { FIGURE_NAMES } from "../../model/alerts/figures.ts";
 import { inEnvironment } from "../../model/contract/rpc.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
@@ -60,5 +62,36 @@ export const alertsDashboardProcedures = {
         breaches: breaches.map(({ from, until, value }) => ({ from: formatInstant(from), until: instantOrNull(until), value })),
       };
     },
+  ),
+};
+
+/** Budgets of missions and listings. */
+export const budgetsDashboardProcedures = {
+  list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment, now }) => {
+    const rows = await listBudgets(database, environment, now);
+    return {
+      budgets: rows.map(({ id, kind, measure, period, amount, switchesOff, subjectKey, subjectName, ...row }) => ({
+        ...{ id, kind, key: subjectKey, measure, period, amount, switchesOff, used: row.used, told: row.told },
+        name: subjectName === null ? subjectKey : pickText(subjectName, null),
+      })),
+    };
+  }),
+  /** Adds a budget, or changes the one of this id. Problems have pointers into the input. */
+  save: forEnvironment("Editor", "cheap")(
+    inEnvironment.extend({
+      id: z.uuid().nullable(),
+      kind: z.enum(BUDGET_KINDS),
+      key: z.string().max(200),
+      measure: z.enum(BUDGET_MEASURES),
+      period: z.enum(BUDGET_PERIODS),
+      amount: z.number(),
+      switchesOff: z.boolean(),
+    }),
+    async ({ id, kind, key, measure, period, amount, switchesOff }, { database, environment, actor }) => ({
+      problems: await saveBudget(database, environment, id, { kind, key, measure, period, amount, switchesOff }, actor),
+    }),
+  ),
+  delete: forEnvironment("Editor", "cheap")(one, ({ id }, { database, environment, actor }) =>
+    deleteBudget(database, environment, id, actor),
   ),
 };

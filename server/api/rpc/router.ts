@@ -1,4 +1,4 @@
-import { alertsDashboardProcedures } from "./alerts.ts";
+import { alertsDashboardProcedures, budgetsDashboardProcedures } from "./alerts.ts";
 import { analyticsDashboardProcedures } from "./analytics.ts";
 import { apiKeysDashboardProcedures } from "./api-keys.ts";
 import { auditLogDashboardProcedures } from "./audit-log.ts";
@@ -41,6 +41,7 @@ export const dashboardRouter = {
   webhooks: webhooksDashboardProcedures,
   notices: noticesDashboardProcedures,
   alerts: alertsDashboardProcedures,
+  budgets: budgetsDashboardProcedures,
   channels: channelsDashboardProcedures,
   work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures, ...settledDashboardProcedures },
   events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },

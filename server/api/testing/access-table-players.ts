@@ -124,6 +124,16 @@ export const PLAYER_LINES = {
   "alerts.delete": { ...editor, ...writes, input: made("id", "alert"), ids: { id: "alert" } },
   "alerts.preview": { ...viewer, ...reads, input: anAlert, ids: { key: "definition" } },
 
+  "budgets.list": { ...viewer, ...reads },
+  "budgets.save": {
+    ...{ ...editor, ...writes, ids: { id: "budget", key: "mission" } },
+    input: async (world) => ({
+      ...{ kind: "missions", measure: "Points", period: "Week", amount: 100, switchesOff: false },
+      ...{ ...(await made("id", "budget")(world)), ...(await made("key", "mission")(world)) },
+    }),
+  },
+  "budgets.delete": { ...editor, ...writes, input: made("id", "budget"), ids: { id: "budget" } },
+
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.settleBoard": {
     ...{ ...editor, ...writes, ids: { key: "dailyBoard" } },

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
+import { randomBytes, randomInt, randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Database, Sql } from "#db/client.ts";
 import { invite } from "../../people/identity/invite.ts";
 import type { Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
@@ -169,6 +169,13 @@ export const MAKERS = {
       with gone as (delete from alerts where id in (select id from alerts where environment_id = ${id} order by created_at desc offset 10))
       insert into alerts (id, environment_id, name, figure, comparison, basis, threshold, hours)
       values (${randomUUID()}, ${id}, 'An alert', 'Events', 'Below', 'Bound', 1, 3) returning id`),
+
+  /** A budget of a mission that is gone. Only some are kept: their number is bounded. */
+  budget: ({ sql }: Database, { environment: { id } }: WorldEnvironment) =>
+    insertId(sql`
+      with gone as (delete from budgets where id in (select id from budgets where environment_id = ${id} order by created_at desc offset 10))
+      insert into budgets (id, environment_id, kind, subject, measure, period, amount, switches_off)
+      values (${randomUUID()}, ${id}, 'missions', ${-randomInt(1, 1_000_000_000)}, 'Points', 'Day', 100, true) returning id`),
 
   /** A channel of the project, for a receiver that is not there. Only some are kept: their number is bounded. */
   channel: ({ sql }: Database, { environment: { projectId } }: WorldEnvironment) => {

@@ -26,11 +26,11 @@ export const isMailedByDefault = (role: Role, kind: NoticeKind): boolean => isPe
 export interface NoticeDetails {
   /** Of an endpoint. */
   url?: string;
-  /** Of a channel or an alert. */
+  /** Of a channel, an alert or a budget. */
   name?: string;
   /** The beginning of the problem: of the failures of an endpoint or channel, or the first quarantined fact. */
   since: string;
-  /** The service's own words: why it switched an endpoint or channel off, or the finding of an alert. */
+  /** The service's own words: why it switched an endpoint or channel off, or the finding of an alert or a budget. */
   reason?: string;
   /** Of facts that came into quarantine. */
   count?: number;

@@ -8,6 +8,7 @@ import { startSegments } from "../../game/segments/service/runner.ts";
 import { startNotices } from "../../people/notices/mailing.ts";
 import { removeData } from "../../people/projects/removal.ts";
 import { purgeLog } from "../../insight/request-log/service/purge.ts";
+import { startBudgets } from "../../insight/alerts/budget-runner.ts";
 import { startAlerts } from "../../insight/alerts/runner.ts";
 import { startAnalytics } from "../../insight/analytics/service/runner.ts";
 import type { KindRunner } from "../../model/kernel/runner.ts";
@@ -36,6 +37,7 @@ export type JobName =
   | "channels"
   | "analytics"
   | "alerts"
+  | "budgets"
   | "requestLog"
   | "retention"
   | "testProjects"
@@ -66,6 +68,7 @@ export type JobName =
  * |              | players whose history is not counted,  |                                             |                                                        |
  * |              | days without distributions             |                                             |                                                        |
  * | alerts       | alerts, by alert                       | with the next look                          | every three minutes                                    |
+ * | budgets      | budgets, by budget                     | with the next look                          | every five seconds if it switches off, else every minute |
  * | requestLog   | request_log, event_tail, event_effects | with the next look                          | once a minute (model/kernel/kept-days.ts)              |
  * |              | beyond bounds                          |                                             |                                                        |
  * | retention    | events older than an environment keeps | with the next look, on from where it was    | a pass every one to seven days, slice by slice         |
@@ -86,6 +89,7 @@ export const JOBS: Record<JobName, Job> = {
   channels: { start: ({ baseUrl = "", ...context }) => startChannels({ baseUrl, ...context }) },
   analytics: { start: startAnalytics },
   alerts: { isScheduled: true, start: startAlerts },
+  budgets: { isScheduled: true, start: startBudgets },
   requestLog: {
     isScheduled: true,
     start: (context) =>

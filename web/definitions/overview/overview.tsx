@@ -22,6 +22,7 @@ import { MissionFigures } from "./mission-figures.tsx";
 import type { Definition } from "./read-definition.ts";
 import { StockPeriods } from "./rounds.tsx";
 import { WaitingRequests } from "../../change-requests/waiting.tsx";
+import { DefinitionBudgets } from "../../alerts/budgets.tsx";
 import { VersionLine } from "../history/version-line.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
 import { exactly } from "../../components/exactly.ts";
@@ -62,6 +63,7 @@ export async function DefinitionOverview({ scope, kind, known }: { scope: Scope;
           </Card>
         </div>
         <div className="flex min-w-0 flex-col gap-4">
+          {(kind === "missions" || kind === "marketplaceItems") && <DefinitionBudgets kind={kind} definitionKey={known.key} />}
           <Others title="Uses" at={at} others={known.names} />
           <Others title="Used by" at={at} others={known.usedBy} />
           <Card title="Recent changes" padded={false} actions={<MoreLink href={history}>History</MoreLink>}>

@@ -12,5 +12,5 @@ export const NOTICE_KINDS: { kind: Notice["kind"]; label: string }[] = [
   { kind: "ChangeRequested", label: "A change of Live waits for approval" },
   { kind: "ChangeDecided", label: "A change request was decided" },
   { kind: "ChangeMadeAlone", label: "An Owner changed Live without an approval" },
-  { kind: "Alert", label: "An alert on a figure" },
+  { kind: "Alert", label: "An alert on a figure, or a budget" },
 ];

@@ -85,6 +85,23 @@ export default function Alerts() {
           </p>
         </Note>
       </DocsSection>
+      <DocsSection id="budgets" title="Budgets">
+        <p>
+          Editors give a mission or a listing a budget of points or items, for a day, a week or in all, under <b>Alerts</b>: at most fifty
+          in an environment. You are notified at 80 % and at 100 %, once in each period. Of a mission, points and items granted count; of a
+          listing, points spent less refunds, or purchases. A day is one of the project&apos;s time zone.
+        </p>
+        <p>
+          With <b>Switch it off at 100 %</b> the service switches the mission or listing off, also in a Live where changes need approval. It
+          stays off until a person switches it on. The change is in the audit log and in the definition&apos;s history.
+        </p>
+        <Note title="A budget can be exceeded">
+          <p>
+            The figures are checked every five seconds. Grants that were being processed at that moment still go through. A budget that does
+            not switch off is checked every minute.
+          </p>
+        </Note>
+      </DocsSection>
     </DocsPage>
   );
 }

@@ -26,14 +26,17 @@ interface Which {
  * problems name them.
  */
 export const setActive = (database: Database, environment: Environment, { kind, key, active }: Which & { active: boolean }, actor: Actor) =>
-  edit(database, environment, {}, async (open): Promise<Switched> => {
-    const known = storedAt(await open.overview(), kind, key);
-    if (known === undefined) return missing(kind, key);
-    if (hasKey(kind)) return switchBy(open, open.planDocument({ version: 1, [kind]: [{ ...known.shaped, active }] }), actor);
-    // Definitions without a key are either in the file or not.
-    const listed = active ? [documentOfOne(known)] : documentOf(without(open.stored, known))[kind];
-    return switchBy(open, open.planDocument({ version: 1, [kind]: listed }, !active), actor);
-  });
+  edit(database, environment, {}, (open) => switchIn(open, { kind, key, active }, actor));
+
+/** The same within an edit. */
+export async function switchIn(open: Edit, { kind, key, active }: Which & { active: boolean }, actor: Actor): Promise<Switched> {
+  const known = storedAt(await open.overview(), kind, key);
+  if (known === undefined) return missing(kind, key);
+  if (hasKey(kind)) return switchBy(open, open.planDocument({ version: 1, [kind]: [{ ...known.shaped, active }] }), actor);
+  // Definitions without a key are either in the file or not.
+  const listed = active ? [documentOfOne(known)] : documentOf(without(open.stored, known))[kind];
+  return switchBy(open, open.planDocument({ version: 1, [kind]: listed }, !active), actor);
+}
 
 /**
  * Switches several definitions of a kind on or off, all or none. Uses by definitions outside the selection prevent switching off; the

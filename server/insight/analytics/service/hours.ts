@@ -6,7 +6,7 @@ import { type HourRow, Hours } from "#server/model/alerts/judge.ts";
 import { localDate, shiftDate } from "#server/model/kernel/time.ts";
 import type { CountedMeasure } from "#server/model/kernel/counts.ts";
 import { epochOf } from "../store/counting.ts";
-import { firstDayOf, type Population, sumBefore } from "../store/sums.ts";
+import { firstDayOf, type Population, selectWanted, sumBefore, type WantedSum } from "../store/sums.ts";
 import { type HourSum, selectAttemptHours, selectHours, selectWholeHours } from "../store/hours.ts";
 
 /**
@@ -70,6 +70,10 @@ function rowsOf(sums: readonly HourSum[], terms: Terms): HourRow[] {
 
 const firstOf = (rows: readonly HourSum[]): string | null =>
   rows.reduce<string | null>((first, { day }) => (first === null || day < first ? day : first), null);
+
+/** Sums of single definitions, as reports show them now. */
+export const readWanted = async (sql: Sql, environmentId: number, wanted: readonly WantedSum[]): Promise<number[]> =>
+  selectWanted(sql, environmentId, await epochOf(sql, environmentId), wanted);
 
 /** The environment of an alert, with the present time on its clock; null if it is gone. */
 export async function openEnvironment(sql: Sql, id: number, realNow: number): Promise<{ environment: Environment; now: number } | null> {

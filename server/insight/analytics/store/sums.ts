@@ -167,3 +167,36 @@ export const selectValuations = (sql: Sql, environmentId: number): Promise<Valua
     select coalesce((body ->> 'points')::bigint, 0) as points, coalesce(body ->> 'amount', '') as amount, coalesce(body ->> 'currency', '') as currency,
       coalesce(body ->> 'effectiveFrom', key) as effective_from
     from definitions where environment_id = ${environmentId} and kind = 'pointsValuations' and active`.execute();
+
+/** A sum of one definition over some days, made of terms. */
+export interface WantedSum {
+  subject: number;
+  terms: readonly { measure: CountedMeasure; field: "count" | "amount"; sign: 1 | -1 }[];
+  from: string;
+  /** The day after the last. */
+  end: string;
+}
+
+/** Some sums of single definitions, in their order, by one statement; each from 0 to the largest number that is exact. */
+export async function selectWanted(sql: Sql, environmentId: number, epoch: number, wanted: readonly WantedSum[]): Promise<number[]> {
+  const terms = wanted.flatMap(({ terms: own, ...rest }, at) => own.map((term) => ({ ...term, ...rest, at })));
+  const column = (name: keyof (typeof terms)[number]) => arrayText(terms.map((term) => term[name]));
+  const rows = await sql<{ at: number; value: number }[]>`
+    with w as materialized (
+      select * from unnest(${column("at")}::text::int[], ${column("measure")}::text::text[], ${column("field")}::text::text[],
+        ${column("sign")}::text::int[], ${column("subject")}::text::int[], ${column("from")}::text::date[], ${column("end")}::text::date[])
+        as w(at, measure, field, sign, subject, first, after)
+    )
+    select at, greatest(least(sum(value), ${Number.MAX_SAFE_INTEGER}::int8), 0)::int8 as value from (
+      select w.at, w.sign * case w.field when 'count' then d.count else d.amount end as value
+      from w join analytics_daily d on d.environment_id = ${environmentId}::int and d.epoch in (${epoch}::int, ${KEPT_EPOCH}::int)
+        and d.measure = w.measure and d.subject = w.subject and d.day >= w.first and d.day < w.after
+      union all
+      select w.at, w.sign * case w.field when 'count' then d.count else d.amount end
+      from w join analytics_deltas d on d.environment_id = ${environmentId}::int and d.epoch in (${epoch}::int, ${KEPT_EPOCH}::int)
+        and d.measure = w.measure and d.subject = w.subject and d.day >= w.first and d.day < w.after
+    ) s group by at`;
+  const sums = wanted.map(() => 0);
+  for (const { at, value } of rows) sums[at] = value;
+  return sums;
+}

@@ -12,16 +12,19 @@ export interface NewNotice {
   /** What it is about, if not an endpoint. */
   subjectId?: string | null;
   details: NoticeDetails;
+  /** Of an event rather than a problem: nothing is told to be over. */
+  hasNoEnd?: boolean;
 }
 
 /** Writes a notice unless its cause already has one. */
 export async function insertNotice(
   tx: Transaction,
-  { environmentId, projectId, kind, cause, endpointId, subjectId = null, details }: NewNotice,
+  { environmentId, projectId, kind, cause, endpointId, subjectId = null, details, hasNoEnd = false }: NewNotice,
 ): Promise<void> {
   await tx`
-    insert into notices (environment_id, project_id, kind, cause, endpoint_id, subject_id, details)
-    values (${environmentId}, ${projectId}, ${kind}, ${cause}, ${endpointId}, ${subjectId}, ${writeJson(details)}::text::json)
+    insert into notices (environment_id, project_id, kind, cause, endpoint_id, subject_id, details, over_at)
+    values (${environmentId}, ${projectId}, ${kind}, ${cause}, ${endpointId}, ${subjectId}, ${writeJson(details)}::text::json,
+      case when ${hasNoEnd} then now() end)
     on conflict do nothing`;
 }
 

@@ -3,4 +3,7 @@ import { environmentPage } from "#web/client/server.tsx";
 
 export const metadata = { title: "Alerts" };
 
-export default environmentPage((orpc, input) => [orpc.alerts.list.queryOptions({ input })], AlertsPage);
+export default environmentPage(
+  (orpc, input) => [orpc.alerts.list.queryOptions({ input }), orpc.budgets.list.queryOptions({ input })],
+  AlertsPage,
+);

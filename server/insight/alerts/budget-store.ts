@@ -1,0 +1,95 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Budget, ToldBudget } from "#server/model/alerts/budgets.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
+
+export interface BudgetRow extends Budget, ToldBudget {
+  id: string;
+  /** The id of the definition. */
+  subject: number;
+  switchesOff: boolean;
+  revision: number;
+  /** As of the last check, on real time `checkedAt`. */
+  used: number | null;
+  checkedAt: number | null;
+}
+
+/** With the definition's key and name; null if it was deleted. */
+export type ListedBudget = BudgetRow & { subjectKey: string | null; subjectName: Text | null };
+
+/** The budgets of an environment, oldest first. */
+export const selectBudgets = (sql: Sql, environmentId: number): Promise<ListedBudget[]> =>
+  sql<ListedBudget[]>`
+    select b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for,
+      b.used, b.checked_at, d.key as subject_key, d.body -> 'name' as subject_name
+    from budgets b left join definitions d on d.id = b.subject and d.environment_id = b.environment_id
+    where b.environment_id = ${environmentId}::int order by b.created_at, b.id`.execute();
+
+/** Locks a budget; null if the environment has none of this id. */
+export async function lockBudget(tx: Transaction, environmentId: number, id: string): Promise<ListedBudget | null> {
+  const [row] = await tx<ListedBudget[]>`
+    select b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for,
+      b.used, b.checked_at, d.key as subject_key, d.body -> 'name' as subject_name
+    from budgets b left join definitions d on d.id = b.subject and d.environment_id = b.environment_id
+    where b.environment_id = ${environmentId}::int and b.id = ${id}::uuid for update of b`;
+  return row ?? null;
+}
+
+/** Locks the environment's budgets against another one, and returns their number. */
+export async function countBudgets(tx: Transaction, environmentId: number): Promise<number> {
+  await tx`select from environments where id = ${environmentId}::int for no key update`;
+  const [row] = await tx<{ count: number }[]>`select count(*)::int as count from budgets where environment_id = ${environmentId}::int`;
+  return row?.count ?? 0;
+}
+
+export type StoredBudget = Budget & Pick<BudgetRow, "id" | "subject" | "switchesOff">;
+
+/** Whether another budget has this definition, measure and period. */
+export async function hasOther(
+  tx: Transaction,
+  environmentId: number,
+  { id, kind, subject, measure, period }: StoredBudget,
+): Promise<boolean> {
+  const rows = await tx`
+    select from budgets where environment_id = ${environmentId}::int and kind = ${kind} and subject = ${subject}::int
+      and measure = ${measure} and period = ${period} and id <> ${id}::uuid`;
+  return rows.length > 0;
+}
+
+/** Writes a new budget, or the new settings of one, which is then told anew. */
+export async function upsertBudget(tx: Transaction, environmentId: number, budget: StoredBudget): Promise<void> {
+  const { id, kind, subject, measure, period, amount, switchesOff } = budget;
+  await tx`
+    insert into budgets (id, environment_id, kind, subject, measure, period, amount, switches_off)
+    values (${id}, ${environmentId}, ${kind}, ${subject}, ${measure}, ${period}, ${amount}::int8, ${switchesOff})
+    on conflict (id) do update set kind = excluded.kind, subject = excluded.subject, measure = excluded.measure, period = excluded.period,
+      amount = excluded.amount, switches_off = excluded.switches_off, revision = budgets.revision + 1, told80_for = null,
+      told100_for = null, checked_at = null, used = null`;
+}
+
+export async function deleteBudgetRow(tx: Transaction, id: string): Promise<void> {
+  await tx`delete from budgets where id = ${id}`;
+}
+
+/** A budget that this process checks. */
+export type ClaimedBudget = BudgetRow & { environmentId: number };
+
+/** Claims budgets that were not checked for a time, those that switch off more often; each is checked by one process until that time has passed again. */
+export const claimBudgets = (sql: Sql, everyMs: { switchesOff: number; tells: number }, limit: number): Promise<ClaimedBudget[]> =>
+  sql<ClaimedBudget[]>`
+    update budgets b set checked_at = clock_timestamp() from (
+      select b.id from budgets b
+      join environments e on e.id = b.environment_id join projects p on p.id = e.project_id and p.archived_at is null
+      where b.checked_at is null or b.checked_at <= clock_timestamp()
+        - case when b.switches_off then ${everyMs.switchesOff}::float8 else ${everyMs.tells}::float8 end * interval '1 ms'
+      order by b.checked_at nulls first limit ${limit} for update of b skip locked
+    ) due where b.id = due.id returning b.environment_id, b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for,
+      b.used, b.checked_at`.execute();
+
+/** Writes what is used of a budget, if its settings are still those that were read. */
+export async function writeUsed(sql: Sql, { id, revision }: Pick<BudgetRow, "id" | "revision">, used: number): Promise<void> {
+  await sql`update budgets set used = ${used}::int8 where id = ${id} and revision = ${revision}::int`;
+}
+
+export async function markTold(tx: Transaction, id: string, percent: 80 | 100, period: string): Promise<void> {
+  await tx`update budgets set told80_for = ${period}, told100_for = case when ${percent === 100} then ${period} else told100_for end where id = ${id}`;
+}

@@ -1,0 +1,243 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { setActive } from "../../authoring/definitions/service/switching.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
+import { ingest } from "../../game/events/service.ts";
+import { purchase } from "../../game/marketplace/service/shop.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
+import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { settleAnalytics } from "../../operations/integrity/testing.ts";
+import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { startNotices } from "../../people/notices/mailing.ts";
+import { checkBudgets, startBudgets } from "./budget-runner.ts";
+import { claimBudgets } from "./budget-store.ts";
+import { MAX_BUDGETS } from "./budgets.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+/** Monday, noon in Amsterdam. */
+const MONDAY = Date.parse("2031-03-24T11:00:00Z");
+const DAY = 86_400_000;
+
+const DEFINITIONS = {
+  version: 1,
+  events: [{ key: "order", name: "Order" }],
+  catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+  marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 10, contents: [{ catalogItem: "coffee", value: 1 }] }],
+  missions: [
+    {
+      key: "first_order",
+      name: "First order",
+      objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 1 }],
+      rewards: [
+        { kind: "Points", points: 30 },
+        { kind: "CatalogItem", catalogItem: "coffee", value: 1 },
+      ],
+    },
+  ],
+};
+
+async function shop(kind: "sandbox" | "live" = "sandbox") {
+  const { slug, [kind]: place } = await testProject(database, { timeZone: "Europe/Amsterdam" });
+  expect(await importDefinitions(database, place, DEFINITIONS)).toHaveProperty("changes");
+  const editor = await signedIn(database, slug, "Editor");
+  const scope = { project: slug, environment: kind };
+  const environment = async () => (await loadEnvironment(sql, place.id))!;
+  const at = async (instant: number) => moveClockUpTo(database, await environment(), instant);
+  const now = async () => environmentNow(sql, await environment());
+  let players = 0;
+  /** As many new players, who each complete the mission by an order. */
+  const order = async (count: number) => {
+    const instant = await now();
+    const names = Array.from({ length: count }, () => `p${players++}`);
+    for (const externalId of names)
+      await readMissions(database, await environment(), instant, { externalId, take: null, includeCompleted: false, language: null });
+    const items = names.map((playerId) => ({ playerId, event: "order", occurredAt: formatInstant(instant) }));
+    await ingest(database, await environment(), { items, mayHoldBadText: false, now: instant });
+    await drainFacts(database, place.id);
+  };
+  const buy = async (externalId: string) =>
+    purchase(database, await environment(), await now(), { externalId, listingKey: "voucher", idempotencyKey: null });
+  const budget = { kind: "missions", key: "first_order", measure: "Points", period: "Day", amount: 100, switchesOff: true } as const;
+  const save = (changed: object = {}, id: string | null = null) => editor.rpc.budgets.save({ ...scope, ...budget, id, ...changed });
+  const list = async () => (await editor.rpc.budgets.list(scope)).budgets;
+  /** Four workers check every budget, until none has anything to do. */
+  const look = async (faults: unknown[] = []) => {
+    const logger = { error: (fault: unknown) => void faults.push(fault), warn: () => {} };
+    await sql`update budgets set checked_at = null where environment_id = ${place.id}`;
+    for (const start of [startBudgets, startBudgets, startNotices]) {
+      const runners = Array.from({ length: 4 }, () => start({ database, logger }));
+      await Promise.all(runners.map((runner) => runner.idle()));
+      await Promise.all(runners.map((runner) => runner.stop()));
+      // As after a process that stopped in between: the claim has run out.
+      await sql`update budgets set checked_at = null where environment_id = ${place.id}`;
+    }
+    const rows = await sql<{ reason: string }[]>`
+      select details ->> 'reason' as reason from notices where environment_id = ${place.id} order by created_at`;
+    return rows.map(({ reason }) => reason);
+  };
+  const isActive = async (key = "first_order") => {
+    const [row] = await sql<{ active: boolean }[]>`
+      select active from definitions where environment_id = ${place.id} and key = ${key}`;
+    return row!.active;
+  };
+  const switched = async () => {
+    const { entries } = await editor.rpc.auditLog.list({ project: slug });
+    return entries.filter(({ actor }) => actor === "the service (budget)");
+  };
+  const switchTo = async (active: boolean) =>
+    setActive(database, await environment(), { kind: "missions", key: "first_order", active }, COMMAND_LINE);
+  return { place, slug, scope, editor, at, order, buy, save, list, look, isActive, switched, switchTo };
+}
+
+test("four workers tell a budget at 80 and at 100 per cent once, switch the mission off once, and leave it to people to switch it on", async () => {
+  const { at, order, save, list, look, isActive, switched, switchTo } = await shop();
+  await at(MONDAY);
+  expect(await save()).toEqual({ problems: [] });
+  await order(2);
+  expect(await look()).toEqual([]);
+  expect(await list()).toMatchObject([{ key: "first_order", name: "First order", used: 60, told: null }]);
+  await order(1);
+  expect(await look()).toEqual(["90 of 100 points today. 80 % of the budget is used."]);
+  expect(await isActive()).toBe(true);
+  await order(1);
+  const told = [
+    "90 of 100 points today. 80 % of the budget is used.",
+    "120 of 100 points today. The budget is used up. It was switched off.",
+  ];
+  for (let round = 0; round < 2; round++) expect(await look()).toEqual(told);
+  expect(await isActive()).toBe(false);
+  expect(await switched()).toHaveLength(1);
+  expect(await list()).toMatchObject([{ used: 120, told: 100 }]);
+
+  await switchTo(true);
+  expect(await look()).toEqual(told);
+  expect(await isActive()).toBe(true);
+  // The next day is counted, told and switched off anew.
+  await at(MONDAY + DAY);
+  expect(await look()).toEqual(told);
+  expect(await list()).toMatchObject([{ used: 0, told: null }]);
+  await order(4);
+  expect(await look()).toEqual([...told, told[1]]);
+  expect(await isActive()).toBe(false);
+  expect(await switched()).toHaveLength(2);
+});
+
+test("processes that still have a claim that ran out tell nothing again, and do not switch off what a person switched on", async () => {
+  const { place, at, order, save, look, isActive, switched, switchTo } = await shop();
+  await at(MONDAY);
+  await save();
+  await order(4);
+  const claims = (await claimBudgets(sql, { switchesOff: 0, tells: 0 }, 100)).filter(({ environmentId }) => environmentId === place.id);
+  expect(claims).toHaveLength(1);
+  const check = () => Promise.all(Array.from({ length: 4 }, () => checkBudgets(database, place.id, claims)));
+  await check();
+  expect([await isActive(), (await switched()).length]).toEqual([false, 1]);
+  await switchTo(true);
+  await check();
+  expect([await isActive(), (await switched()).length]).toEqual([true, 1]);
+  expect(await look()).toHaveLength(1);
+});
+
+test("where the notice cannot be written the mission stays on, and the next look does both", async () => {
+  const { place, at, order, save, look, isActive, switched } = await shop();
+  await at(MONDAY);
+  await save();
+  await order(4);
+  const faults: unknown[] = [];
+  await sql.unsafe(`alter table notices add constraint no_notices check (environment_id <> ${place.id}) not valid`);
+  try {
+    expect(await look(faults)).toEqual([]);
+  } finally {
+    await sql`alter table notices drop constraint no_notices`;
+  }
+  expect(faults.length).toBeGreaterThan(0);
+  expect([await isActive(), await switched()]).toEqual([true, []]);
+  expect(await look()).toEqual(["120 of 100 points today. The budget is used up. It was switched off."]);
+  expect([await isActive(), (await switched()).length]).toEqual([false, 1]);
+});
+
+test("a changed budget is told anew, and one whose mission is off already or that does not switch off changes nothing", async () => {
+  const { at, order, save, list, look, isActive, switched, switchTo } = await shop();
+  await at(MONDAY);
+  await save({ switchesOff: false });
+  await save({ measure: "Items", period: "Week", amount: 4, switchesOff: false });
+  await order(4);
+  expect((await look()).toSorted()).toEqual([
+    "120 of 100 points today. The budget is used up.",
+    "4 of 4 items this week. The budget is used up.",
+  ]);
+  expect(await isActive()).toBe(true);
+  await switchTo(false);
+  const id = (await list())[0]!.id;
+  // Nothing changes, so nothing is told.
+  await save({ switchesOff: false }, id);
+  expect(await look()).toHaveLength(2);
+  await save({ amount: 140 }, id);
+  expect((await look()).at(-1)).toBe("120 of 140 points today. 80 % of the budget is used.");
+  await save({ amount: 120 }, id);
+  expect((await look()).at(-1)).toBe("120 of 120 points today. The budget is used up. It is off already.");
+  expect(await switched()).toEqual([]);
+});
+
+test("a listing's budget counts points net and purchases, before and after they are added up", async () => {
+  const { place, at, order, buy, save, list, look, isActive } = await shop();
+  await at(MONDAY);
+  await order(1);
+  await save({ kind: "marketplaceItems", key: "voucher", period: "All", amount: 20 });
+  await save({ kind: "marketplaceItems", key: "voucher", measure: "Items", amount: 1_000 });
+  await buy("p0");
+  await look();
+  const figures = async () => (await list()).map(({ used }) => used);
+  expect(await figures()).toEqual([10, 1]);
+  await settleAnalytics(database, place.id);
+  await look();
+  expect(await figures()).toEqual([10, 1]);
+  await buy("p0");
+  expect(await look()).toEqual(["20 of 20 points in all. The budget is used up. It was switched off."]);
+  expect([await isActive("voucher"), await isActive()]).toEqual([false, true]);
+});
+
+test("of a mission that was deleted, the notice says so", async () => {
+  const { place, at, order, save, list, look, switched } = await shop();
+  await at(MONDAY);
+  await order(4);
+  await save();
+  await sql`delete from definitions where environment_id = ${place.id} and key = 'first_order'`;
+  expect(await look()).toEqual(["120 of 100 points today. The budget is used up. It was deleted."]);
+  expect(await list()).toMatchObject([{ key: null, told: 100 }]);
+  expect(await switched()).toEqual([]);
+});
+
+test("in a Live that needs a second person for changes, the mission is switched off at once", async () => {
+  const { slug, order, save, look, isActive, switched } = await shop("live");
+  await save({ period: "All" });
+  await sql`update projects set is_live_guarded = true where slug = ${slug}`;
+  await order(4);
+  expect(await look()).toEqual(["120 of 100 points in all. The budget is used up. It was switched off."]);
+  expect([await isActive(), (await switched()).length]).toEqual([false, 1]);
+});
+
+test("what cannot be a budget is refused at its field, and an environment has a bounded number of them", async () => {
+  const { place, slug, scope, editor, save, list } = await shop();
+  const pointers = async (changed: object) => (await save(changed)).problems.map(({ pointer }) => pointer);
+  expect(await pointers({ key: "unknown" })).toEqual(["#/key"]);
+  expect(await pointers({ amount: 0 })).toEqual(["#/amount"]);
+  expect(await pointers({ amount: 1.5 })).toEqual(["#/amount"]);
+  // Of two at once, one is saved.
+  expect((await Promise.all([pointers({}), pointers({})])).flat()).toEqual(["#/key"]);
+  await sql`
+    insert into budgets (id, environment_id, kind, subject, measure, period, amount, switches_off)
+    select gen_random_uuid(), ${place.id}, 'missions', -n, 'Points', 'Day', 1, false from generate_series(2, ${MAX_BUDGETS}::int) n`;
+  expect(await pointers({ measure: "Items" })).toEqual(["#/key"]);
+  const budgets = await list();
+  expect(budgets).toHaveLength(MAX_BUDGETS);
+  await editor.rpc.budgets.delete({ ...scope, id: budgets.find(({ key }) => key !== null)!.id });
+  const { entries } = await editor.rpc.auditLog.list({ project: slug, subjectKind: "budget" });
+  expect(entries.map(({ action }) => action)).toEqual(["delete", "create"]);
+});

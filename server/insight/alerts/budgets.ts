@@ -1,0 +1,96 @@
+import microdiff from "microdiff";
+import { randomUUID } from "node:crypto";
+import { type Database, type Transaction, transact } from "#db/client.ts";
+import { type Budget, periodNameAt } from "#server/model/alerts/budgets.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import type { AlertProblem } from "./alerts.ts";
+import * as store from "./budget-store.ts";
+import { selectDefinitionId } from "./store.ts";
+
+/** Bounded: those that switch off are checked every five seconds. */
+export const MAX_BUDGETS = 50;
+
+const MAX_AMOUNT = 1e15;
+
+/** The settings of a budget; the definition by its key. */
+export interface WantedBudget extends Budget {
+  key: string;
+  switchesOff: boolean;
+}
+
+/** Adds a budget, or changes one. Returns what is wrong with it, by field. Throws OperatorError for an unknown id. */
+export async function saveBudget(
+  database: Database,
+  environment: Environment,
+  id: string | null,
+  { key, ...wanted }: WantedBudget,
+  actor: Actor,
+): Promise<AlertProblem[]> {
+  const { kind, amount } = wanted;
+  const subject = await selectDefinitionId(database.sql, environment.id, kind, key);
+  if (subject === null) return [{ pointer: "#/key", message: "Select a mission or listing of this environment." }];
+  if (!Number.isInteger(amount) || amount < 1 || amount > MAX_AMOUNT) {
+    return [{ pointer: "#/amount", message: "Enter a whole number above 0." }];
+  }
+  return transact(database, async (tx) => {
+    // The environment before the budget, as where a definition is switched off.
+    const count = await store.countBudgets(tx, environment.id);
+    const before = id === null ? null : await found(tx, environment, id);
+    if (before === null && count >= MAX_BUDGETS) {
+      return [{ pointer: "#/key", message: `An environment has at most ${MAX_BUDGETS} budgets. Delete one first.` }];
+    }
+    const budget = { ...wanted, id: id ?? randomUUID(), subject };
+    if (await store.hasOther(tx, environment.id, budget)) {
+      return [{ pointer: "#/key", message: "There is a budget of this definition for this period already. Change that one." }];
+    }
+    const difference = microdiff(before === null ? {} : shown(before), shown({ ...wanted, subjectKey: key }));
+    if (difference.length === 0) return [];
+    await store.upsertBudget(tx, environment.id, budget);
+    await record(tx, environment, actor, id === null ? "create" : "update", key, difference);
+    return [];
+  });
+}
+
+const shown = ({
+  kind,
+  measure,
+  period,
+  amount,
+  switchesOff,
+  subjectKey,
+}: Budget & { switchesOff: boolean; subjectKey: string | null }) => ({
+  ...{ definition: `${kind}/${subjectKey}`, measure, period, amount, switchesOff },
+});
+
+/** The budgets, and what was told of each in the present period: 80, 100 or null. `used` is null before the first check. `now` is on the environment's clock. */
+export async function listBudgets(
+  { sql }: Database,
+  { id, timeZone }: Environment,
+  now: number,
+): Promise<(store.ListedBudget & { told: 80 | 100 | null })[]> {
+  const rows = await store.selectBudgets(sql, id);
+  return rows.map((row) => {
+    const period = periodNameAt(row.period, now, timeZone);
+    return { ...row, told: row.told100For === period ? 100 : row.told80For === period ? 80 : null };
+  });
+}
+
+/** Deletes a budget. Throws OperatorError. */
+export const deleteBudget = (database: Database, environment: Environment, id: string, actor: Actor): Promise<void> =>
+  transact(database, async (tx) => {
+    const budget = await found(tx, environment, id);
+    await store.deleteBudgetRow(tx, id);
+    await record(tx, environment, actor, "delete", budget.subjectKey ?? "deleted", microdiff(shown(budget), {}));
+  });
+
+async function found(tx: Transaction, { id: environmentId }: Environment, id: string): Promise<store.ListedBudget> {
+  const budget = await store.lockBudget(tx, environmentId, id);
+  if (budget === null) throw new OperatorError(`There is no budget ${id} in this environment.`);
+  return budget;
+}
+
+const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, action: string, key: string, difference: unknown) =>
+  recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "budget", subjectKey: key, difference });

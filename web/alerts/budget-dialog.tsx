@@ -1,0 +1,120 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { BUDGET_KINDS } from "../../server/model/alerts/budgets.ts";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Segmented, Switch } from "../components/choice.tsx";
+import { Combobox } from "../components/combobox.tsx";
+import { FormDialog } from "../components/form-dialog.tsx";
+import { DecimalInput, Field } from "../components/inputs.tsx";
+import { problemOf } from "../components/problems.tsx";
+import { Notice } from "../components/surface.tsx";
+import { useToast } from "../components/toast.tsx";
+import { KIND_SCREENS } from "../definitions/kinds/index.ts";
+import type { Budget } from "./form.ts";
+
+type Form = Pick<Budget, "measure" | "period" | "switchesOff"> & { definition: string | null; amount: string };
+
+const NEW: Form = { definition: null, measure: "Points", period: "Day", amount: "", switchesOff: false };
+
+/** Adds a budget, or changes one. */
+export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): void }) {
+  const { scope } = useWhere();
+  const toast = useToast();
+  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const [form, setForm] = useState<Form>(
+    budget === undefined ? NEW : { ...budget, definition: `${budget.kind}/${budget.key}`, amount: String(budget.amount) },
+  );
+  const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
+  const save = useMutation(orpc.budgets.save.mutationOptions({ meta: { touches: [orpc.budgets.key()] } }));
+  const change = (changed: Partial<Form>) => setForm({ ...form, ...changed });
+  const at = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
+  const kind = BUDGET_KINDS.find((one) => form.definition?.startsWith(`${one}/`));
+
+  const submit = async () => {
+    if (kind === undefined) return setProblems([{ pointer: "#/key", message: "Select a mission or a listing." }]);
+    const amount = form.amount.trim() === "" ? Number.NaN : Number(form.amount);
+    if (!Number.isInteger(amount)) return setProblems([{ pointer: "#/amount", message: "Enter a whole number above 0." }]);
+    const { measure, period, switchesOff } = form;
+    const key = form.definition!.slice(kind.length + 1);
+    try {
+      const saved = await save.mutateAsync({ ...scope, id: budget?.id ?? null, kind, key, measure, period, amount, switchesOff });
+      setProblems(saved.problems);
+      if (saved.problems.length > 0) return;
+      onClose();
+      toast({ title: budget === undefined ? "Budget added" : "Budget saved" });
+    } catch (error) {
+      setProblems([{ pointer: "", message: problemOf(error) }]);
+    }
+  };
+  const definitions = BUDGET_KINDS.flatMap((one) => {
+    const { one: word, icon: Icon } = KIND_SCREENS[one];
+    return (catalogue?.[one] ?? []).map(({ key, name }) => ({
+      ...{ value: `${one}/${key}`, label: name, hint: `${word} · ${key}`, icon: <Icon aria-hidden /> },
+    }));
+  });
+
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={budget === undefined ? "New budget" : "Edit budget"}
+      submitLabel={budget === undefined ? "Add budget" : "Save"}
+      isPending={save.isPending}
+      noValidate
+      onSubmit={() => void submit()}
+    >
+      {at("") !== undefined && <Notice tone="bad">{at("")}</Notice>}
+      <Field label="Mission or listing" error={at("#/key")}>
+        <Combobox
+          value={form.definition}
+          onValueChange={(definition) => change({ definition })}
+          options={definitions}
+          placeholder="Choose…"
+        />
+      </Field>
+      <div className="flex flex-wrap items-start gap-3">
+        <Segmented
+          label="Counted"
+          value={form.measure}
+          onValueChange={(measure) => change({ measure })}
+          options={[
+            { value: "Points", label: "Points" },
+            { value: "Items", label: kind === "marketplaceItems" ? "Purchases" : "Items" },
+          ]}
+        />
+        <Segmented
+          label="Period"
+          value={form.period}
+          onValueChange={(period) => change({ period })}
+          options={[
+            { value: "Day", label: "A day" },
+            { value: "Week", label: "A week" },
+            { value: "All", label: "In all" },
+          ]}
+        />
+      </div>
+      <Field
+        label="Amount"
+        error={at("#/amount")}
+        hint={
+          kind === "marketplaceItems" && form.measure === "Points"
+            ? "Points spent, less refunds."
+            : kind === "missions" && form.measure === "Items"
+              ? "Catalog items granted."
+              : undefined
+        }
+      >
+        <DecimalInput value={form.amount} onValueChange={(amount) => change({ amount })} />
+      </Field>
+      <Switch
+        label="Switch it off at 100 %"
+        hint="Checked every five seconds. Grants that were being processed at that moment still go through. It stays off until you switch it on."
+        checked={form.switchesOff}
+        onCheckedChange={(switchesOff) => change({ switchesOff })}
+      />
+    </FormDialog>
+  );
+}
