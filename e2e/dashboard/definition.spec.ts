@@ -71,7 +71,7 @@ test("a mission without players is started over under the same key, and nothing 
   await page.getByRole("link", { name: "Start over" }).click();
   await expect(page.getByText("You are starting over")).toBeVisible();
   await expect(page.getByLabel(/^Key/)).toBeDisabled();
-  await page.getByRole("textbox", { name: "Value" }).fill("5");
+  await page.getByLabel("Value", { exact: true }).fill("5");
   expect(await shop.stored("missions", "regular")).toMatchObject({ objectives: [{ target: 3 }] });
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.waitForURL(/\/missions\/regular$/);
@@ -105,7 +105,7 @@ test("a rule's row is one line at 1440 px, and its value never wraps alone", asy
   };
   await shop.define({ segments: [{ key: "spenders", name: "Spenders", rule: { all: [rule, rule] } }] });
   await page.goto(shop.at("/segments/spenders/edit"));
-  const value = page.getByRole("textbox", { name: "Value" }).first();
+  const value = page.getByLabel("Value", { exact: true }).first();
   const top = async (name: string) => (await page.getByRole("combobox", { name, exact: true }).first().boundingBox())!.y;
   for (const width of [1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });

@@ -14,7 +14,7 @@ test("a text shows its languages side by side, with missing ones marked", async 
   await pick(page.getByRole("combobox", { name: "Language to add" }), "Français");
   await page.getByLabel("Name in French").fill("Couche-tard");
   await take(page, "Add a condition", /^Points/);
-  await page.getByRole("textbox", { name: "Value" }).fill("5");
+  await page.getByLabel("Value", { exact: true }).fill("5");
   await page.getByRole("button", { name: "Create segment" }).click();
   await created(page, "Segment");
   await openForm(page);
@@ -35,14 +35,14 @@ test("a number keeps every digit from the field to the service and back", async 
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
   await choose(page.getByRole("combobox", { name: "What is measured" }), "total of");
   await pick(page.getByRole("combobox", { name: "property" }), "amount");
-  await page.getByRole("textbox", { name: "Value" }).fill(digits);
+  await page.getByLabel("Value", { exact: true }).fill(digits);
   await page.getByLabel(/^In the last days/).fill("30");
   await expect(page.getByText("12,345,678,901,234,567,890.12345678").first()).toBeVisible();
   await page.getByRole("button", { name: "Create segment" }).click();
   await created(page, "Segment");
   await openForm(page);
   await page.reload();
-  await expect(page.getByRole("textbox", { name: "Value" })).toHaveValue(digits);
+  await expect(page.getByLabel("Value", { exact: true })).toHaveValue(digits);
   await expect(page.getByLabel(/^In the last days/)).toHaveValue("30");
 });
 
@@ -52,7 +52,7 @@ test("several values are typed one by one, or pasted at once", async ({ page }) 
   await take(page, "Add a condition", /^Attribute/);
   await pick(page.getByRole("combobox", { name: "attribute", exact: true }), "membership");
   await choose(page.getByRole("combobox", { name: "How it is compared" }), "is one of");
-  const values = page.getByRole("textbox", { name: "Value" });
+  const values = page.getByLabel("Value", { exact: true });
   await values.fill("gold, platinum,");
   await values.fill("silver");
   await values.press("Enter");

@@ -25,7 +25,7 @@ test("a mission is authored from nothing, moves by events, and pays", async ({ p
 
   await take(page, "Add an objective", /^Event/);
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
-  await page.getByRole("textbox", { name: "Value" }).fill("three");
+  await page.getByLabel("Value", { exact: true }).fill("three");
   // The error message moves the page only once the menu that was opened is closed: a press on its items still arrives.
   const mistake = page.getByText("Enter a number, such as 1000 or 12.5.");
   await page.getByRole("button", { name: "Add filter" }).click();
@@ -33,10 +33,10 @@ test("a mission is authored from nothing, moves by events, and pays", async ({ p
   await expect(mistake).toBeHidden();
   await page.getByRole("menuitem", { name: /^Property/ }).click();
   await expect(mistake).toBeVisible();
-  await page.getByRole("textbox", { name: "Value" }).first().fill("3");
+  await page.getByLabel("Value", { exact: true }).first().fill("3");
   await pick(page.getByRole("combobox", { name: "property" }), "amount");
   await choose(page.getByRole("combobox", { name: "How it is compared" }).nth(1), "is over");
-  await page.getByRole("textbox", { name: "Value" }).nth(1).fill("10");
+  await page.getByLabel("Value", { exact: true }).nth(1).fill("10");
   await expect(page.getByText("Order placed at least 3 times where amount is over 10").first()).toBeVisible();
 
   await page.getByRole("button", { name: "Add points" }).click();

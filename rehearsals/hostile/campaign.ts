@@ -121,6 +121,11 @@ const COSTLIEST = {
     return { player: "p1", eventId: row!.id };
   },
   "events.ofPlayer": () => ({ player: "p1", take: 100 }),
+  "events.recentValues": async ({ database: { sql }, environmentId }) => {
+    const [row] = await sql<{ key: string }[]>`
+      select d.key from events e join definitions d on d.id = e.definition_id where e.environment_id = ${environmentId} limit 1`;
+    return { kind: "events", key: row!.key };
+  },
   "events.unentered": nothing,
   "work.quarantined": () => ({ take: 100 }),
   "players.get": player,

@@ -59,6 +59,9 @@ export function TextArea({
   );
 }
 
+/** A typed number without spaces, and with a point for a comma. */
+export const decimalText = (typed: string): string => typed.replace(/[\s_]/g, "").replace(",", ".");
+
 /** A number as exact text, kept digit for digit. The caller validates it. */
 export function DecimalInput({ value, onValueChange, className, ...rest }: Omit<TextInputProps, "inputMode" | "type">) {
   return (
@@ -67,7 +70,7 @@ export function DecimalInput({ value, onValueChange, className, ...rest }: Omit<
       inputMode="decimal"
       autoComplete="off"
       value={value}
-      onValueChange={(text) => onValueChange(text.replace(/[\s_]/g, "").replace(",", "."))}
+      onValueChange={(text) => onValueChange(decimalText(text))}
       className={cx("tabular-nums", className)}
     />
   );

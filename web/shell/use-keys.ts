@@ -16,7 +16,10 @@ const isTaken = ({ target, ctrlKey, metaKey, altKey, isComposing, defaultPrevent
   defaultPrevented ||
   !areKeysOn() ||
   (target instanceof Element && target.closest(TYPING) !== null) ||
-  document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null;
+  document.querySelector(OPEN) !== null;
+
+/** An overlay that is closing, which Base UI marks, no longer takes keys: the next key may follow Escape at once. */
+const OPEN = ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]):not([data-closed], [data-closed] *)";
 
 const TYPING =
   "textarea, select, [contenteditable], [role=combobox], input:not([type=checkbox], [type=radio], [type=button], [type=submit])";

@@ -136,6 +136,20 @@ export const eventTailDashboardProcedures = {
       };
     },
   ),
+  /** The values that the properties of an event or a metric had of late, never those of private ones. */
+  recentValues: forEnvironment("Viewer", "costly")(
+    inEnvironment.extend({ kind: z.enum(["events", "metrics"]), key: z.string().max(100) }),
+    async ({ kind, key }, { database, environment }) => {
+      const found = await service.readRecentValues(database, environment, { kind, key }, Date.now());
+      if (found === null) return null;
+      return {
+        ...found,
+        since: formatInstant(found.since),
+        // As text, since a number may be wider than JavaScript's.
+        properties: found.properties.map(({ values, ...property }) => ({ ...property, values: values.map((value) => writeJson(value)) })),
+      };
+    },
+  ),
   /** Today's events of players who have never read their missions. */
   unentered: forEnvironment("Viewer", "costly")(inEnvironment, (_, { database, environment, now }) =>
     service.findUnentered(database, environment, now, Date.now()),

@@ -171,6 +171,10 @@ export const PLAYER_LINES = {
       requestId: await MAKERS.request(database, own),
     }),
   },
+  "events.recentValues": {
+    ...{ ...viewer, ...reads, ids: { key: "definition" } },
+    input: async ({ database, own }) => ({ kind: "events", key: await MAKERS.definition(database, own) }),
+  },
   "events.unentered": { ...viewer, ...reads },
 
   "requestLog.list": { ...viewer, ...reads, input: made("keyId", "key"), ids: { keyId: "key" } },

@@ -17,6 +17,7 @@ import {
   groupErrors,
   keepBodies,
   readEventsOf,
+  readRecentValues,
   readRequest,
   readTail,
   selectRequests,
@@ -269,7 +270,7 @@ test("the purge keeps the newest rows, and none that are too old", async () => {
     );
   const counts = async () => [(await list(sandbox)).length, (await tail(sandbox)).length, (await recorded()).length];
   await purgeLog(database, now);
-  expect(await counts()).toEqual([40, 30, 30]);
+  expect(await counts()).toEqual([30, 30, 30]);
   await purgeLog(database, now, () => false, {
     requests: { ms: REQUEST_LOG_BOUNDS.items.ms, rows: 20 },
     items: { ms: REQUEST_LOG_BOUNDS.items.ms, rows: 5 },
@@ -277,6 +278,9 @@ test("the purge keeps the newest rows, and none that are too old", async () => {
   expect(await counts()).toEqual([20, 5, 5]);
   expect(await recorded()).toEqual([36, 37, 38, 39, 40]);
   expect((await list(sandbox)).map(({ id }) => id)).toEqual(rows.slice(10, 30).toReversed());
+  // Items go with requests where those are kept for a shorter time.
+  await purgeLog(database, now + 60_000, () => false, { requests: { ms: 30_000, rows: 20 }, items: { ms: 120_000, rows: 5 } });
+  expect(await counts()).toEqual([0, 0, 0]);
 });
 
 test("sampled-out entries are counted by the minute", async () => {
@@ -361,4 +365,30 @@ test("an erased player is in no item and no body", async () => {
   expect(await tail(sandbox)).toMatchObject([{ player: "bob" }]);
   const [request] = await list(sandbox);
   expect(await readRequest(database, sandbox, request!.id)).toMatchObject({ body: null });
+});
+
+test("authors are offered the values of recent events, also where no bodies are kept, and none of private properties", async () => {
+  const { live, liveKey, sandbox } = await project();
+  const ofOrder = (changes: object) => ({ version: 1, events: [{ ...DEFINITIONS.events[0]!, ...changes }] });
+  const properties = [
+    ...DEFINITIONS.events[0]!.properties,
+    { key: "shop", type: "String" },
+    { key: "email", type: "String", private: true },
+  ];
+  await importDefinitions(database, live, ofOrder({ properties }));
+  const sent = (player: string, shop: string) => ({ ...order(player, 3), properties: { amount: 3, shop, email: `${player}@example.com` } });
+  await send(liveKey, sent("ann", "Utrecht"), sent("bob", "Utrecht"), sent("cem", "Berlin"), order("dan", "much"));
+  const read = async (environment: Environment, key = "order") =>
+    readRecentValues(database, (await loadEnvironment(database.sql, environment.id))!, { kind: "events", key }, Date.now());
+  expect(await read(live)).toMatchObject({
+    ...{ events: 3, areAll: true },
+    properties: [
+      { key: "amount", values: [3], areAll: true },
+      { key: "shop", values: ["Utrecht", "Berlin"], areAll: true },
+    ],
+  });
+  expect(await read(sandbox)).toMatchObject({ events: 0, properties: [{ key: "amount", values: [], areAll: true }] });
+  expect(await read(live, "ordr")).toBeNull();
+  await erasePlayer(database, live, "cem", "They asked");
+  expect((await read(live))!.properties[1]).toMatchObject({ values: ["Utrecht"] });
 });

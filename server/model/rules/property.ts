@@ -8,10 +8,13 @@ import type { SourceKind } from "./scope.ts";
 import { defaulted, flag, key, list, must, oneOf } from "./shapes.ts";
 import { SCALAR_TYPES } from "./value.ts";
 
-const property = z.strictObject(
-  { key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false) },
-  must("shape.object", { example: '{ "key": "amount", "type": "Number" }' }),
-);
+/** `private` is left out where it is not true, so that a file without it is exported as it was imported. */
+const property = z
+  .strictObject(
+    { key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false), private: flag.nullish() },
+    must("shape.object", { example: '{ "key": "amount", "type": "Number" }' }),
+  )
+  .transform(({ private: isPrivate, ...rest }): PropertyDefinition => (isPrivate === true ? { ...rest, private: true } : rest));
 
 /** The properties of an event or a metric. */
 export const propertiesShape = defaulted(list(property), []);
@@ -45,11 +48,13 @@ export function checkPropertyTypes(entry: CheckedEntry<WithProperties>, before: 
 export const fixedPropertyTypes = ({ properties }: WithProperties): FixedField[] =>
   properties.map(({ key }, at) => ({ pointer: `/properties/${at}/type`, why: mistake("property.type_fixed", { key, before: null }) }));
 
-/** A property ready for the rules. */
+/** A property, in its shape and ready for the rules. */
 export interface PropertyDefinition {
   key: string;
   type: ScalarType;
   required: boolean;
+  /** Its values are suggested to no author (`model/request-log/recent-values.ts`). */
+  private?: true;
 }
 
 export const propertiesByKey = ({ properties }: WithProperties): ReadonlyMap<string, PropertyDefinition> =>

@@ -1,7 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { DecimalInput, TextInput } from "../../components/inputs.tsx";
+import { DecimalInput, decimalText, TextInput } from "../../components/inputs.tsx";
+import { SuggestingInput } from "../../components/suggesting-input.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { Select } from "../../components/select.tsx";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
@@ -9,7 +10,12 @@ import { isNumeric, type Scalar, type ScalarType } from "#server/model/kernel/va
 import { useAuthoring } from "../form/authoring.tsx";
 import { numberOf, shows, textOfNumber } from "./numbers.ts";
 
-interface NumberProps {
+/** Texts that an input suggests; they may follow later, so an input without any of them is another one. */
+interface Suggesting {
+  suggestions?: readonly string[];
+}
+
+interface NumberProps extends Suggesting {
   value: Numeric | null | undefined;
   onValueChange(value: Numeric | null): void;
   placeholder?: string;
@@ -19,22 +25,26 @@ interface NumberProps {
 }
 
 /** An exact number. Invalid input becomes NaN, which every shape rejects. */
-export function NumberInput({ value, onValueChange, ...rest }: NumberProps) {
+export function NumberInput({ value, onValueChange, suggestions, ...rest }: NumberProps) {
   const [typed, setTyped] = useState(() => textOfNumber(value));
   const text = shows(typed, value) ? typed : textOfNumber(value);
+  const change = (next: string) => {
+    setTyped(next);
+    onValueChange(numberOf(next));
+  };
+  if (suggestions === undefined) return <DecimalInput {...rest} value={text} onValueChange={change} />;
   return (
-    <DecimalInput
+    <SuggestingInput
       {...rest}
+      inputMode="decimal"
       value={text}
-      onValueChange={(next) => {
-        setTyped(next);
-        onValueChange(numberOf(next));
-      }}
+      onValueChange={(next) => change(decimalText(next))}
+      suggestions={suggestions}
     />
   );
 }
 
-interface ScalarProps {
+interface ScalarProps extends Suggesting {
   type: ScalarType | undefined;
   value: Scalar | null;
   onValueChange(value: Scalar | null): void;
@@ -44,11 +54,11 @@ interface ScalarProps {
 }
 
 /** A value input for a type; text while the type is unknown. */
-export function ScalarInput({ type, value, onValueChange, ...rest }: ScalarProps) {
+export function ScalarInput({ type, value, onValueChange, suggestions, ...rest }: ScalarProps) {
   const { catalogue } = useAuthoring();
   switch (type) {
     case "Number":
-      return <NumberInput {...rest} value={isNumeric(value) ? value : null} onValueChange={onValueChange} />;
+      return <NumberInput {...rest} value={isNumeric(value) ? value : null} onValueChange={onValueChange} suggestions={suggestions} />;
     case "Boolean":
       return (
         <Select
@@ -71,14 +81,17 @@ export function ScalarInput({ type, value, onValueChange, ...rest }: ScalarProps
         />
       );
     case "String":
-    case undefined:
-      return (
-        <TextInput
-          {...rest}
-          value={typeof value === "string" ? value : textOfScalar(value)}
-          onValueChange={(text) => onValueChange(text === "" ? null : text)}
-        />
+    case undefined: {
+      const text = {
+        value: typeof value === "string" ? value : textOfScalar(value),
+        onValueChange: (next: string) => onValueChange(next === "" ? null : next),
+      };
+      return suggestions === undefined ? (
+        <TextInput {...rest} {...text} />
+      ) : (
+        <SuggestingInput {...rest} {...text} suggestions={suggestions} />
       );
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { cx, CONTROL } from "../../components/classes.ts";
-import { useTypedBefore } from "../../components/typed-before.ts";
+import { SuggestingInput } from "../../components/suggesting-input.tsx";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
 import { textOf } from "#server/model/rules/phrase.ts";
@@ -16,11 +16,12 @@ interface ListProps {
   type: ScalarType | undefined;
   values: Scalar[];
   onValuesChange(values: Scalar[]): void;
+  suggestions?: readonly string[];
   "aria-label": string;
 }
 
 /** A tag input: several values of a type, separated by Enter or commas; pasted all at once. */
-export function ListInput({ type, values, onValuesChange, "aria-label": label }: ListProps) {
+export function ListInput({ type, values, onValuesChange, suggestions = [], "aria-label": label }: ListProps) {
   const { catalogue } = useAuthoring();
   const add = (scalars: (Scalar | null)[]) => {
     const known = new Set(values.map(writeJson));
@@ -59,6 +60,7 @@ export function ListInput({ type, values, onValuesChange, "aria-label": label }:
             type={type}
             label={label}
             isFirst={values.length === 0}
+            suggestions={suggestions.filter((text) => !values.some((value) => String(value) === text))}
             onAdd={add}
             onRemoveLast={() => onValuesChange(values.slice(0, -1))}
           />
@@ -81,14 +83,14 @@ interface NextProps {
   type: "String" | "Number" | undefined;
   label: string;
   isFirst: boolean;
+  suggestions: readonly string[];
   onAdd(values: (Scalar | null)[]): void;
   onRemoveLast(): void;
 }
 
-function NextValue({ type, label, isFirst, onAdd, onRemoveLast }: NextProps) {
+function NextValue({ type, label, isFirst, suggestions, onAdd, onRemoveLast }: NextProps) {
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
-  const ref = useTypedBefore<HTMLInputElement>();
   const take = (typed: string) => {
     const words = typed.split(/[,\n;]/).map((word) => word.trim());
     const scalars = words.filter((word) => word !== "").map((word) => (type === "Number" ? numberOf(word) : word));
@@ -107,15 +109,14 @@ function NextValue({ type, label, isFirst, onAdd, onRemoveLast }: NextProps) {
     }
   };
   return (
-    <input
-      ref={ref}
+    <SuggestingInput
       aria-label={label}
       aria-invalid={isWrong || undefined}
       inputMode={type === "Number" ? "decimal" : undefined}
-      autoComplete="off"
       placeholder={isFirst ? "One or more, separated by commas" : ""}
+      suggestions={suggestions}
       value={text}
-      onChange={({ target }) => (/[,\n;]/.test(target.value) ? take(target.value) : setText(target.value))}
+      onValueChange={(next, isPicked) => (isPicked || /[,\n;]/.test(next) ? take(next) : setText(next))}
       onKeyDown={onKeyDown}
       onBlur={() => take(text)}
       className="h-6 min-w-24 flex-1 bg-transparent px-1.5 text-sm outline-none aria-invalid:text-bad"

@@ -16,6 +16,7 @@ interface PropertyDraft {
   key: string;
   type: ScalarType;
   required: boolean;
+  private?: boolean | undefined;
 }
 
 export const TYPES: { value: ScalarType; label: string; hint: string }[] = [
@@ -98,6 +99,16 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
         label="Required"
         className="h-8 items-center"
       />
+      <Tooltip content="Its values are never suggested in forms. For names, addresses and other personal data.">
+        <span>
+          <Checkbox
+            checked={property.private ?? false}
+            onCheckedChange={(isPrivate) => onChange({ ...property, private: isPrivate || undefined })}
+            label="Private"
+            className="h-8 items-center"
+          />
+        </span>
+      </Tooltip>
       <IconButton label={`Remove ${name}`} icon={<Trash2 aria-hidden />} onClick={onRemove} />
     </li>
   );

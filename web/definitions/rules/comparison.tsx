@@ -31,10 +31,19 @@ interface ComparisonProps<Rule extends Compared> {
   rule: Rule;
   onChange(rule: Rule): void;
   isQuantity?: boolean;
+  /** Values to suggest. */
+  suggestions?: readonly string[];
 }
 
 /** Operator and value. */
-export function ComparisonControls<Rule extends Compared>({ at, type, rule, onChange, isQuantity = false }: ComparisonProps<Rule>) {
+export function ComparisonControls<Rule extends Compared>({
+  at,
+  type,
+  rule,
+  onChange,
+  isQuantity = false,
+  suggestions,
+}: ComparisonProps<Rule>) {
   const { operator } = rule;
   const value = valueIn(rule);
   const isWide = takesList(operator) || type === "DateTime";
@@ -60,6 +69,7 @@ export function ComparisonControls<Rule extends Compared>({ at, type, rule, onCh
           type={type}
           operator={operator}
           value={value}
+          suggestions={suggestions}
           onValueChange={(next) => onChange(withComparison(rule, operator, next))}
         />
       </InlineField>
@@ -105,6 +115,7 @@ interface ValueProps {
   operator: Operator;
   value: Value;
   onValueChange(value: Value): void;
+  suggestions?: readonly string[];
   "aria-label": string;
 }
 

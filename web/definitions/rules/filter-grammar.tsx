@@ -8,6 +8,7 @@ import { type Catalogue, type Source, typeOfProperty } from "../catalogue.ts";
 import { PropertyPicker } from "../fields/pickers.tsx";
 import { FieldProblems, InlineField } from "../form/form-field.tsx";
 import { comparedAs, ComparisonControls } from "./comparison.tsx";
+import { useRecentValues } from "./use-recent-values.ts";
 import { type Grammar, type LeafKind, leafKind, type LeafProps } from "./grammar.tsx";
 import { Button } from "../../components/button.tsx";
 import { TextInput } from "../../components/inputs.tsx";
@@ -24,22 +25,11 @@ const WHEN: LeafKind<FilterDraft> = leafKind("when", "Time", "Weekdays and hours
 /** Filters on the properties of one event or metric, and on when it happens. */
 export function useFilterGrammar(source: Source | undefined, { timeZone }: Catalogue): Grammar<FilterDraft> {
   return useMemo(() => {
-    const properties = source?.properties ?? [];
     function FilterLeaf({ rule, onChange, at }: LeafProps<FilterDraft>) {
-      if ("when" in rule) return <WhenControls rule={rule} onChange={onChange} at={at} />;
-      const test = rule as PropertyTestDraft;
-      const type = typeOfProperty(source, test.property);
-      return (
-        <>
-          <InlineField at={[...at, "property"]} className="min-w-36 flex-1">
-            <PropertyPicker
-              properties={properties}
-              value={test.property}
-              onValueChange={(property) => onChange(comparedAs({ ...test, property }, typeOfProperty(source, property), type))}
-            />
-          </InlineField>
-          <ComparisonControls<PropertyTestDraft> at={at} type={type} rule={test} onChange={onChange} />
-        </>
+      return "when" in rule ? (
+        <WhenControls rule={rule} onChange={onChange} at={at} />
+      ) : (
+        <PropertyControls source={source} rule={rule as PropertyTestDraft} onChange={onChange} at={at} />
       );
     }
     return {
@@ -50,6 +40,34 @@ export function useFilterGrammar(source: Source | undefined, { timeZone }: Catal
       phraseOf: (rule) => filterPhrase(rule, (property) => typeOfProperty(source, property), timeZone),
     };
   }, [source, timeZone]);
+}
+
+/** A property and what it is compared with, of which recent values are suggested. */
+function PropertyControls({
+  source,
+  rule,
+  onChange,
+  at,
+}: LeafProps<FilterDraft> & { source: Source | undefined; rule: PropertyTestDraft }) {
+  const type = typeOfProperty(source, rule.property);
+  const { suggestions, hint } = useRecentValues(source, rule);
+  return (
+    <>
+      <InlineField at={[...at, "property"]} className="min-w-36 flex-1">
+        <PropertyPicker
+          properties={source?.properties ?? []}
+          value={rule.property}
+          onValueChange={(property) => onChange(comparedAs({ ...rule, property }, typeOfProperty(source, property), type))}
+        />
+      </InlineField>
+      <ComparisonControls<PropertyTestDraft> at={at} type={type} rule={rule} onChange={onChange} suggestions={suggestions} />
+      {hint !== null && (
+        <p role="status" className="w-full text-xs text-quiet">
+          {hint}
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Weekdays and hours, in the player's time. */

@@ -27,8 +27,9 @@ export async function purgeLog(
   for (const { id, days } of await loggedEnvironments(sql)) {
     const keptMs = days === null ? requests.ms : days * DAY_MS;
     await slices(() => purgeRequests(sql, id, firstIdAt(now - keptMs), requests.rows, SLICE));
-    await slices(() => purgeItems(sql, id, firstIdAt(now - items.ms), items.rows, SLICE));
-    await slices(() => purgeEffects(sql, id, now - items.ms, items.rows, SLICE));
+    const itemsSince = now - Math.min(items.ms, keptMs);
+    await slices(() => purgeItems(sql, id, firstIdAt(itemsSince), items.rows, SLICE));
+    await slices(() => purgeEffects(sql, id, itemsSince, items.rows, SLICE));
     await purgeOmissions(sql, id, now - keptMs);
   }
   return total;

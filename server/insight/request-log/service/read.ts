@@ -16,12 +16,15 @@ import {
   type ItemCursor,
   selectIsReplay,
   selectItems,
+  selectRecentProperties,
+  selectTailStart,
   type TailItem,
   type Unentered,
 } from "../store/items.ts";
-import { countRequestCodes, type CountedCode, type KeptRequest, selectRequest } from "../store/requests.ts";
+import { countRequestCodes, type CountedCode, type KeptRequest, selectRequest, sumOmissions } from "../store/requests.ts";
 import { deleteBodies, updateKeepsBodies } from "../store/settings.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
+import { type RecentValues, recentValues } from "#server/model/request-log/recent-values.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 
 export { type ListedRequest, type RequestFilter, selectRequests, selectRoutes, sumOmissions } from "../store/requests.ts";
@@ -151,6 +154,44 @@ function eventsOfOpenMissions({ missionsByEvent, eventsById, metricsById }: Defi
     const key = eventsById.get(id)?.key ?? metricsById.get(id)?.key;
     return isRead && key !== undefined ? [key] : [];
   });
+}
+
+/** What recent events of a definition had, for authors of rules. */
+export interface Recent {
+  events: number;
+  /** They are those since this instant (real time, epoch milliseconds), … */
+  since: number;
+  /** … and these are all of them: the tail left out none in a busy second. */
+  areAll: boolean;
+  properties: RecentValues[];
+}
+
+const RECENT = { ms: 7 * 24 * 60 * 60 * 1000, limit: 2_000, maxBytes: 4_000 } as const;
+
+/**
+ * The values of the properties of an event's or a metric's recent events, of the newest 2,000 in the tail. Bodies need not be kept: the log
+ * of events has the properties. `realNow` is in epoch milliseconds; null where there is no such definition.
+ */
+export async function readRecentValues(
+  { sql }: Database,
+  environment: Environment,
+  { kind, key }: { kind: "events" | "metrics"; key: string },
+  realNow: number,
+): Promise<Recent | null> {
+  const { eventsByKey, metricsByKey } = await definitionsOf(sql, environment);
+  const isMetric = kind === "metrics";
+  const definition = (isMetric ? metricsByKey : eventsByKey).get(key);
+  if (definition === undefined) return null;
+  const from = realNow - RECENT.ms;
+  const rows = await selectRecentProperties(sql, environment, { key, definitionId: definition.id, isMetric }, from, RECENT);
+  // The tail may reach less far: its rows are bounded, and requests may be kept for a day.
+  const since = rows.length < RECENT.limit ? Math.max(from, (await selectTailStart(sql, environment)) ?? realNow) : rows.at(-1)!.at;
+  const { acceptedItems } = await sumOmissions(sql, environment, since);
+  const properties = recentValues(
+    definition.properties.values(),
+    rows.map((row) => (row.isLarge ? null : (row.properties ?? {}))),
+  );
+  return { events: rows.length, since, areAll: acceptedItems === 0, properties };
 }
 
 /** Sets whether the log keeps bodies, from the next request on. Switching it off deletes the stored ones. */

@@ -1,4 +1,5 @@
 import type { Sql } from "#db/client.ts";
+import type { Properties } from "#server/model/kernel/values.ts";
 import type { CountedCode, Logged } from "./requests.ts";
 
 /** An item of the tail. `at` is real time, `receivedAt` the environment's clock; epoch milliseconds. */
@@ -124,6 +125,43 @@ export async function countUnentered(sql: Sql, { id }: Logged, events: readonly 
     where not exists (select 1 from mission_states m where m.part = s.part and m.player_id = s.player_id)
       and not exists (select 1 from mission_completions c where c.part = s.part and c.player_id = s.player_id)`;
   return { events: row?.events ?? 0, players: row?.players ?? 0, sample: row?.sample ?? [] };
+}
+
+/** `properties` is null where the event has none, or more than `maxBytes`. */
+export interface RecentProperties {
+  at: number;
+  isLarge: boolean;
+  properties: Properties | null;
+}
+
+/** The properties of the tail's accepted events of a definition since an instant, the newest first. Read from the log, by its primary key. */
+export const selectRecentProperties = (
+  sql: Sql,
+  { id }: Logged,
+  { key, definitionId, isMetric }: { key: string; definitionId: number; isMetric: boolean },
+  since: number,
+  { limit, maxBytes }: { limit: number; maxBytes: number },
+): Promise<RecentProperties[]> =>
+  sql<RecentProperties[]>`
+    select t.at, l.properties is not null and s.small is null as is_large, s.small as properties
+    from event_tail t cross join lateral (
+      ${
+        isMetric
+          ? sql`select m.properties from metric_events m
+        where m.part = t.part and m.player_id = t.player_id and m.id = t.event_id and m.definition_id = ${definitionId}::int`
+          : sql`select e.properties from events e
+        where e.part = t.part and e.player_id = t.player_id and e.id = t.event_id and e.definition_id = ${definitionId}::int`
+      }
+    ) l cross join lateral (
+      select case when pg_column_size(l.properties) <= ${maxBytes} and octet_length(l.properties::text) <= ${maxBytes} then l.properties end as small
+    ) s
+    where t.environment_id = ${id} and t.event = ${key} and t.is_metric = ${isMetric}::boolean and t.event_id is not null and t.at >= ${since}
+    order by t.request_id desc limit ${limit}::int`.execute();
+
+/** When the oldest item of the tail arrived, epoch milliseconds; null without any. */
+export async function selectTailStart(sql: Sql, { id }: Logged): Promise<number | null> {
+  const [row] = await sql<{ at: number }[]>`select at from event_tail where environment_id = ${id} order by request_id limit 1`;
+  return row?.at ?? null;
 }
 
 /** Deletes a player's items, and what their events changed; the caller's transaction erases the player. */

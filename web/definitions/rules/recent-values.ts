@@ -1,0 +1,46 @@
+import { parseJson } from "#server/model/kernel/json.ts";
+import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
+import { type PropertyTestDraft, filterPhrase } from "#server/model/rules/filter.ts";
+import { holds, takesList } from "#server/model/rules/operator.ts";
+import { textOf } from "#server/model/rules/phrase.ts";
+import { dayInWords } from "#server/model/rules/value-words.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
+import type { Answers } from "../../client/answers.ts";
+
+export type Recent = NonNullable<Answers["events"]["recentValues"]>;
+
+const valuesOf = (recent: Recent, property: unknown) => recent.properties.find(({ key }) => key === property);
+
+/** The values to suggest for a property, as they are typed. Yes and no are chosen from a list anyway. */
+export const suggestionsFor = (recent: Recent, property: unknown): string[] =>
+  (valuesOf(recent, property)?.values ?? []).flatMap((text) => {
+    const value = parseJson(text);
+    return typeof value === "boolean" ? [] : [String(value)];
+  });
+
+interface About {
+  source: string;
+  type: ScalarType | undefined;
+  timeZone: string;
+}
+
+/**
+ * A hint that no recent event met a condition: "No Order placed since 19 Nov where shop is Berlin." Null while one did, and where it
+ * cannot be told: values were left out, the value is not written yet, or the condition also holds without one.
+ */
+export function neverCame(recent: Recent, rule: PropertyTestDraft, { source, type, timeZone }: About): string | null {
+  const known = valuesOf(recent, rule.property);
+  if (known === undefined || !known.areAll || recent.events === 0) return null;
+  const values = known.values.map((text) => parseJson(text) as Scalar);
+  const wanted = (Array.isArray(rule.value) ? rule.value : [rule.value]).filter((one) => one !== null && one !== undefined);
+  if (wanted.some((one) => Number.isNaN(one)) || holds(null, rule.operator, wanted)) return null;
+  const single = takesList(rule.operator) ? "EqualTo" : rule.operator;
+  const missing = wanted.filter((one) => !values.some((value) => holds(value, single, one)));
+  if (missing.length === 0) return null;
+  const asked = { ...rule, value: takesList(rule.operator) ? missing : missing[0]! };
+  const where = textOf(filterPhrase(asked, () => type, timeZone));
+  const since = dayInWords(Date.parse(recent.since), timeZone);
+  return recent.areAll
+    ? `No ${source} since ${since} where ${where}.`
+    : `None of the ${formatted(recent.events)} ${source} in the log since ${since} where ${where}.`;
+}
