@@ -7,7 +7,7 @@ import { FIGURE_NAMES } from "../../model/alerts/figures.ts";
 import { inEnvironment } from "../../model/contract/rpc.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { pickText } from "../../model/kernel/texts.ts";
-import { forEnvironment } from "../access.ts";
+import { forEnvironment, type CallContext } from "../access.ts";
 
 const one = inEnvironment.extend({ id: z.uuid() });
 
@@ -65,6 +65,12 @@ export const alertsDashboardProcedures = {
   ),
 };
 
+/** As with change requests, only an Owner in person goes ahead alone: no token, and not the command line beside the database. */
+const by = ({ actor, role, token, isOperator }: CallContext) => ({
+  actor,
+  mayGoAlone: role === "Owner" && token === null && isOperator !== true,
+});
+
 /** Budgets of missions and listings. */
 export const budgetsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment, now }) => {
@@ -87,11 +93,15 @@ export const budgetsDashboardProcedures = {
       amount: z.number(),
       switchesOff: z.boolean(),
     }),
-    async ({ id, kind, key, measure, period, amount, switchesOff }, { database, environment, actor }) => ({
-      problems: await saveBudget(database, environment, id, { kind, key, measure, period, amount, switchesOff }, actor),
+    async ({ id, kind, key, measure, period, amount, switchesOff }, context) => ({
+      problems: await saveBudget(
+        context.database,
+        context.environment,
+        id,
+        { kind, key, measure, period, amount, switchesOff },
+        by(context),
+      ),
     }),
   ),
-  delete: forEnvironment("Editor", "cheap")(one, ({ id }, { database, environment, actor }) =>
-    deleteBudget(database, environment, id, actor),
-  ),
+  delete: forEnvironment("Editor", "cheap")(one, ({ id }, context) => deleteBudget(context.database, context.environment, id, by(context))),
 };

@@ -59,15 +59,22 @@ export async function checkBudgets(database: Database, environmentId: number, bu
     environmentId,
     budgets.map((budget) => ({ subject: budget.subject, terms: termsOf(budget), ...daysOf(budget, now, environment.timeZone) })),
   );
+  let failure: unknown = null;
   for (const [at, budget] of budgets.entries()) {
-    await writeUsed(sql, budget, used[at]!);
-    const period = periodNameAt(budget.period, now, environment.timeZone);
-    const found: Found = { budget, period, used: used[at]!, realNow };
-    const percent = toTell(budget, budget, period, found.used);
-    if (percent === null) continue;
-    if (percent === 100 && budget.switchesOff) await switchOff(database, environment, found);
-    else await transact(database, (tx) => tell(tx, environment, found, percent));
+    try {
+      await writeUsed(sql, budget, used[at]!);
+      const period = periodNameAt(budget.period, now, environment.timeZone);
+      const found: Found = { budget, period, used: used[at]!, realNow };
+      const percent = toTell(budget, budget, period, found.used);
+      if (percent === null) continue;
+      if (percent === 100 && budget.switchesOff) await switchOff(database, environment, found);
+      else await transact(database, (tx) => tell(tx, environment, found, percent));
+    } catch (error) {
+      // One budget that fails stops no other.
+      failure ??= error;
+    }
   }
+  if (failure !== null) throw failure;
 }
 
 /** The days of the present period: from one, without the day `end`. */

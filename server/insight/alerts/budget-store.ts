@@ -93,3 +93,8 @@ export async function writeUsed(sql: Sql, { id, revision }: Pick<BudgetRow, "id"
 export async function markTold(tx: Transaction, id: string, percent: 80 | 100, period: string): Promise<void> {
   await tx`update budgets set told80_for = ${period}, told100_for = case when ${percent === 100} then ${period} else told100_for end where id = ${id}`;
 }
+
+/** After a reset nothing is used, and all of it is told anew. */
+export async function forgetBudgets(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`update budgets set told80_for = null, told100_for = null, used = null, checked_at = null where environment_id = ${environmentId}::int`;
+}

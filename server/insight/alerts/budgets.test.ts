@@ -214,10 +214,30 @@ test("of a mission that was deleted, the notice says so", async () => {
   expect(await switched()).toEqual([]);
 });
 
-test("in a Live that needs a second person for changes, the mission is switched off at once", async () => {
-  const { slug, order, save, look, isActive, switched } = await shop("live");
+test("in a Live that needs a second person for changes, the mission is switched off at once, by a budget that only an Owner sets", async () => {
+  const { slug, scope, editor, order, save, list, look, isActive, switched } = await shop("live");
   await save({ period: "All" });
+  const { id } = (await list())[0]!;
   await sql`update projects set is_live_guarded = true where slug = ${slug}`;
+  const refused = { message: expect.stringContaining("only an Owner") };
+  await expect(save({ period: "Week" })).rejects.toMatchObject(refused);
+  await expect(save({ period: "All", amount: 1_000 }, id)).rejects.toMatchObject(refused);
+  await expect(save({ period: "All", switchesOff: false }, id)).rejects.toMatchObject(refused);
+  await expect(editor.rpc.budgets.delete({ ...scope, id })).rejects.toMatchObject(refused);
+  expect(await save({ period: "Day", switchesOff: false, amount: 9_000 })).toEqual({ problems: [] });
+  const owner = await signedIn(database, slug, "Owner");
+  expect(
+    await owner.rpc.budgets.save({
+      ...scope,
+      kind: "missions",
+      key: "first_order",
+      measure: "Items",
+      period: "All",
+      amount: 90,
+      switchesOff: true,
+      id: null,
+    }),
+  ).toEqual({ problems: [] });
   await order(4);
   expect(await look()).toEqual(["120 of 100 points in all. The budget is used up. It was switched off."]);
   expect([await isActive(), (await switched()).length]).toEqual([false, 1]);

@@ -6,6 +6,7 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
+import { selectIsLiveGuarded } from "#server/people/projects/store/projects.ts";
 import type { AlertProblem } from "./alerts.ts";
 import * as store from "./budget-store.ts";
 import { selectDefinitionId } from "./store.ts";
@@ -21,13 +22,22 @@ export interface WantedBudget extends Budget {
   switchesOff: boolean;
 }
 
-/** Adds a budget, or changes one. Returns what is wrong with it, by field. Throws OperatorError for an unknown id. */
+/** Who sets a budget. `mayGoAlone`: a change of Live needs no second person of them. */
+interface By {
+  actor: Actor;
+  mayGoAlone: boolean;
+}
+
+/**
+ * Adds a budget, or changes one. Returns what is wrong with it, by field. Throws OperatorError for an unknown id, and where one that switches
+ * off needs an Owner.
+ */
 export async function saveBudget(
   database: Database,
   environment: Environment,
   id: string | null,
   { key, ...wanted }: WantedBudget,
-  actor: Actor,
+  { actor, mayGoAlone }: By,
 ): Promise<AlertProblem[]> {
   const { kind, amount } = wanted;
   const subject = await selectDefinitionId(database.sql, environment.id, kind, key);
@@ -46,6 +56,7 @@ export async function saveBudget(
     if (await store.hasOther(tx, environment.id, budget)) {
       return [{ pointer: "#/key", message: "There is a budget of this definition for this period already. Change that one." }];
     }
+    if (wanted.switchesOff || before?.switchesOff === true) await mustGoAlone(tx, environment, mayGoAlone);
     const difference = microdiff(before === null ? {} : shown(before), shown({ ...wanted, subjectKey: key }));
     if (difference.length === 0) return [];
     await store.upsertBudget(tx, environment.id, budget);
@@ -78,13 +89,20 @@ export async function listBudgets(
   });
 }
 
-/** Deletes a budget. Throws OperatorError. */
-export const deleteBudget = (database: Database, environment: Environment, id: string, actor: Actor): Promise<void> =>
+/** Deletes a budget. Throws OperatorError, as `saveBudget` does. */
+export const deleteBudget = (database: Database, environment: Environment, id: string, { actor, mayGoAlone }: By): Promise<void> =>
   transact(database, async (tx) => {
     const budget = await found(tx, environment, id);
+    if (budget.switchesOff) await mustGoAlone(tx, environment, mayGoAlone);
     await store.deleteBudgetRow(tx, id);
     await record(tx, environment, actor, "delete", budget.subjectKey ?? "deleted", microdiff(shown(budget), {}));
   });
+
+/** A budget that switches off changes Live by itself: where that needs a second person, so would setting, changing or deleting it. */
+async function mustGoAlone(tx: Transaction, { kind, projectId }: Environment, mayGoAlone: boolean): Promise<void> {
+  if (kind !== "live" || mayGoAlone || !(await selectIsLiveGuarded(tx, projectId))) return;
+  throw new OperatorError("Changes of Live need an approval here, so only an Owner adds, changes or deletes a budget that switches off.");
+}
 
 async function found(tx: Transaction, { id: environmentId }: Environment, id: string): Promise<store.ListedBudget> {
   const budget = await store.lockBudget(tx, environmentId, id);

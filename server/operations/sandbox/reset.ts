@@ -7,6 +7,7 @@ import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { keepPeriods } from "../../game/leaderboards/service/schedule.ts";
 import { countReset } from "../../people/projects/environments.ts";
+import { forgetBudgets } from "../../insight/alerts/budget-store.ts";
 import { forgetPurge } from "../retention/service/settings.ts";
 import { forgetCounts } from "../../game/segments/service/read.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
@@ -33,6 +34,7 @@ export function resetSandbox(database: Database, environment: Environment, actor
     await beginPeriods(tx, environment);
     await forgetCounts(tx, environment.id);
     await forgetPurge(tx, environment.id);
+    await forgetBudgets(tx, environment.id);
     // Last, to keep these locks short: imports wait for the environment's row, the recorder of attempts for deliveries' rows.
     await countReset(tx, environment.id);
     await emptyOutbox(tx, environment.id);

@@ -92,13 +92,14 @@ export default function Alerts() {
           listing, points spent less refunds, or purchases. A day is one of the project&apos;s time zone.
         </p>
         <p>
-          With <b>Switch it off at 100 %</b> the service switches the mission or listing off, also in a Live where changes need approval. It
-          stays off until a person switches it on. The change is in the audit log and in the definition&apos;s history.
+          With <b>Switch it off at 100 %</b> the service switches the mission or listing off, and a person switches it on again; the budget
+          then leaves it alone for the rest of the period. The change is in the audit log and in the definition&apos;s history. Where
+          changes of Live need approval, the service needs none, so only an Owner adds, changes or deletes such a budget there.
         </p>
         <Note title="A budget can be exceeded">
           <p>
-            The figures are checked every five seconds. Grants that were being processed at that moment still go through. A budget that does
-            not switch off is checked every minute.
+            The figures are checked every five seconds, on a serverless installation every minute: what is granted between the limit and the
+            check, or is being processed then, goes beyond the limit. A budget that does not switch off is checked every minute.
           </p>
         </Note>
       </DocsSection>
