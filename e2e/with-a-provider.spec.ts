@@ -105,6 +105,9 @@ test("an Owner sees the backlog, the processes and the database, and sets how lo
   await signIn(page);
   await page.goto("/dashboard/acme/settings/status");
   await expect(page.getByText("Everything is working.")).toBeVisible();
+  await expect(page.getByText("Processes running").locator("..")).toContainText("1");
+  await keepPicture(page, "status.tiles.light");
+  await page.getByText("Details", { exact: true }).click();
   await expect(page.getByRole("table", { name: "Processes" }).getByRole("row", { name: /Running.*Web and worker.*0\.1\.0/ })).toBeVisible();
   await expect(page.getByRole("table", { name: "Connections and errors" }).getByRole("row", { name: /of 10/ })).toBeVisible();
   await expect(page.getByRole("table", { name: "Tables" }).getByRole("row", { name: /kB/ }).nth(10)).toBeVisible();
@@ -123,6 +126,7 @@ test("an Owner sees the backlog, the processes and the database, and sets how lo
   await expect(page.getByText("Retention saved")).toBeVisible();
   await keepPicture(page, "retention.wide.dark", { fullPage: true });
   await page.goto("/dashboard/acme/settings/status");
+  await page.getByText("Details", { exact: true }).click();
   await expect(page.getByRole("row", { name: /Acme, Live.*90 days/ })).toBeVisible();
 
   const editor = await comeAs(browser, service, "kim");

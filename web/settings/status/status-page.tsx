@@ -9,9 +9,10 @@ import { useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../components/surface.tsx";
-import { alertsOf, environmentName } from "./alerts.ts";
+import { alertsOf, environmentName, SILENT_SECONDS } from "./alerts.ts";
 import { DatabaseCards, Load, Processes } from "./installation.tsx";
-import type { StatusOfEnvironment } from "../../client/answers.ts";
+import type { Answers, StatusOfEnvironment } from "../../client/answers.ts";
+import { Figures } from "../../analytics/figures.tsx";
 import { lengthInWords } from "../../components/relative.ts";
 import { column, DataTable, numericColumn } from "../../components/table.tsx";
 
@@ -41,16 +42,22 @@ export function StatusPage() {
               <CircleCheck className="size-4 text-good" aria-hidden /> Everything is working. Nothing waits for long.
             </p>
           )}
-          <Work rows={data.environments} isWhole={data.installation !== null} />
-          {data.installation !== null ? (
-            <>
-              <Processes {...data.installation} timeZone={timeZone} />
-              <Load processes={data.installation.processes} />
-              <DatabaseCards installation={data.installation} />
-            </>
-          ) : (
-            <p className="text-quiet">Processes and the database are shown to Owners of the installation&rsquo;s first organization.</p>
-          )}
+          <Tiles rows={data.environments} installation={data.installation} />
+          <details>
+            <summary className="cursor-pointer rounded text-[0.8125rem] font-medium text-quiet hover:text-ink">Details</summary>
+            <div className="mt-3 flex flex-col gap-4">
+              <Work rows={data.environments} isWhole={data.installation !== null} />
+              {data.installation !== null ? (
+                <>
+                  <Processes {...data.installation} timeZone={timeZone} />
+                  <Load processes={data.installation.processes} />
+                  <DatabaseCards installation={data.installation} />
+                </>
+              ) : (
+                <p className="text-quiet">Processes and the database are shown to Owners of the installation&rsquo;s first organization.</p>
+              )}
+            </div>
+          </details>
         </div>
       ) : (
         error === null && (
@@ -60,6 +67,46 @@ export function StatusPage() {
         )
       )}
     </Page>
+  );
+}
+
+/** Four figures that say whether the service keeps up; the tables below have the same by environment and process. */
+function Tiles({ rows, installation }: Pick<Answers["status"]["read"], "installation"> & { rows: readonly StatusOfEnvironment[] }) {
+  const format = (value: number) => (value >= MAX ? `${formatted(value)}+` : formatted(value));
+  const tile = (label: string, value: number, note: string) => ({ label, figure: { value, before: 0 }, format, isStill: true, note });
+  const sum = (of: (row: StatusOfEnvironment) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const oldest = (of: (row: StatusOfEnvironment) => number | null) => {
+    const seconds = Math.max(0, ...rows.map((row) => of(row) ?? 0));
+    return seconds < 60 ? "None for a minute or longer" : `The oldest for ${lengthInWords(seconds * 1000)}`;
+  };
+  const running = installation?.processes.filter(({ secondsSilent }) => secondsSilent <= SILENT_SECONDS).length ?? 0;
+  return (
+    <Figures
+      items={[
+        tile(
+          "Events waiting",
+          sum(({ facts }) => facts),
+          oldest((row) => row.oldestFactSeconds),
+        ),
+        tile(
+          "Deliveries due",
+          sum(({ deliveries }) => deliveries),
+          oldest((row) => row.oldestDeliverySeconds),
+        ),
+        tile(
+          "In quarantine",
+          sum(({ quarantined }) => quarantined),
+          "Events that could not be applied",
+        ),
+        installation === null
+          ? tile(
+              "Periods to settle",
+              sum(({ periods }) => periods),
+              oldest((row) => row.oldestPeriodSeconds),
+            )
+          : tile("Processes running", running, `${installation.processes.length - running} silent`),
+      ]}
+    />
   );
 }
 
@@ -85,7 +132,7 @@ function waiting(count: number, seconds: number | null): string {
 }
 
 function keeps({ eventDays, isPurging }: StatusOfEnvironment): string {
-  if (eventDays === null) return "For ever";
+  if (eventDays === null) return "Forever";
   return isPurging ? `${eventDays} days, deleting now` : `${eventDays} days`;
 }
 
