@@ -132,7 +132,7 @@ export type Definitions = {
 
 type Part1 = string | { default: string; texts: Record<string, string | null> };
 
-type Part2 = { key: string; type: "String" | "Number" | "Boolean" | "DateTime"; required?: boolean | null };
+type Part2 = { key: string; type: "String" | "Number" | "Boolean" | "DateTime"; required?: boolean | null; private?: boolean | null };
 
 type Part3 =
   | {

@@ -83,15 +83,15 @@ export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Pro
   return row ?? null;
 }
 
-/** A player's name and zone as a page of them is read for judging. */
-export type PagedPlayer = Pick<ShownPlayer, keyof PlayerKey | "externalId" | "displayName" | "timeZone">;
+/** A player's name and zone, and since when they are known, as a page of them is read for judging. */
+export type PagedPlayer = Pick<ShownPlayer, keyof PlayerKey | "externalId" | "displayName" | "timeZone" | "createdAt">;
 
 /**
  * Players of an environment in the order of their keys, which are hashes of their external ids: the first ones are a fair sample of all.
  */
 export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey | null, limit: number): Promise<PagedPlayer[]> {
   return sql.unsafe<PagedPlayer[]>(
-    `select part, player_id, external_id, display_name, time_zone
+    `select part, player_id, external_id, display_name, time_zone, created_at
      from players where environment_id = $1 and (part, player_id) > ($2::smallint, $3::uuid) order by part, player_id limit $4::int`,
     [environmentId, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
     { prepare: false },
@@ -101,7 +101,7 @@ export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey |
 /** The existing ones among some players. */
 export const selectPlayersAmong = (sql: Sql, keys: readonly PlayerKey[]): Promise<PagedPlayer[]> =>
   sql<PagedPlayer[]>`
-    select p.part, p.player_id, p.external_id, p.display_name, p.time_zone
+    select p.part, p.player_id, p.external_id, p.display_name, p.time_zone, p.created_at
     from (select distinct part, "playerId" from ${playersIn(sql, keys)}) k
     join players p on p.part = k.part and p.player_id = k."playerId"`.execute();
 

@@ -107,13 +107,18 @@ test("another event may be the one that matters", async () => {
 });
 
 test("without a share, the same players are compared with as many days before", async () => {
-  const { report, rows } = await world(null, 100, 10, () => 2);
-  const { basis, groups, rows: told, days } = await report();
+  const { sandbox, report, rows } = await world(null, 100, 10, () => 2);
+  // Of a newcomer there is no time before.
+  await sql`
+    insert into players (part, player_id, environment_id, external_id, created_at)
+    values (0, gen_random_uuid(), ${sandbox.id}, 'new', now() - interval '5 days')`;
+  const { basis, groups, rows: told, days, cost } = await report();
   expect([basis, days]).toEqual(["Before", 10]);
   expect(groups).toEqual({ inside: 100, outside: 100, share: null, isMismatch: false });
   // Nothing happened before.
   expect([told[0]!.inside.sum, told[0]!.outside.sum]).toEqual([rows.length * 20, 0]);
   expect(told[0]!.verdict.kind).toBe("tooEarly");
+  expect(cost.perAdditional).toBeNull();
 });
 
 test("within the limits it is of a sample, and says so", async () => {

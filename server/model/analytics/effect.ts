@@ -30,7 +30,7 @@ export interface Effect {
   /** Players compared. Without a share the same players are on both sides. */
   groups: { inside: number; outside: number; share: number | null; isMismatch: boolean };
   rows: EffectRow[];
-  /** Points that the definition paid to the players inside, in all and per additional chosen event if there clearly are more. */
+  /** Points that the definition paid to the players inside; with a share, also per additional chosen event if there clearly are more. */
   cost: { points: number; perAdditional: number | null };
 }
 
@@ -83,7 +83,8 @@ export class EffectSums {
   #perAdditional(rows: readonly EffectRow[]): number | null {
     const chosen = this.#sums.get("chosen");
     const row = rows.find(({ measure }) => measure === "chosen");
-    if (chosen === undefined || row?.verdict.kind !== "clear") return null;
+    // What came after says nothing of why it came: only those held out do.
+    if (this.#exposure === null || chosen === undefined || row?.verdict.kind !== "clear") return null;
     const additional = differenceOf(chosen.inside, chosen.outside).value * chosen.inside.members;
     return additional > 0 ? this.#paid / additional : null;
   }

@@ -63,3 +63,7 @@ function addBlock(state: Int32Array, view: DataView, start: number): void {
   }
   for (const [at, word] of [a, b, c, d, e, f, g, h].entries()) state[at]! += word;
 }
+
+/** The fingerprint of a draft with the definitions that are created along with it. */
+export const fingerprintOfDraft = (document: string, along: readonly { kind: string; document: string }[]): string =>
+  fingerprintOf([document, ...along.map((one) => `${one.kind} ${one.document}`)].join("\n"));

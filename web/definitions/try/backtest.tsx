@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Play, Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { parseJson } from "#server/model/kernel/json.ts";
-import { fingerprintOf } from "#server/model/kernel/sha256.ts";
+import { fingerprintOfDraft } from "#server/model/kernel/sha256.ts";
 import type { Backtest as BacktestAnswer } from "#web/client/answers.ts";
 import { useAlong } from "../along.tsx";
 import type { Problem } from "../document/pointers.ts";
@@ -116,7 +116,7 @@ export function Backtest({ kind, document, problems: own }: BacktestProps) {
               />
             </Field>
           )}
-          <Run run={run.data} isOther={run.data.fingerprint !== fingerprintOf(document)} />
+          <Run run={run.data} isOther={run.data.fingerprint !== fingerprintOfDraft(document, along)} />
           {isRunning && can("Editor") && (
             <div>
               <Button size="sm" isPending={cancel.isPending} onClick={() => cancel.mutate({ ...scope, id: run.data.id })}>

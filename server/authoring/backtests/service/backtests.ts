@@ -3,7 +3,7 @@ import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { fingerprintOf } from "#server/model/kernel/sha256.ts";
+import { fingerprintOfDraft } from "#server/model/kernel/sha256.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { readDocument } from "../../definitions/service/read-one.ts";
@@ -37,7 +37,7 @@ export async function startBacktest(
       ...asked,
       key,
       along: writeJson(asked.along),
-      fingerprint: fingerprintOf(asked.document),
+      fingerprint: fingerprintOfDraft(asked.document, asked.along),
       createdBy: actor.name,
     };
     const inserted = await store.insertBacktest(tx, environment.id, row);

@@ -76,7 +76,9 @@ export async function reportEffect(
   });
   const measures: EffectMeasure[] = [...(event === null ? [] : ["chosen" as const]), "activeDays", "events", "points", "purchases"];
   const sums = new EffectSums(exposure, measures);
-  const add = async (page: readonly PagedPlayer[]) => {
+  const add = async (all: readonly PagedPlayer[]) => {
+    // Before they were known, players could do nothing: their first days would look like an effect.
+    const page = exposure === null ? all.filter(({ createdAt }) => createdAt <= from - (to - from)) : all;
     const since = await selectFigures(tx, page, query(from, to));
     const before = exposure === null ? await selectFigures(tx, page, query(from - (to - from), from)) : null;
     for (const { playerId, externalId } of page) sums.add(externalId, since.get(playerId) ?? NOTHING, before?.get(playerId) ?? NOTHING);
@@ -151,6 +153,7 @@ async function sharedSince(tx: Transaction, { environment }: ReportContext, { ki
   const [newest] = versions;
   if (newest === undefined) return 0;
   const other = versions.findIndex((one) => audienceIn(one) !== audienceIn(newest));
-  // The first version is the creation, which has an instant of its own.
-  return other === -1 ? 0 : versions[other - 1]!.at;
+  if (other !== -1) return versions[other - 1]!.at;
+  // The first version is the creation, which has an instant of its own. Of more versions than are read, the oldest one that was counts.
+  return versions.length < MAX_VERSIONS ? 0 : versions.at(-1)!.at;
 }
