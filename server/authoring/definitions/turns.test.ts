@@ -6,11 +6,10 @@ import { readDifference } from "./service/promote-chosen.ts";
 import { overviewIn } from "./service/overviews.ts";
 import { readAuthoringOptions } from "./service/reading.ts";
 import { ATTRIBUTES, EVENTS, fileOf, mission, order, points } from "../../model/definitions/testing/in-memory.ts";
+import { readFile } from "../../model/definitions/file.ts";
+import { atOnce } from "../../model/kernel/steps.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
-
-/** Milliseconds of processor time: many times a turn, and a third of reading the file at once. */
-const MAX_LENGTH = 150;
 
 const manyMissions = (count: number, reward: number) =>
   fileOf({
@@ -46,6 +45,11 @@ it("lets others have their turn while thousands of missions are imported, compil
       for await (const _ of exportFile(database, sandbox, false));
     },
   };
+  // Every one of these takes longer than reading the file, which is what this machine needs for it now: its garbage, its other work.
+  const began = process.cpuUsage();
+  atOnce(readFile(file));
+  const { user, system } = process.cpuUsage(began);
+  const atOnceMs = (user + system) / 1_000;
   const stalls = watchStalls();
   const longest: Record<string, number> = {};
   for (const [name, run] of Object.entries(work)) {
@@ -56,5 +60,5 @@ it("lets others have their turn while thousands of missions are imported, compil
     longest[name] = Math.round(stalls.takeLongest());
   }
   stalls.stop();
-  expect(Object.entries(longest).filter(([, milliseconds]) => milliseconds > MAX_LENGTH)).toEqual([]);
+  expect(Object.entries(longest).filter(([, milliseconds]) => milliseconds > 0.75 * atOnceMs)).toEqual([]);
 });
