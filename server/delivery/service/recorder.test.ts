@@ -62,8 +62,7 @@ test("a recorder that stops records its remaining results at once", async () => 
   add(20);
   await expect.poll(() => sets).toEqual([20]);
   add(20);
-  const began = performance.now();
-  await recorder.finish();
+  const first = Promise.race([recorder.finish().then(() => "finished"), delay(40, "waited")]);
+  expect(await first).toBe("finished");
   expect(sets).toEqual([20, 20]);
-  expect(performance.now() - began).toBeLessThan(40);
 });
