@@ -59,7 +59,7 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(row).toContainText("Revoked");
 });
 
-test("a key needs a name, which its field says; users without the role see who has it", async ({ page, browser }) => {
+test("a key without a name is refused at its field; users without the role are told which roles they need", async ({ page, browser }) => {
   const { slug, at } = await ownProject(page);
   await page.goto(at("/developers"));
   await page.getByRole("button", { name: "Create key" }).first().click();

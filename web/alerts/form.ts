@@ -14,7 +14,7 @@ export type AlertForm = Pick<Alert, "name" | "figure" | "comparison" | "basis" |
 export const isPercent = ({ figure, basis }: Pick<AlertForm, "figure" | "basis">): boolean =>
   basis === "Bound" && ruleOf(figure).type === "share";
 
-/** The rule as the service takes it; a number that is none is refused there. */
+/** The rule in the form of the API, which refuses a text that is not a number. */
 export function ruleIn(form: AlertForm) {
   const [kind = null, ...rest] = form.subject?.split("/") ?? [];
   const number = form.threshold.trim() === "" ? Number.NaN : Number(form.threshold);

@@ -31,7 +31,7 @@ export async function beginMailings(tx: Transaction): Promise<BegunMailing[]> {
 }
 
 /**
- * Makes a mail due to each member of the project who has chosen this kind; without a choice, to Admins and Owners. Notices with recipients go only to these.
+ * Schedules a mail to each member who gets this kind: by their own choice, or by default if they are an Admin or Owner. A notice with recipients goes to them alone.
  */
 export async function insertMails(tx: Transaction, { mailing, projectId, kind }: BegunMailing): Promise<void> {
   await tx`
