@@ -1,14 +1,19 @@
 // npm test: the build of the pages, unit and integration tests on a real PostgreSQL, the check beside them, and browser tests in a real Chromium.
-// Its last line is the sum over all of them: `N passed, N failed`.
+// It ends with what failed, each with its reason, and the sum over all of them: `N passed, N failed`.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { check } from "./check.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { run } from "./run.mjs";
 
 const reports = mkdtempSync(join(tmpdir(), "engagement-reports-"));
 const totals = [];
+/** What failed, for the end of the output: of a long run only that may be kept. */
+const failures = [];
+const MAX_FAILURE_LENGTH = 1_200;
+const MAX_FAILURES_LENGTH = 9_000;
 // Tests spend much of their time waiting: the check finishes beside the first of them what it did not finish beside the build.
 const told = [];
 const checking = check({ tell: (line) => told.push(line), yields: true });
@@ -23,6 +28,7 @@ await part("Example of the testing kit", () =>
   browserTests("example", ["--config=testing/example/playwright.config.js"], { ENGAGEMENT_URL: "", ENGAGEMENT_TOKEN: "" }),
 );
 rmSync(reports, { recursive: true, force: true });
+tellFailures();
 const sum = (key) => totals.reduce((total, one) => total + one[key], 0);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
@@ -32,7 +38,7 @@ async function part(title, work) {
   try {
     totals.push(await work());
   } catch (error) {
-    console.error(error);
+    failures.push({ name: title, reason: String(error?.stack ?? error) });
     totals.push({ passed: 0, failed: 1 });
   }
 }
@@ -42,13 +48,14 @@ async function build() {
   const env = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
   const { succeeded, said, seconds } = await run(process.execPath, ["scripts/build-pages.mjs"], { env });
   console.log(`${succeeded ? "✓" : "✗"} build of the pages (${seconds} s)`);
-  if (!succeeded) console.log(said.trimEnd().replace(/^/gm, "    "));
+  if (!succeeded) failures.push({ name: "build of the pages", reason: said });
   return { passed: Number(succeeded), failed: Number(!succeeded) };
 }
 
 async function checked() {
   const result = await checking;
   for (const line of told) console.log(line);
+  if (result.failed > 0) failures.push({ name: "npm run check", reason: told.filter((line) => !line.startsWith("✓")).join("\n") });
   return result;
 }
 
@@ -56,7 +63,13 @@ async function unitTests() {
   const report = join(reports, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const { succeeded } = await run("node_modules/.bin/vitest", ["run", ...reporters], { shows: true });
-  const { numPassedTests = 0, numFailedTests = 0 } = read(report);
+  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = read(report);
+  for (const { name: file, status, message, assertionResults } of testResults) {
+    const name = relative(process.cwd(), file);
+    const failed = assertionResults.filter((one) => one.status === "failed");
+    for (const one of failed) failures.push({ name: `${name} › ${one.fullName}`, reason: one.failureMessages.join("\n") });
+    if (status === "failed" && failed.length === 0) failures.push({ name, reason: message });
+  }
   return totalOf(succeeded, numPassedTests, numFailedTests);
 }
 
@@ -66,8 +79,27 @@ async function browserTests(name, options = [], settings = {}) {
   const report = join(reports, `${name}.json`);
   const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...settings };
   const { succeeded } = await run("node_modules/.bin/playwright", ["test", ...options, "--reporter=list,json"], { shows: true, env });
-  const { expected = 0, unexpected = 0, flaky = 0 } = read(report).stats ?? {};
+  const { stats: { expected = 0, unexpected = 0, flaky = 0 } = {}, suites = [], errors = [] } = read(report);
+  for (const { message } of errors) failures.push({ name: `${name} tests`, reason: message ?? "" });
+  for (const spec of suites.flatMap(specsOf)) {
+    if (spec.ok) continue;
+    const found = spec.tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+    failures.push({ name: `${spec.file}:${spec.line} › ${spec.title}`, reason: found.map((one) => one.message).join("\n") });
+  }
   return totalOf(succeeded, expected, unexpected + flaky);
+}
+
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)];
+}
+
+function tellFailures() {
+  if (failures.length === 0) return;
+  console.log(`\n— Failed\n`);
+  const length = Math.min(MAX_FAILURE_LENGTH, Math.floor(MAX_FAILURES_LENGTH / failures.length));
+  for (const { name, reason } of failures) {
+    console.log(`✗ ${name}\n${stripVTControlCharacters(reason).trim().slice(0, length).replace(/^/gm, "    ")}\n`);
+  }
 }
 
 /** A runner that fails without a failed test (a file that does not load, a set-up error) counts as one failure. */

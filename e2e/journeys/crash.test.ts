@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LIMIT } from "../../server/api/quota-split.ts";
-import { FOLDER } from "../../rehearsals/crash/durable.ts";
+import { folderOf } from "../../rehearsals/crash/durable.ts";
 import type { Fault } from "../../rehearsals/crash/faults.ts";
 import { type Figures, runFaults } from "../../rehearsals/crash/run.ts";
 
@@ -12,6 +12,7 @@ const PROCESSES = { web: 3, workers: 3 };
 /** Far more than it takes, and than the crowd waits for a steady moment (crowd.ts): nothing here is judged by its speed. */
 const PATIENCE_MS = 900_000;
 
+const FOLDER = folderOf("faults");
 let figures: Figures;
 
 beforeAll(async () => {

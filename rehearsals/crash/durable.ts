@@ -6,10 +6,10 @@ import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
 import { isServerOf } from "../../db/embedded/server.ts";
 
 /**
- * A folder for one test file. Named like those of the test set-up (db/harness/server.ts), which stops the server and removes the files of a
- * run that was killed.
+ * A folder for one test file: files of one worker share its modules, so each gives a name. It begins like those of the test set-up
+ * (db/harness/server.ts), which stops the server and removes the files of a run that was killed.
  */
-export const FOLDER = join(tmpdir(), `engagement-test-${process.pid}`);
+export const folderOf = (name: string): string => join(tmpdir(), `engagement-test-${process.pid}-${name}`);
 
 /** The PostgreSQL server on the files in a `DATA_DIR`, seen from outside. */
 export function serverIn(folder: string) {
@@ -59,7 +59,7 @@ export interface DurableDatabase {
 }
 
 /** A PostgreSQL of one's own. */
-export async function startDurableDatabase({ folder = FOLDER, settings }: DurableOptions = {}): Promise<DurableDatabase> {
+export async function startDurableDatabase({ folder = folderOf("rehearsal"), settings }: DurableOptions = {}): Promise<DurableDatabase> {
   const server = serverIn(folder);
   process.once("exit", server.remove);
   const database = await useEmbeddedDatabase({ directory: folder, settings });
