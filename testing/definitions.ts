@@ -21,7 +21,6 @@ export async function importDefinitions(rpc: Rpc, scope: Scope, definitions: Def
   const { problems } = await rpc<{ problems: { pointer: string; message: string }[] }>("definitions/importFile", {
     ...scope,
     text: JSON.stringify({ version: 1, ...document, $schema: undefined }),
-    dryRun: false,
   });
   if (problems.length === 0) return;
   const lines = problems.map(({ pointer, message }) => `  ${locate(pointer) || "/"}: ${message}`);

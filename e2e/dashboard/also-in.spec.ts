@@ -15,7 +15,7 @@ const mission = (points: number, more: object = {}) => ({
 });
 
 const put = (shop: OwnProject, environment: string, lists: object) =>
-  shop.call("definitions/importFile", { environment, text: JSON.stringify({ version: 1, ...lists }), dryRun: false });
+  shop.call("definitions/importFile", { environment, text: JSON.stringify({ version: 1, ...lists }) });
 
 const inLive = async (shop: OwnProject): Promise<{ rewards: { points: number }[]; description: string | null }> =>
   JSON.parse(

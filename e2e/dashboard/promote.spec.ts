@@ -95,7 +95,7 @@ async function differingShop(page: Page) {
     missions: [mission],
   });
   const live = { version: 1, events: [event("order", "Order"), event("same", "Same in both"), event("legacy", "Legacy")] };
-  await shop.call("definitions/importFile", { environment: "live", text: JSON.stringify(live), dryRun: false });
+  await shop.call("definitions/importFile", { environment: "live", text: JSON.stringify(live) });
   return shop;
 }
 

@@ -213,7 +213,9 @@ export async function importSource(
   return cli.call(async (service) => {
     const place = await service.where(where);
     const text = writeJson(path === null ? document : await withLackingImages(service, place, path, document));
-    const result = await service.rpc.definitions.importFile({ ...place, text, dryRun, prune, version, ...textsOf(request) });
+    const file = { ...place, text, prune, version };
+    const { planFile, importFile } = service.rpc.definitions;
+    const result = await (dryRun ? planFile(file) : importFile({ ...file, ...textsOf(request) }));
     return { place, text, changes: changesOf(result, locate), version: result.version ?? 0 };
   });
 }

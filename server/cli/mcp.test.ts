@@ -88,12 +88,11 @@ test("Live is read-only for tools, with any token, and no tool exceeds its token
     isError: true,
     data: { refused: [expect.stringContaining("no change requests")] },
   });
-  const { file: document, version: seen } = asked;
+  const { file: document } = asked;
   const directly = both.owner.definitions.importFile({
     ...both.live,
     text: JSON.stringify(document),
-    dryRun: false,
-    version: seen,
+    version,
     onlyAsRequest: true,
   });
   await expect(directly, "the service itself says so").rejects.toThrow("takes no change requests");
@@ -105,7 +104,10 @@ test("Live is read-only for tools, with any token, and no tool exceeds its token
   expect((await both.ask("read_definitions", { environment: "live" })).data.missions, "nothing is changed by asking").toEqual([]);
 
   const viewer = await assistant("Viewer");
-  expect(await viewer.ask("plan", { file: { version: 1, ...FILE } })).toMatchObject({ isError: true });
+  const seen = await viewer.ask("plan", { file: { version: 1, ...FILE } });
+  expect(seen).toMatchObject({ isError: false, data: { version: expect.any(Number) } });
+  const written = { file: { version: 1, ...FILE }, version: seen.data.version };
+  expect(await viewer.ask("apply", written)).toMatchObject({ isError: true });
   expect(await viewer.ask("read_definitions", { environment: "live" })).toMatchObject({ isError: true });
   expect(await viewer.ask("read_docs", { page: "/../secret" })).toMatchObject({ isError: true });
   await database.sql`update memberships set live_role = 'Viewer' where role = 'Owner'`;

@@ -158,15 +158,19 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
   const importing = async (
     where: EnvironmentRef,
     document: Record<string, unknown>,
-    options: { dryRun: boolean; version: number | null; onlyAsRequest?: boolean; request?: { title?: string; reason: string } },
+    {
+      isPlan,
+      ...options
+    }: { isPlan?: true; version: number | null; onlyAsRequest?: boolean; request?: { title?: string; reason: string } },
   ) => {
-    const result = await remote.rpc.definitions.importFile({ ...where, text: writeJson(whole(document)), prune: false, ...options });
+    const file = { ...where, text: writeJson(whole(document)), ...options };
+    const result = await remote.rpc.definitions[isPlan === true ? "planFile" : "importFile"](file);
     if (result.problems.length > 0) throw new OperatorError(...result.problems.map(({ pointer, message }) => `${pointer}: ${message}`));
     const changes = result.changes.map((change: ShownChange) =>
       [changeLine(change), ...planLines(change).map((line) => line.trim())].join("\n"),
     );
     // What was applied made another version.
-    return { ...where, ...(options.dryRun && { version: result.version }), changes };
+    return { ...where, ...(isPlan === true && { version: result.version }), changes };
   };
 
   tool(
@@ -175,7 +179,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
       description: "Shows what applying a definitions file would change, and on which version. Changes nothing.",
       input: { environment, file },
     },
-    async ({ environment: named, file: document }) => importing(await place(named), document, { dryRun: true, version: null }),
+    async ({ environment: named, file: document }) => importing(await place(named), document, { isPlan: true, version: null }),
   );
 
   tool(
@@ -190,7 +194,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
       const where = await place(named);
       if (where.environment === "live")
         throw new OperatorError("Live needs a person: apply in the Sandbox, then ask with `request`, or ask a member to promote it.");
-      return importing(where, document, { dryRun: false, version: planned });
+      return importing(where, document, { version: planned });
     },
   );
 
@@ -207,7 +211,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
       if (!(await remote.rpc.projectSettings.read({ project: where.project })).isLiveGuarded)
         throw new OperatorError("Live takes no change requests in this project: ask a member to promote the change from the Sandbox.");
       try {
-        return await importing(where, document, { dryRun: false, version: planned, onlyAsRequest: true, request });
+        return await importing(where, document, { version: planned, onlyAsRequest: true, request });
       } catch (error) {
         if (!isRefusal(error) || error.code !== "REQUESTED") throw error;
         return { requested: error.message };

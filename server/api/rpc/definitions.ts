@@ -2,13 +2,20 @@ import { instantOrNull, instantOf, partsOf } from "./inputs.ts";
 import { textsQuery } from "../../model/definitions/translations.ts";
 import { problemAt } from "../../model/definitions/problems.ts";
 import { ORPCError } from "@orpc/server";
+import type { Database } from "#db/client.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { inTurns } from "../../engine/turns.ts";
-import { importDefinitions, type ImportResult, promoteDefinitions } from "../../authoring/definitions/service/import.ts";
+import {
+  importDefinitions,
+  type ImportOptions,
+  type ImportResult,
+  promoteDefinitions,
+} from "../../authoring/definitions/service/import.ts";
 import { listImages, uploadImage } from "../../authoring/images/service.ts";
 import { previewInOther } from "../../authoring/definitions/service/preview-in-other.ts";
 import { promoteChosen, readDifference, readDivergence } from "../../authoring/definitions/service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "../../authoring/definitions/service/reading.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
 import { parsedDocument } from "../../authoring/definitions/service/read-one.ts";
 import { compareVersions, readHistory, restoreVersion } from "../../authoring/definitions/service/history.ts";
 import { requestedKeys } from "../../authoring/definitions/service/request-reading.ts";
@@ -36,6 +43,13 @@ const MAX_SEARCH_LENGTH = 200;
 const MAX_CHOSEN = 20_000;
 const kind = z.enum(KINDS);
 const one = inEnvironment.extend({ kind, key: z.string().max(MAX_KEY_LENGTH) });
+
+/** With the `version` that a plan was made on, an import is refused once anything has changed since. */
+const definitionsFile = inEnvironment.extend({
+  text: z.string(),
+  prune: z.boolean().default(false),
+  version: z.int().nullable().default(null),
+});
 
 const save = inEnvironment
   .extend({
@@ -328,22 +342,21 @@ export const definitionsDashboardProcedures = {
     },
   ),
 
-  /**
-   * Imports a definitions file, all or nothing; a dry run lists the changes. With the `version` that a dry run answered, it is refused once
-   * anything has changed since.
-   */
+  /** What `importFile` would change, and on which version. Writes nothing. */
+  planFile: forEnvironment("Viewer", "costly", { largestBody: FILE_BODY })(
+    definitionsFile,
+    async ({ text, ...options }, { database, environment }) =>
+      imported(await importText(database, environment, text, { ...options, dryRun: true })),
+  ),
+
+  /** Imports a definitions file, all or nothing. */
   importFile: forEnvironment("Editor", "costly", { largestBody: FILE_BODY, wakes: true })(
-    inEnvironment.extend({
-      ...{ text: z.string(), dryRun: z.boolean(), prune: z.boolean().default(false) },
-      version: z.int().nullable().default(null),
+    definitionsFile.extend({
       /** Refused unless it becomes a change request: programs that may only ask say so. */
       onlyAsRequest: z.boolean().default(false),
     }),
-    async ({ text, ...options }, { database, environment, actor }) => {
-      const document = await parsedDocument(text, true);
-      if ("refused" in document) return imported({ problems: [problemAt("", document.refused)] });
-      return imported(await importDefinitions(database, environment, document.value, { ...options, actor }));
-    },
+    async ({ text, ...options }, { database, environment, actor }) =>
+      imported(await importText(database, environment, text, { ...options, actor })),
   ),
 
   settings: forEnvironment("Viewer", "cheap")(inEnvironment, (_, { database, environment }) => readSettingsOf(database, environment)),
@@ -354,6 +367,12 @@ export const definitionsDashboardProcedures = {
       answered(await saveSettings(database, environment, { discovery, baseCurrency, revision }, actor)),
   ),
 };
+
+async function importText(database: Database, environment: Environment, text: string, options: ImportOptions): Promise<ImportResult> {
+  const document = await parsedDocument(text, true);
+  if ("refused" in document) return { problems: [problemAt("", document.refused)] };
+  return importDefinitions(database, environment, document.value, options);
+}
 
 const imported = async (result: ImportResult) =>
   "problems" in result

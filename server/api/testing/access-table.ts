@@ -199,9 +199,13 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, AccessLine> = {
       return { dryRun: false };
     },
   },
+  "definitions.planFile": {
+    ...{ ...viewer, ...reads },
+    input: () => ({ text: JSON.stringify({ version: 1, events: [{ key: newKey(), name: "New" }] }) }),
+  },
   "definitions.importFile": {
     ...{ ...editor, ...writes },
-    input: () => ({ text: JSON.stringify({ version: 1, events: [{ key: newKey(), name: "New" }] }), dryRun: false }),
+    input: () => ({ text: JSON.stringify({ version: 1, events: [{ key: newKey(), name: "New" }] }) }),
   },
   "definitions.settings": { ...viewer, ...reads },
   "definitions.saveSettings": {

@@ -66,15 +66,15 @@ function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(pru
   const here = ENVIRONMENT_NAMES[environment];
   const { id, text, prune, name } = chosen;
   const dry = useQuery({
-    queryKey: [...orpc.definitions.importFile.key(), id, prune],
-    queryFn: ({ signal }) => rpc.definitions.importFile({ ...scope, text, prune, dryRun: true }, { signal }),
+    queryKey: [...orpc.definitions.planFile.key(), id, prune],
+    queryFn: ({ signal }) => rpc.definitions.planFile({ ...scope, text, prune }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
   const attempt = useAttempt(orpc.definitions.key());
 
   async function confirm(): Promise<void> {
-    const result = await attempt("Nothing was imported", () => rpc.definitions.importFile({ ...scope, text, prune, dryRun: false }));
+    const result = await attempt("Nothing was imported", () => rpc.definitions.importFile({ ...scope, text, prune }));
     if (result.problems.length > 0) return;
     toast({ title: `${name} was imported into ${here}: ${countWords(result.changes)}` });
     onDone();
