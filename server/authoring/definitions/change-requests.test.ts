@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { ChangeRequested, MAX_OPEN_REQUESTS } from "../../model/definitions/change-requests.ts";
+import { ChangeRequested, MAX_OPEN_REQUESTS, MAX_OPEN_REQUESTS_OF_ONE } from "../../model/definitions/change-requests.ts";
 import { mission, points, withMission } from "../../model/definitions/testing/in-memory.ts";
 import type { Mail } from "../../model/identity/mails.ts";
 import { mailDue } from "../../people/notices/mailing.ts";
@@ -430,6 +430,13 @@ test("waiting requests and their sizes are limited", async () => {
     select ${live.id}, 'One of many', '', '[]', '{}', 'save', 'a script', 'a script' from generate_series(1, ${MAX_OPEN_REQUESTS - 1})`;
   await ask(maker, 9);
   await expect(ask(maker, 8)).rejects.toThrow("At most 100 change requests can wait at a time");
+  await sql`delete from change_requests where actor = 'a script'`;
+  await sql`
+    insert into change_requests (environment_id, title, reason, content, subjects, via, actor, editor, user_id)
+    select environment_id, 'One of many', '', '[]', '{}', 'save', actor, editor, user_id
+    from change_requests, generate_series(2, ${MAX_OPEN_REQUESTS_OF_ONE}) where environment_id = ${live.id}`;
+  await expect(ask(maker, 8)).rejects.toThrow("At most 30 of your change requests can wait at a time");
+  await ask(admin, 8);
   const pages: string[] = [];
   for (let cursor: string | null = null, at = 0; at < 4; at++) {
     const page: { requests: { id: string }[]; next: string | null } = await admin.rpc.changeRequests.list({ ...scope, cursor, limit: 40 });
@@ -437,5 +444,5 @@ test("waiting requests and their sizes are limited", async () => {
     cursor = page.next;
     if (cursor === null) break;
   }
-  expect(new Set(pages).size).toBe(MAX_OPEN_REQUESTS);
+  expect(new Set(pages).size).toBe(MAX_OPEN_REQUESTS_OF_ONE + 1);
 });

@@ -25,6 +25,8 @@ export type RequestAction =
 
 /** Open and approved requests of an environment; limits the damage of a faulty script. */
 export const MAX_OPEN_REQUESTS = 100;
+/** Of one user, so that others can still ask. */
+export const MAX_OPEN_REQUESTS_OF_ONE = 30;
 /** Closed requests that are kept; author and approver stay in the history of definitions and the audit log. */
 export const MAX_CLOSED_REQUESTS = 500;
 /** Bytes of a request's definitions, before and after. */

@@ -6,6 +6,7 @@ import {
   MAX_AHEAD_MS,
   MAX_CLOSED_REQUESTS,
   MAX_OPEN_REQUESTS,
+  MAX_OPEN_REQUESTS_OF_ONE,
   MAX_REQUEST_BYTES,
   requestEntry,
   titleOfRequest,
@@ -73,8 +74,11 @@ async function insert(tx: Transaction, environment: Environment, actor: Actor, r
   // A pipeline that runs again asks once.
   const same = await selectSame(tx, environment.id, request, actor);
   if (same !== null) return same;
-  if ((await countOpenRequests(tx, environment.id)) >= MAX_OPEN_REQUESTS)
+  const { all, own } = await countOpenRequests(tx, environment.id, actor.userId);
+  if (all >= MAX_OPEN_REQUESTS)
     throw new OperatorError(`At most ${MAX_OPEN_REQUESTS} change requests can wait at a time. Decide or withdraw some first.`);
+  if (own >= MAX_OPEN_REQUESTS_OF_ONE)
+    throw new OperatorError(`At most ${MAX_OPEN_REQUESTS_OF_ONE} of your change requests can wait at a time. Withdraw some first.`);
   const id = await insertRequest(tx, environment.id, request, actor);
   if (id === null) return (await selectTurnOff(tx, environment.id))!;
   await insertRequestEvent(tx, environment.id, { id, revision: 1 }, actor, "Requested");

@@ -52,10 +52,11 @@ export const selectRequests = (
     order by created_at desc, id desc limit ${limit}::int`.execute();
 
 /** How many wait in an environment. */
-export async function countOpenRequests(sql: Sql, environmentId: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from change_requests where environment_id = ${environmentId}::int and closed_at is null`;
-  return row!.count;
+export async function countOpenRequests(sql: Sql, environmentId: number, userId: string | null): Promise<{ all: number; own: number }> {
+  const [row] = await sql<{ all: number; own: number }[]>`
+    select count(*)::int as all, count(*) filter (where user_id = ${userId}::uuid)::int as own
+    from change_requests where environment_id = ${environmentId}::int and closed_at is null`;
+  return row!;
 }
 
 /** How many wait in a project. */
