@@ -1,4 +1,4 @@
-import { signedIn } from "../server/api/signed-in.ts";
+import { signedIn } from "../server/api/testing/signed-in.ts";
 import { readBalance } from "../server/game/points/service.ts";
 import { checkAnalytics } from "../server/operations/integrity/check-analytics.ts";
 import { OperatorError } from "../server/model/kernel/operator-error.ts";

@@ -12,7 +12,7 @@ import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "../db/testing.ts";
 import { openDashboard } from "../server/api/dashboard.ts";
 import { createApiListener, createRpcListener, SERVER_OPTIONS } from "../server/api/http.ts";
-import { signedIn } from "../server/api/signed-in.ts";
+import { signedIn } from "../server/api/testing/signed-in.ts";
 import { NO_PAGES } from "../server/process/pages/open.ts";
 import { routeRequests } from "../server/process/routing.ts";
 import { signatureOf } from "../server/model/webhooks/request.ts";

@@ -3,7 +3,7 @@ import { encode } from "next-auth/jwt";
 import type { Database } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject, type TestProject } from "../../db/testing.ts";
 import { sessionCookie } from "../../server/api/session-cookie.ts";
-import { signedIn } from "../../server/api/signed-in.ts";
+import { signedIn } from "../../server/api/testing/signed-in.ts";
 import type { Role } from "../../server/model/kernel/roles.ts";
 import { program, steadyPort } from "../crash/programs.ts";
 import { listing, mission, shop } from "../../e2e/definitions.ts";

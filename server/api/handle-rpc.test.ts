@@ -12,7 +12,7 @@ import { AUTH_SECRET, serveRpc, testDashboard } from "./testing/dashboard.ts";
 import { answerRpc } from "./fetch.ts";
 import { createRpc } from "./handle-rpc.ts";
 import { sessionCookie } from "./session-cookie.ts";
-import { signedIn } from "./signed-in.ts";
+import { signedIn } from "./testing/signed-in.ts";
 import { testCipher } from "../delivery/testing.ts";
 
 /** The edge before the dashboard's procedures: the body of a forbidden call is not read. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
-import { signedIn } from "./signed-in.ts";
+import { signedIn } from "./testing/signed-in.ts";
 
 const database = await testDatabase();
 const { slug } = await testProject(database);

@@ -11,7 +11,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { serveRpc, testDashboard } from "../api/testing/dashboard.ts";
-import { signedIn } from "../api/signed-in.ts";
+import { signedIn } from "../api/testing/signed-in.ts";
 import { until } from "../../db/harness/work.ts";
 import { startReceiver } from "../delivery/testing.ts";
 import { run } from "../process/cli.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { signedIn } from "../api/signed-in.ts";
+import { signedIn } from "../api/testing/signed-in.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { uploadImage } from "../authoring/images/service.ts";
 import { COMMAND_LINE } from "../model/kernel/roles.ts";

@@ -4,7 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { serveRpc, testDashboard } from "../api/testing/dashboard.ts";
-import { signedIn } from "../api/signed-in.ts";
+import { signedIn } from "../api/testing/signed-in.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 
 /** `engagement mcp` as a program, spoken to by the SDK's own client. */

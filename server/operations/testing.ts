@@ -1,6 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { testProject } from "#db/testing.ts";
-import { signedIn } from "../api/signed-in.ts";
+import { signedIn } from "../api/testing/signed-in.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { ingest } from "../game/events/service.ts";
 import { findEnvironment } from "../people/projects/environments.ts";

@@ -8,7 +8,7 @@ import { dueFills } from "../game/leaderboards/store/fills.ts";
 import { JOBS } from "../operations/worker/registry.ts";
 import { createApiHandler } from "../api/fetch.ts";
 import { serverless } from "./serverless.ts";
-import { signedIn } from "../api/signed-in.ts";
+import { signedIn } from "../api/testing/signed-in.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();

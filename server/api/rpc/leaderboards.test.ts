@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../signed-in.ts";
+import { signedIn } from "../testing/signed-in.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";

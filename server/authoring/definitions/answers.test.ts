@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { selectScheduled } from "./store/scheduled.ts";
 import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing/in-memory.ts";
 import { importDefinitions } from "./service/import.ts";

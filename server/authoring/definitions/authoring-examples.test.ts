@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { InventedFact } from "../simulation/shapes.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { MAX_DEFINITION_BYTES, MAX_DEFINITIONS } from "../../model/definitions/extent.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { ChangeRequested, MAX_OPEN_REQUESTS, MAX_OPEN_REQUESTS_OF_ONE } from "../../model/definitions/change-requests.ts";
 import { mission, points, withMission } from "../../model/definitions/testing/in-memory.ts";
 import type { Mail } from "../../model/identity/mails.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { exportTexts } from "./service/translations-file.ts";
 import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing/in-memory.ts";

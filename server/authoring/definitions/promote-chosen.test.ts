@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { soundFiles } from "../../model/definitions/testing/files.ts";
 import type { Subject } from "../../model/definitions/divergence.ts";
 import { promoteChosen, readDifference, type Versions } from "./service/promote-chosen.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { testCipher } from "../../delivery/testing.ts";

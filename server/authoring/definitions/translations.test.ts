@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { exportTexts } from "./service/translations-file.ts";
 import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing/in-memory.ts";
 import { importDefinitions } from "./service/import.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { testApi } from "../../api/testing/calls.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { RequestRecorder } from "../../insight/request-log/service/recorder.ts";

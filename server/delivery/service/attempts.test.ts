@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";

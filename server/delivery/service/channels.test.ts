@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { startReceiver, testCipher, type Reply } from "../testing.ts";
 import { note } from "../../people/notices/notices.ts";
 import { MAX_CHANNELS } from "../../model/notices/channels.ts";

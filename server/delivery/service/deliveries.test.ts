@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { until } from "#db/harness/work.ts";
 import { createEndpoint } from "./endpoints.ts";

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { pingEndpoint } from "./ping.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 

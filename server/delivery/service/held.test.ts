@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { transact } from "#db/client.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { claimDue } from "./sending.ts";
 import { HELD_FOR_MS } from "../../model/webhooks/outcome.ts";

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { purchase } from "../../game/marketplace/service/shop.ts";
 import { savePlayer } from "../../game/players/service/players.ts";

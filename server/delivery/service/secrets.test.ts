@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test } from "vitest";
 import { transact } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { until } from "#db/harness/work.ts";
 import { SecretCipher } from "../../model/webhooks/secret-cipher.ts";

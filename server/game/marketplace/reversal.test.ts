@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { savePlayer } from "../players/service/players.ts";
 import { adjustPoints } from "../points/service.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { until } from "#db/harness/work.ts";

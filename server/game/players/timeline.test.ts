@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { writeAttributes } from "../attributes/service.ts";
 import { ingest } from "../events/service.ts";
 import { purchase } from "../marketplace/service/shop.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { ingest } from "../events/service.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";

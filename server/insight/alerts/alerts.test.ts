@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 import { ingest } from "../../game/events/service.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";

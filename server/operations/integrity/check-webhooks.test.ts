@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { transact } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { openLocked } from "../../engine/apply.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { testApi } from "../../api/testing/calls.ts";
 import { addPiece, createImport } from "../imports/service/imports.ts";
 import { importStep } from "../imports/service/runner.ts";

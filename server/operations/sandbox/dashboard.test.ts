@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { environmentNow } from "../../engine/environment.ts";
 import { testShop } from "../testing.ts";

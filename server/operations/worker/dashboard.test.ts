@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { fineLaneOf } from "../../model/kernel/lanes.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";

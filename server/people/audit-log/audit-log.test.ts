@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { LISTS } from "../../insight/exports/lists.ts";
 import { readChanges } from "./read.ts";
 import { recordChange } from "./record.ts";

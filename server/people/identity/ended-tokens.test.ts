@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { createTokenFor, findTokenHolder } from "../tokens/tokens.ts";
 import { changePassword, renewPassword } from "./change-password.ts";
 import { hashed } from "./hash-password.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import type { Mail } from "../../model/identity/mails.ts";
 import { type Attempt, recordAttempts } from "../../delivery/service/sending.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";

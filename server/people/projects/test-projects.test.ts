@@ -3,7 +3,7 @@ import { TABLE_NAMES, tablesWhere } from "#db/tables.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { createRouterClient } from "@orpc/server";
 import { dashboardRouter } from "../../api/rpc/router.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { authenticate, keyHash } from "../api-keys/authenticate.ts";
 import { ingest } from "../../game/events/service.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";

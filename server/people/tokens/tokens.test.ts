@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { keyHash } from "../api-keys/authenticate.ts";
 import { dashboardRouter } from "../../api/rpc/router.ts";
-import { signedIn } from "../../api/signed-in.ts";
+import { signedIn } from "../../api/testing/signed-in.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { findTokenHolder } from "./tokens.ts";
 import { hashOfToken, MAX_MADE_A_DAY, TOKEN_BYTES, writePersonalToken } from "../../model/tokens/token.ts";

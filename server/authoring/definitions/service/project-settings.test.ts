@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { signedIn } from "#server/api/signed-in.ts";
+import { signedIn } from "#server/api/testing/signed-in.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 
 const database = await testDatabase();

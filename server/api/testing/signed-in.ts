@@ -1,9 +1,9 @@
 import { createRouterClient, type RouterClient } from "@orpc/server";
 import { randomBytes } from "node:crypto";
-import type { Database } from "../../db/client.ts";
-import type { Role } from "../model/kernel/roles.ts";
-import { testCipher } from "../delivery/testing.ts";
-import { dashboardRouter } from "./rpc/router.ts";
+import type { Database } from "../../../db/client.ts";
+import type { Role } from "../../model/kernel/roles.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { dashboardRouter } from "../rpc/router.ts";
 
 /**
  * The dashboard's procedures, called as a new user with that role; for tests. The user's password is not a real hash, as hashing takes
