@@ -12,7 +12,7 @@ import { Field } from "../components/inputs.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
 import { useCatalogue } from "../definitions/catalogue-query.ts";
-import { type Effect, effectHeadline, type EffectRow, effectWords, percent } from "./effect-words.ts";
+import { costWords, type Effect, effectHeadline, type EffectRow, effectWords, percent } from "./effect-words.ts";
 import type { ResultKind } from "./reports.ts";
 
 const LABELS: Record<Exclude<EffectRow["measure"], "chosen">, string> = {
@@ -37,6 +37,7 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
   if (effect === undefined) return <Skeleton className="h-64" />;
   const nameOf = (key: string) => events.find((one) => one.key === key)?.name ?? key;
   const what = effect.event === null ? null : nameOf(effect.event);
+  const cost = costWords(effect.cost, what);
   return (
     <Card title="Did it make a difference?" description={descriptionOf(effect, timeZone)}>
       <div aria-busy={query.isPlaceholderData} className={cx("flex flex-col gap-4", query.isPlaceholderData && "opacity-60")}>
@@ -65,14 +66,7 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
           </Field>
         </div>
         {effect.rows.length > 0 && effect.days > 0 && <Rows effect={effect} what={what} />}
-        {effect.cost.points > 0 && (
-          <p className="text-[0.8125rem] text-quiet">
-            Cost: {plural(effect.cost.points, "point")}
-            {effect.cost.perAdditional !== null &&
-              `, ${formatted(Math.round(effect.cost.perAdditional))} for each additional ${what ?? "event"}`}
-            .
-          </p>
-        )}
+        {cost !== null && <p className="text-[0.8125rem] text-quiet">{cost}</p>}
       </div>
     </Card>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { effectHeadline, effectWords, type EffectRow } from "./effect-words.ts";
+import { costWords, effectHeadline, effectWords, type EffectRow } from "./effect-words.ts";
 
 const relative = { value: 0.08, low: 0.02, high: 0.14 };
 const row = (more: Partial<EffectRow>): EffectRow => ({
@@ -22,4 +22,11 @@ test("one sentence says what changed, against whom", () => {
   expect(of({ basis: "Before" })).toBe("Order placed: 8% more than before.");
   expect(of({ rows: [row({ verdict: { kind: "tooEarly", moreDays: 9 } })] })).toBe("Order placed: Can't be told yet: about 9 more days.");
   expect(of({ days: 0 })).toBe("The comparison begins with the first whole day.");
+});
+
+test("the cost is points and items, and both per additional event", () => {
+  const cost = { points: 4_000, items: 100, perAdditional: { points: 133.33, items: 3.333 } };
+  expect(costWords(cost, "Order placed")).toBe("Cost: 4,000 points and 100 items; 133 points and 3.3 items per additional Order placed.");
+  expect(costWords({ points: 0, items: 1, perAdditional: null }, "Order placed")).toBe("Cost: 1 item.");
+  expect(costWords({ points: 0, items: 0, perAdditional: null }, "Order placed")).toBeNull();
 });

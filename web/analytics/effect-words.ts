@@ -1,5 +1,6 @@
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import type { AnalyticsReports } from "../client/answers.ts";
+import { shortened } from "./words.ts";
 
 export type Effect = AnalyticsReports["effect"];
 export type EffectRow = Effect["rows"][number];
@@ -44,4 +45,14 @@ export function effectHeadline(
   if (row.verdict.kind === "clear" && row.relative !== null)
     return `${name}: ${percent(Math.abs(row.relative.value)).replace("+", "")} ${row.relative.value > 0 ? "more" : "less"} than ${than}.`;
   return `${name}: ${effectWords(row)}.`;
+}
+
+/** "Cost: 4,000 points and 100 items; 133 points and 3.3 items per additional Order placed." Null: nothing was paid. */
+export function costWords({ perAdditional, points, items }: Effect["cost"], what: string | null): string | null {
+  const words = (cost: { points: number; items: number }) =>
+    [...(points > 0 ? [plural(shortened(cost.points), "point")] : []), ...(items > 0 ? [plural(shortened(cost.items), "item")] : [])].join(
+      " and ",
+    );
+  if (points === 0 && items === 0) return null;
+  return `Cost: ${words({ points, items })}${perAdditional === null ? "" : `; ${words(perAdditional)} per additional ${what ?? "event"}`}.`;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { dateRange, longPeriod, shortPeriod } from "./dates.ts";
-import { changeOf, changeSentence, countRange, durationRange, durationWords, latencyWords, percentage } from "./words.ts";
+import { changeOf, changeSentence, countRange, durationRange, durationWords, latencyWords, percentage, perCompletion } from "./words.ts";
 
 it.each([
   [0, 0, null],
@@ -53,4 +53,10 @@ it("periods are named by their first day", () => {
   expect(shortPeriod("Month", "2026-11-01")).toBe("Nov 2026");
   expect(dateRange("2025-12-29", "2026-01-04")).toBe("29 Dec 2025 – 4 Jan 2026");
   expect(dateRange("2026-11-16", "2026-11-22")).toBe("16 Nov – 22 Nov 2026");
+});
+
+it("a cost is told per completion as well, where there is any", () => {
+  expect(perCompletion({ value: 3_000, before: 2_800 }, { value: 90, before: 1 })).toBe("33 per completion · 2,800 before");
+  expect(perCompletion({ value: 7, before: 0 }, { value: 5, before: 0 })).toBe("1.4 per completion · 0 before");
+  expect(perCompletion({ value: 0, before: 0 }, { value: 0, before: 3 })).toBeUndefined();
 });

@@ -68,6 +68,18 @@ export function changeSentence(what: string, { value, before }: Figure, parts: r
   return `${what} ${verb} ${by} (${formatted(before)} to ${formatted(value)})${source}.`;
 }
 
+/** Large figures whole, small ones with a decimal or two. */
+export function shortened(value: number): number {
+  const places = value >= 10 ? 0 : value >= 1 ? 1 : 2;
+  return Math.round(value * 10 ** places) / 10 ** places;
+}
+
+/** Below a cost: "30 per completion · 2,800 before". Undefined without completions. */
+export const perCompletion = (cost: Figure, completions: Figure): string | undefined =>
+  completions.value === 0
+    ? undefined
+    : `${formatted(shortened(cost.value / completions.value))} per completion · ${formatted(cost.before)} before`;
+
 /** "42%"; a dash where the whole is zero. */
 export const percentage = (part: number, whole: number): string => {
   if (whole === 0) return "–";

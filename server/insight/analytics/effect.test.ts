@@ -94,7 +94,8 @@ test("those who may take part are compared with those held out, and every figure
   expect(purchases!.verdict).toEqual({ kind: "tooEarly", moreDays: null });
   // Everyone inside was paid ten points.
   expect(cost.points).toBe(10 * inside.length);
-  expect(cost.perAdditional).toBeCloseTo(10 / (means[0] - means[1]));
+  expect(cost.items).toBe(0);
+  expect(cost.perAdditional!.points).toBeCloseTo(10 / (means[0] - means[1]));
 });
 
 test("another event may be the one that matters", async () => {

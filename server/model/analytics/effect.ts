@@ -30,8 +30,14 @@ export interface Effect {
   /** Players compared. Without a share the same players are on both sides. */
   groups: { inside: number; outside: number; share: number | null; isMismatch: boolean };
   rows: EffectRow[];
-  /** Points that the definition paid to the players inside; with a share, also per additional chosen event if there clearly are more. */
-  cost: { points: number; perAdditional: number | null };
+  /** What the definition paid to the players inside; with a share, also per additional chosen event if there clearly are more. */
+  cost: Cost & { perAdditional: Cost | null };
+}
+
+interface Cost {
+  points: number;
+  /** Their quantity. */
+  items: number;
 }
 
 type Figures = Record<EffectMeasure, number> & { paidPoints: number };
@@ -48,17 +54,17 @@ const EMPTY: Sums = { inside: EMPTY_GROUP, outside: EMPTY_GROUP, products: 0 };
 export class EffectSums {
   readonly #exposure: Exposure | null;
   readonly #sums: Map<EffectMeasure, Sums>;
-  #paid = 0;
+  #paid: Cost = { points: 0, items: 0 };
 
   constructor(exposure: Exposure | null, measures: readonly EffectMeasure[]) {
     this.#exposure = exposure;
     this.#sums = new Map(measures.map((measure) => [measure, EMPTY]));
   }
 
-  add(externalId: string, since: Figures, before: Figures): void {
+  add(externalId: string, since: Figures & { paidItems: number }, before: Figures): void {
     const exposure = this.#exposure;
     const isInside = exposure === null || mayTakePart(externalId, exposure);
-    if (isInside) this.#paid += since.paidPoints;
+    if (isInside) this.#paid = { points: this.#paid.points + since.paidPoints, items: this.#paid.items + since.paidItems };
     for (const [measure, { inside, outside, products }] of this.#sums) {
       const value = since[measure];
       const next =
@@ -77,16 +83,16 @@ export class EffectSums {
       isMismatch: share !== null && isMismatch(any.inside.members, any.outside.members, share),
     };
     const rows = Array.from(this.#sums, ([measure, sums]) => rowOf(measure, sums, this.#exposure === null, days));
-    return { groups, rows, cost: { points: this.#paid, perAdditional: this.#perAdditional(rows) } };
+    return { groups, rows, cost: { ...this.#paid, perAdditional: this.#perAdditional(rows) } };
   }
 
-  #perAdditional(rows: readonly EffectRow[]): number | null {
+  #perAdditional(rows: readonly EffectRow[]): Cost | null {
     const chosen = this.#sums.get("chosen");
     const row = rows.find(({ measure }) => measure === "chosen");
     // What came after says nothing of why it came: only those held out do.
     if (this.#exposure === null || chosen === undefined || row?.verdict.kind !== "clear") return null;
     const additional = differenceOf(chosen.inside, chosen.outside).value * chosen.inside.members;
-    return additional > 0 ? this.#paid / additional : null;
+    return additional > 0 ? { points: this.#paid.points / additional, items: this.#paid.items / additional } : null;
   }
 }
 

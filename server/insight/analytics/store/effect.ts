@@ -24,6 +24,9 @@ export interface FiguresQuery {
   definitionId: number;
 }
 
+const PLAYERS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)`;
+const keysOf = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
+
 /** The figures of some players, by id. Counted from the tables of the players, each by its index; the log of events is read whole. */
 export async function selectFigures(
   sql: Sql,
@@ -32,7 +35,7 @@ export async function selectFigures(
 ): Promise<Map<string, PlayerFigures>> {
   const rows = await sql.unsafe<(PlayerFigures & { playerId: string })[]>(
     `select k."playerId" as player_id, d.active_days, e.events, e.chosen, t.points, b.purchases, t.paid_points
-     from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+     from ${PLAYERS}
      cross join lateral (
        select count(*)::int as active_days from player_days d
        where d.part = k.part and d.player_id = k."playerId" and d.day >= $4::text::date and d.day <= $5::text::date) d
@@ -50,8 +53,48 @@ export async function selectFigures(
        select count(*)::int as purchases from marketplace_purchases b
        where b.part = k.part and b.player_id = k."playerId" and b.reversed_at is null
          and b.purchased_at >= to_timestamp($2::float8) and b.purchased_at < to_timestamp($3::float8)) b`,
-    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), from / 1000, to / 1000, fromDay, toDay, eventId, definitionId],
+    [keysOf(players), from / 1000, to / 1000, fromDay, toDay, eventId, definitionId],
     { prepare: false },
   );
   return new Map(rows.map(({ playerId, ...figures }) => [playerId, figures]));
+}
+
+/** Items that a player got from one source: a completion, a run or a period. */
+export interface PaidItems {
+  playerId: string;
+  sourceId: string;
+  quantity: number;
+}
+
+/** The items of one type of source that some players got between two instants. The quantity of a value that is not a number is one. */
+export const selectItems = (
+  sql: Sql,
+  players: readonly PlayerKey[],
+  sourceType: string,
+  { from, to }: Pick<FiguresQuery, "from" | "to">,
+): Promise<PaidItems[]> =>
+  sql.unsafe<PaidItems[]>(
+    `select o.player_id, o.source_id, sum(case when json_typeof(o.value) = 'number' then o.value::text::numeric else 1 end)::float8 as quantity
+     from ${PLAYERS} join owed_items o on o.part = k.part and o.player_id = k."playerId" and o.source_type = $4
+       and o.owed_at >= to_timestamp($2::float8) and o.owed_at < to_timestamp($3::float8)
+     group by 1, 2`,
+    [keysOf(players), from / 1000, to / 1000, sourceType],
+    { prepare: false },
+  );
+
+/** The completions of a mission by some players. */
+export async function selectOccurrences(sql: Sql, players: readonly PlayerKey[], missionId: number): Promise<string[]> {
+  const rows = await sql.unsafe<{ occurrenceId: string }[]>(
+    `select c.occurrence_id
+     from ${PLAYERS} join mission_completions c on c.part = k.part and c.player_id = k."playerId" and c.mission_id = $2`,
+    [keysOf(players), missionId],
+    { prepare: false },
+  );
+  return rows.map(({ occurrenceId }) => occurrenceId);
+}
+
+/** The starts of a board's periods. */
+export async function selectStarts(sql: Sql, leaderboardId: number): Promise<string[]> {
+  const rows = await sql<{ start: string }[]>`select start from leaderboard_periods where leaderboard_id = ${leaderboardId}`;
+  return rows.map(({ start }) => start);
 }

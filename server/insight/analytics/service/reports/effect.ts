@@ -8,7 +8,10 @@ import type { Leaderboard, Mission, Streak } from "#server/model/definitions/com
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { formatInstant, localDate, periodAt } from "#server/model/kernel/time.ts";
-import { type FiguresQuery, type PlayerFigures, selectFigures } from "../../store/effect.ts";
+import { periodIdOf } from "#server/model/leaderboards/scores.ts";
+import { runIdOf } from "#server/model/streaks/advance.ts";
+import { loadAllPeriods } from "#server/engine/store/streaks.ts";
+import { type FiguresQuery, type PlayerFigures, selectFigures, selectItems, selectOccurrences, selectStarts } from "../../store/effect.ts";
 import type { ReportContext } from "./context.ts";
 
 /** Kinds whose effect is compared. */
@@ -80,8 +83,12 @@ export async function reportEffect(
     // Before they were known, players could do nothing: their first days would look like an effect.
     const page = exposure === null ? all.filter(({ createdAt }) => createdAt <= from - (to - from)) : all;
     const since = await selectFigures(tx, page, query(from, to));
+    const items = await itemsOf(tx, asked.kind, found.id, page, { from, to });
     const before = exposure === null ? await selectFigures(tx, page, query(from - (to - from), from)) : null;
-    for (const { playerId, externalId } of page) sums.add(externalId, since.get(playerId) ?? NOTHING, before?.get(playerId) ?? NOTHING);
+    for (const { playerId, externalId } of page) {
+      const own = { ...(since.get(playerId) ?? NOTHING), paidItems: items.get(playerId) ?? 0 };
+      sums.add(externalId, own, before?.get(playerId) ?? NOTHING);
+    }
   };
   return {
     basis: exposure === null ? "Before" : "Share",
@@ -95,6 +102,50 @@ export async function reportEffect(
 }
 
 const NOTHING: PlayerFigures = { activeDays: 0, events: 0, chosen: 0, points: 0, purchases: 0, paidPoints: 0 };
+
+const SOURCE_TYPES = { missions: "Mission", streaks: "StreakMilestone", leaderboards: "Leaderboard" } as const;
+
+/** The quantity of items that a definition paid to some players between two instants, by player. */
+async function itemsOf(
+  tx: Transaction,
+  kind: EffectAsked["kind"],
+  id: number,
+  page: readonly PagedPlayer[],
+  between: Pick<FiguresQuery, "from" | "to">,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await selectItems(tx, page, SOURCE_TYPES[kind], between);
+  const players = new Set(rows.map(({ playerId }) => playerId));
+  const own = await sourcesOf(
+    tx,
+    kind,
+    id,
+    page.filter(({ playerId }) => players.has(playerId)),
+  );
+  const sums = new Map<string, number>();
+  for (const { playerId, sourceId, quantity } of rows) if (own.has(sourceId)) sums.set(playerId, (sums.get(playerId) ?? 0) + quantity);
+  return sums;
+}
+
+/** The sources of a definition's rewards to some players. Items name only these, not the definition. */
+async function sourcesOf(
+  tx: Transaction,
+  kind: EffectAsked["kind"],
+  id: number,
+  players: readonly PagedPlayer[],
+): Promise<ReadonlySet<string>> {
+  if (players.length === 0) return new Set();
+  switch (kind) {
+    case "missions":
+      return new Set(await selectOccurrences(tx, players, id));
+    case "streaks": {
+      // Every run began with one of the periods. It may have joined another run since, so that the runs do not tell.
+      const keys = players.map(({ part, playerId }) => ({ part, playerId, streakId: id }));
+      return new Set((await loadAllPeriods(tx, keys)).map(({ playerId, start }) => runIdOf({ playerId }, { id }, { origin: start })));
+    }
+    case "leaderboards":
+      return new Set((await selectStarts(tx, id)).map((start) => periodIdOf(id, start)));
+  }
+}
 
 /** Reads players page by page within the limits; whether these were all. */
 async function eachPage(
