@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { formatted } from "../../server/model/kernel/thousands.ts";
+import { Pager } from "../components/list-card.tsx";
 import { Card } from "../components/surface.tsx";
 import { type Column, DataTable } from "../components/table.tsx";
 import { DownloadButton } from "./file.tsx";
@@ -67,12 +68,13 @@ interface ReportTableProps<Row> {
   empty: ReactNode;
 }
 
-/** A table sorted in the browser, as the address says; its file has the same order. */
+/** A table sorted and paged in the browser, as the address says; its file has all rows, in the same order. */
 export function ReportTable<Row>({ title, description, columns, rows, rowKey, href, empty }: ReportTableProps<Row>) {
   const { view, show } = useReportView();
   const descending = view.order === null;
   const column = columns.find(({ id }) => id === view.sort);
   const sorted = column?.value === undefined ? rows : sortedBy(rows, column.value, descending);
+  const pages = pageOf(sorted, view.page);
   const told = columns.filter(({ value }) => value !== undefined);
   return (
     <Card
@@ -91,7 +93,7 @@ export function ReportTable<Row>({ title, description, columns, rows, rowKey, hr
       <DataTable
         label={title}
         columns={columns.map((one) => ({ ...one, sortKey: one.value && one.id }))}
-        rows={sorted}
+        rows={pages.rows}
         rowKey={rowKey}
         href={href}
         sorting={column && { by: column.id, descending }}
@@ -102,8 +104,33 @@ export function ReportTable<Row>({ title, description, columns, rows, rowKey, hr
         }}
         empty={<p className="px-4 py-10 text-center text-quiet">{empty}</p>}
       />
+      {rows.length > PAGE_ROWS && (
+        <Pager
+          summary={pages.summary}
+          pages={{
+            number: pages.number,
+            toPrevious: pages.number === 1 ? null : () => show({ page: pages.number === 2 ? null : String(pages.number - 1) }),
+            to: (page) => show({ page }),
+          }}
+          next={pages.next}
+        />
+      )}
     </Card>
   );
+}
+
+const PAGE_ROWS = 50;
+
+/** The page of the address; the last one where there are fewer by now. */
+export function pageOf<Row>(rows: readonly Row[], page: string | null) {
+  const number = Math.min(Number(page ?? 1), Math.max(1, Math.ceil(rows.length / PAGE_ROWS)));
+  const [first, end] = [(number - 1) * PAGE_ROWS, Math.min(number * PAGE_ROWS, rows.length)];
+  return {
+    number,
+    rows: rows.slice(first, end),
+    summary: `${formatted(first + 1)}–${formatted(end)} of ${formatted(rows.length)}`,
+    next: end < rows.length ? String(number + 1) : null,
+  };
 }
 
 /** Missing values come last in either direction. */

@@ -133,8 +133,9 @@ export const TodayContext = createContext<string | null>(null);
 
 /** A report's state in the address. */
 export function useReportView(): Shown {
-  const [view, show] = useAddress(REPORT);
+  const [view, setView] = useAddress(REPORT);
   const today = useContext(TodayContext);
   if (today === null) throw new Error("This stands in no report.");
-  return { view, range: rangeOf(view, today), today, show };
+  // Another order or range begins with its first page.
+  return { view, range: rangeOf(view, today), today, show: (changed) => setView({ page: null, ...changed }) };
 }

@@ -18,6 +18,8 @@ it.each<[parameters: Parameters, view: Partial<ReportView>]>([
     { sort: "points", order: "ascending" },
     { sort: "points", order: "ascending" },
   ],
+  [{ page: "2" }, { page: "2" }],
+  [{ page: "0" }, {}],
   [{ of: ["a", "b"] }, {}],
   [{ segment: "vip" }, { segment: "vip" }],
   [{ of: "daily & more" }, { of: "daily & more" }],

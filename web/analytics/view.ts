@@ -1,6 +1,6 @@
 import type { Division } from "../../server/model/analytics/frame.ts";
 import { firstDay, formatDay, parseDay, periodsBetween } from "../../server/model/kernel/calendar.ts";
-import { addressOf, day, oneOf, type StateOf, textUpTo } from "../client/address.ts";
+import { addressOf, day, oneOf, pageNumber, type StateOf, textUpTo } from "../client/address.ts";
 
 const PRESETS = ["week", "last-week", "7d", "28d", "90d", "month"] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -10,17 +10,17 @@ const DIVISIONS = ["Day", "Week", "Month"] as const satisfies readonly Division[
 
 /**
  * A report in its address: `?range=90d&by=Week&segment=vip&sort=points`, or `?from=2026-01-01&to=2026-01-31`. By default the last 28 days,
- * by day, of all players; `of` is the key of the selected definition.
+ * by day, of all players; `page` is of the table, and `of` is the key of the selected definition.
  */
 export const REPORT = addressOf({
   ...{ range: oneOf(PRESETS), from: day, to: day, by: oneOf(DIVISIONS), segment: textUpTo(200) },
-  ...{ sort: textUpTo(200), order: oneOf(["ascending"]), of: textUpTo(200) },
+  ...{ sort: textUpTo(200), order: oneOf(["ascending"]), page: pageNumber, of: textUpTo(200) },
 });
 
 export type ReportView = StateOf<typeof REPORT>;
 
 /** The query of another report, with the same range and segment. */
-export const otherReport = (view: ReportView): string => REPORT.queryOf({ ...view, sort: null, order: null, of: null });
+export const otherReport = (view: ReportView): string => REPORT.queryOf({ ...view, sort: null, order: null, page: null, of: null });
 
 /** Days of the project's zone, both inclusive, as the reports take them. */
 export interface Range {

@@ -67,6 +67,9 @@ export const uuidPair = matching(new RegExp(`^${ID}\\.${ID}$`));
 /** Two numbers counted from 0, joined by a dot. */
 export const indexPair = matching(/^\d{1,2}\.\d{1,8}$/);
 
+/** The number of a page, from 1. */
+export const pageNumber = matching(/^[1-9]\d{0,3}$/);
+
 /** "2026-01-31", and a day that exists. */
 export const day: Read = (text) => (isDay(text) ? text : null);
 

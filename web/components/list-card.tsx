@@ -118,7 +118,7 @@ export function useListed<Data extends { next: string | null }>(
 }
 
 interface PagerProps {
-  pages: Pages;
+  pages: Pick<Pages, "number" | "toPrevious" | "to">;
   /** The cursor of the next page, if any. */
   next: string | null | undefined;
   /** For instance "1–50 of 1,000". Without a total, pages are numbered; a single page shows nothing. */

@@ -28,9 +28,12 @@ const TICK = { fill: "var(--quiet)", fontSize: 11 };
 /** Above this many points, marks would overlap. */
 const MAX_MARKS = 45;
 
-/** The drawn chart. The arrow keys go from one period to the next once it has the focus. Loaded when shown (chart-card.tsx). */
+/**
+ * The drawn chart. The arrow keys go from one period to the next once it has the focus; the other charts of the report highlight the same
+ * period. Loaded when shown (chart-card.tsx).
+ */
 export default function Chart({ data, label }: ChartProps) {
-  const { series, rows, isStacked } = data;
+  const { series, rows, isStacked, isByPeriod } = data;
   const stripes = useId();
   const drawn = series.flatMap((one, at) => (one.look === undefined ? [] : [{ ...one, look: one.look, at }]));
   const formatTick = (value: number) => (drawn[0]?.format ?? COMPACT.format)(value);
@@ -39,6 +42,7 @@ export default function Chart({ data, label }: ChartProps) {
       <ComposedChart
         data={rows}
         margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+        syncId={isByPeriod ? "periods" : undefined}
         aria-label={`${label}. Use the arrow keys to read its figures.`}
       >
         <defs>

@@ -31,6 +31,8 @@ export interface ChartData {
   axis: string;
   series: ChartSeries[];
   rows: ChartRow[];
+  /** Rows are the report's periods: all its charts highlight the same one. */
+  isByPeriod?: boolean;
   /** Stacks the bars of one row. */
   isStacked?: boolean;
 }
@@ -48,6 +50,7 @@ const isGoingOn = ({ starts, to, today }: Shown, at: number): boolean =>
 /** Several series by period. */
 export const byPeriod = (frame: Shown, series: (ChartSeries & { values: number[] })[]): ChartData => ({
   axis: frame.by,
+  isByPeriod: true,
   series: series.map(({ values: _, ...one }) => one),
   rows: frame.starts.map((start, at) => ({
     id: start,

@@ -14,7 +14,7 @@ import { byPeriod, compared, distribution } from "../charts/data.ts";
 import { Loaded, TodayContext, useReport, useReportView } from "../report.tsx";
 import { RangeBar } from "../range-bar.tsx";
 import { otherReport, REPORT } from "../view.ts";
-import { durationRange, durationWords, NO_STEPS, percentage, sinceWords } from "../words.ts";
+import { durationRange, durationWords, NO_STEPS, percentage, perCompletion, sinceWords } from "../words.ts";
 
 type Mission = AnalyticsReports["mission"];
 type FunnelFigures = NonNullable<Mission["totals"]["funnel"]>;
@@ -67,8 +67,8 @@ export function MissionReport({ missionKey }: { missionKey: string }) {
                 ...(totals.players === null ? [] : [{ label: "New players", figure: totals.players }]),
                 ...(totals.steps === null ? [] : [{ label: "Offers", figure: totals.steps.entered }]),
                 { label: "Completions", figure: totals.completed, good: "up" },
-                { label: "Points paid", figure: totals.points },
-                { label: "Items paid", figure: totals.items },
+                { label: "Points paid", figure: totals.points, note: perCompletion(totals.points, totals.completed) },
+                { label: "Items paid", figure: totals.items, note: perCompletion(totals.items, totals.completed) },
               ]}
             />
             {totals.funnel === null || objectives === null ? (

@@ -12,7 +12,18 @@ import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 import { otherReport } from "../view.ts";
-import { changeSentence, durationWords, FUNNEL_WORDS, NO_STEPS, percentage, sinceWords, total } from "../words.ts";
+import {
+  changeSentence,
+  durationWords,
+  type Figure,
+  FUNNEL_WORDS,
+  NO_STEPS,
+  percentage,
+  perCompletion,
+  shortened,
+  sinceWords,
+  total,
+} from "../words.ts";
 
 type Row = AnalyticsReports["missions"]["rows"][number];
 
@@ -30,20 +41,23 @@ export function MissionsReport() {
               See how many players were offered each mission, and how many completed it.
             </NoData>
           );
+        const completions = total(rows, (row) => row.completed);
+        const points = total(rows, (row) => row.points);
+        const items = total(rows, (row) => row.items);
         return (
           <>
             <ChangeLine>
               {changeSentence(
                 "Completions",
-                total(rows, (row) => row.completed),
+                completions,
                 rows.map((row) => ({ name: subjectName(row.subject), figure: row.completed })),
               )}
             </ChangeLine>
             <Figures
               items={[
-                { label: "Completions", figure: total(rows, (row) => row.completed), good: "up" },
-                { label: "Points paid", figure: total(rows, (row) => row.points) },
-                { label: "Items paid", figure: total(rows, (row) => row.items) },
+                { label: "Completions", figure: completions, good: "up" },
+                { label: "Points paid", figure: points, note: perCompletion(points, completions) },
+                { label: "Items paid", figure: items, note: perCompletion(items, completions) },
               ]}
             />
             <ChartCard
@@ -79,6 +93,15 @@ export function MissionsReport() {
 const rate = ({ funnel }: Row): number | null =>
   funnel === null || funnel.entered.value === 0 ? null : funnel.completed.value / funnel.entered.value;
 
+/** What a completion costs on average. */
+const costColumn = (id: string, header: string, cost: (row: Row) => Figure): ReportColumn<Row> =>
+  numberColumn(
+    id,
+    header,
+    (row) => (row.completed.value === 0 ? null : cost(row).value / row.completed.value),
+    (each) => formatted(shortened(each)),
+  );
+
 const COLUMNS: ReportColumn<Row>[] = [
   {
     ...textColumn("mission", "Mission", ({ subject }) => subjectName(subject)),
@@ -97,13 +120,9 @@ const COLUMNS: ReportColumn<Row>[] = [
   changeColumn("completions", "Completions", ({ completed }) => completed, "up"),
   numberColumn("median", "Median time", ({ medianSeconds }) => medianSeconds, durationWords),
   numberColumn("points", "Points paid", ({ points }) => points.value),
-  numberColumn(
-    "each",
-    "Points per completion",
-    ({ points, completed }) => (completed.value === 0 ? null : points.value / completed.value),
-    (each) => formatted(Math.round(each * 10) / 10),
-  ),
-  numberColumn("items", "Items", ({ items }) => items.value),
+  costColumn("each", "Points per completion", ({ points }) => points),
+  numberColumn("items", "Items paid", ({ items }) => items.value),
+  costColumn("itemsEach", "Items per completion", ({ items }) => items),
 ];
 
 const OF_FUNNEL = new Set(["entered", "accepted", "progressed", "completed", "rate"]);
