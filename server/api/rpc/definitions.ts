@@ -3,6 +3,8 @@ import { textsQuery } from "../../model/definitions/translations.ts";
 import { problemAt } from "../../model/definitions/problems.ts";
 import { ORPCError } from "@orpc/server";
 import type { Database } from "#db/client.ts";
+import { openReport } from "../../insight/analytics/service/reports/context.ts";
+import { countCompletions } from "../../insight/analytics/service/reports/missions.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { inTurns } from "../../engine/turns.ts";
 import {
@@ -105,14 +107,19 @@ export const definitionsDashboardProcedures = {
       /** Words that must all occur in the key or a name. */
       search: z.string().max(MAX_SEARCH_LENGTH).default(""),
       status: z.enum(["active", "off", "all"]).default("all"),
-      /** By creation, change, name, key, number of references, or a summary field; missing values sort as greatest. */
-      sort: z.enum(["created", "updated", "name", "key", "usedBy", ...SORTED_FIELDS]).default("created"),
+      /**
+       * By creation, change, name, key, number of references, the completions of missions in the last 28 days, or a summary field; missing
+       * values sort as greatest.
+       */
+      sort: z.enum(["created", "updated", "name", "key", "usedBy", "completions", ...SORTED_FIELDS]).default("created"),
       direction: z.enum(["ascending", "descending"]).default("descending"),
       cursor,
       limit: z.int().min(1).max(200).default(50),
     }),
     async (input, { database, environment, now }) => {
-      const { rows, ...page } = await listDefinitions(database, environment, now, input);
+      const isByCompletions = input.sort === "completions" && input.kind === "missions";
+      const completions = isByCompletions ? await countCompletions(await openReport(database.sql, environment, now)) : undefined;
+      const { rows, ...page } = await listDefinitions(database, environment, now, input, completions);
       const scheduled = await nextScheduled(database.sql, environment.id, input.kind);
       const requested = await requestedKeys(database.sql, environment.id, input.kind);
       return {

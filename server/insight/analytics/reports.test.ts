@@ -345,6 +345,36 @@ test("what is on and unused for sixty days is stale, and no longer once it is us
   expect(await named()).toEqual({ events: ["visit"] });
 });
 
+test("the list of missions is sorted by recent completions, page by page", async () => {
+  const { slug, sandbox } = await testProject(database);
+  const mission = (key: string, event: string) => ({
+    ...{ key, name: key, objectives: [{ event, operator: "GreaterThanOrEqualTo", target: 1 }], rewards: [{ kind: "Points", points: 1 }] },
+  });
+  await importDefinitions(database, sandbox, {
+    version: 1,
+    events: ["none", "one", "two"].map((key) => ({ key, name: key })),
+    missions: [mission("once", "one"), mission("never", "none"), mission("twice", "two")],
+  });
+  const now = Date.now();
+  for (const externalId of ["ann", "bob"])
+    await readMissions(database, await current(sandbox), now, { externalId, take: null, includeCompleted: false, language: null });
+  const items = [
+    ["ann", "one"],
+    ["ann", "two"],
+    ["bob", "two"],
+  ].map(([playerId, event]) => ({ playerId, event, occurredAt: formatInstant(now) }));
+  await ingest(database, await current(sandbox), { items, mayHoldBadText: false, now });
+  await drainFacts(database, sandbox.id);
+  const { rpc } = await signedIn(database, slug, "Viewer");
+  const of = { project: slug, environment: "sandbox", kind: "missions", sort: "completions" } as const;
+  const first = await rpc.definitions.list({ ...of, limit: 2 });
+  const second = await rpc.definitions.list({ ...of, limit: 2, cursor: first.next });
+  expect([first, second].map(({ rows }) => rows.map(({ key }) => key))).toEqual([["twice", "once"], ["never"]]);
+  expect((await rpc.definitions.list({ ...of, direction: "ascending" })).rows.map(({ key }) => key)).toEqual(["never", "once", "twice"]);
+  // Other kinds have no completions: any order, and all of them.
+  expect((await rpc.definitions.list({ ...of, kind: "events" })).rows).toHaveLength(3);
+});
+
 test("an API key that no request used for thirty days is stale", async () => {
   const { sandbox, report } = await shop();
   for (const name of ["unused", "used", "new", "revoked"]) await createApiKey(database, sandbox, name);

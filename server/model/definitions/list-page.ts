@@ -12,7 +12,7 @@ export interface ListQuery {
   kind: Kind;
   search: string;
   status: "active" | "off" | "all";
-  sort: "created" | "updated" | "name" | "key" | "usedBy" | (typeof SORTED_FIELDS)[number];
+  sort: "created" | "updated" | "name" | "key" | "usedBy" | "completions" | (typeof SORTED_FIELDS)[number];
   direction: "ascending" | "descending";
   /** `next` of the previous page. */
   cursor: string | null;
@@ -44,15 +44,21 @@ export interface ListPage {
 type Position = [value: string | number | null, id: number];
 
 /** The present on the environment's clock, and the project's zone. */
-export interface ListClock {
+interface ListClock {
   now: number;
   timeZone: string;
 }
 
-export function listPage(overview: Overview, query: ListQuery, language: string, clock: ListClock): ListPage {
+/** What a list shows that is not in the definitions. */
+export interface ListContext extends ListClock {
+  /** Recent completions of missions, by id; those without any are left out. Needed to sort by them: a page then begins after a count, which may have risen since. */
+  completions?: ReadonlyMap<number, number>;
+}
+
+export function listPage(overview: Overview, query: ListQuery, language: string, context: ListContext): ListPage {
   const all = overview.stored.lists[query.kind] as readonly Stored[];
   const isWanted = matcher(query, language);
-  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(overview, stored, query.sort, language, clock) }));
+  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(overview, stored, query.sort, language, context) }));
   const sign = query.direction === "descending" ? -1 : 1;
   found.sort((a, b) => sign * compare(a.position, b.position));
   const after = query.cursor === null ? null : readCursor(query.cursor);
@@ -61,7 +67,7 @@ export function listPage(overview: Overview, query: ListQuery, language: string,
   const last = page.at(-1);
   const active = all.filter(({ shaped }) => shaped.active).length;
   return {
-    rows: page.map(({ stored }) => rowOf(overview, stored, language, clock)),
+    rows: page.map(({ stored }) => rowOf(overview, stored, language, context)),
     next: last === undefined || from + page.length >= found.length ? null : writeCursor(last.position),
     total: found.length,
     counts: { active, off: all.length - active },
@@ -85,7 +91,7 @@ function matcher({ search, status }: ListQuery, language: string): (stored: Stor
 /** Normalizes a text for searching: without case and accents. */
 export const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"], language: string, clock: ListClock): Position {
+function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"], language: string, context: ListContext): Position {
   const { id, changedAt, shaped } = stored;
   switch (sort) {
     // The order of creation is that of the ids.
@@ -99,8 +105,10 @@ function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"],
       return [shaped.key, id];
     case "usedBy":
       return [useCount(overview, stored), id];
+    case "completions":
+      return [context.completions?.get(id) ?? 0, id];
     default: {
-      const value = summaryOf(stored, clock)[sort];
+      const value = summaryOf(stored, context)[sort];
       return [typeof value === "boolean" ? Number(value) : (value ?? null), id];
     }
   }

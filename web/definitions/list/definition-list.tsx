@@ -102,7 +102,11 @@ export function DefinitionList({ kind }: { kind: Kind }) {
                 rowKey={({ key }) => key}
                 href={({ key }) => where.href(definitionPath(kind, key))}
                 sorting={{ by: view.sort ?? "created", descending: view.order === null }}
-                onSortingChange={({ by, descending }) => show({ sort: by as typeof view.sort, order: descending ? null : "ascending" })}
+                onSortingChange={({ by, descending }) => {
+                  // The most completed first.
+                  const isLargestFirst = by === "completions" && by !== view.sort;
+                  show({ sort: by as typeof view.sort, order: descending || isLargestFirst ? null : "ascending" });
+                }}
                 selection={
                   canCreate && !isKeyless
                     ? {

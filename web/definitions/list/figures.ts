@@ -10,6 +10,7 @@ import type { ListedDefinition } from "../kinds/columns.tsx";
 /** Live figures of list rows, fetched after the list. */
 export interface ListFigures {
   header: string;
+  sortKey?: "completions";
   of(row: ListedDefinition): string;
   /** The figure day by day, for a line beside it. */
   days?(row: ListedDefinition): readonly number[] | null;
@@ -39,6 +40,7 @@ export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): ListF
     const byKey = new Map(completed.data?.completions.map((one) => [one.key, one]));
     return {
       header: "Completed, 28 days",
+      sortKey: "completions",
       of: ({ key }) => (completed.data === undefined ? "" : formatted(byKey.get(key)?.count ?? 0)),
       days: ({ key }) => byKey.get(key)?.days ?? null,
     };

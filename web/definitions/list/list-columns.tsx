@@ -75,9 +75,10 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
   );
 }
 
-const figureColumn = ({ header, of, days }: ListFigures): Column<ListedDefinition> => ({
+const figureColumn = ({ header, sortKey, of, days }: ListFigures): Column<ListedDefinition> => ({
   id: "figure",
   header,
+  sortKey,
   isNumeric: true,
   cell: (row) => (
     <span className="inline-flex items-center justify-end gap-2 whitespace-nowrap text-quiet">

@@ -7,6 +7,7 @@ const USUAL = { search: "", status: "all", sort: "created", direction: "descendi
 it.each<[what: string, parameters: Parameters<typeof LIST.from>[0], input: object]>([
   ["nothing", {}, USUAL],
   ["everything", { q: "coffee", status: "off", sort: "name", order: "ascending" }, { search: "coffee", status: "off", sort: "name", direction: "ascending" }], // oxfmt-ignore
+  ["completions", { sort: "completions" }, { ...USUAL, sort: "completions" }],
   ["nonsense", { q: ["a", "b"], status: "gone", sort: "colour", order: "up" }, USUAL],
   ["too much", { q: "a".repeat(300) }, { ...USUAL, search: "a".repeat(200) }],
 ])("an address that says %s makes a page that can be read, from where the one before it ended", (_, parameters, input) =>

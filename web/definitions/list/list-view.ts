@@ -6,7 +6,7 @@ import { addressOf, oneOf, type Scope, type StateOf, textUpTo } from "../../clie
 export const LIST = addressOf({
   q: textUpTo(200),
   status: oneOf(["active", "off"]),
-  sort: oneOf(["created", "updated", "name", "key", "usedBy", ...SORTED_FIELDS]),
+  sort: oneOf(["created", "updated", "name", "key", "usedBy", "completions", ...SORTED_FIELDS]),
   order: oneOf(["ascending"]),
 });
 

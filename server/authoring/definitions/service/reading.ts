@@ -13,9 +13,19 @@ import { overviewIn } from "./overviews.ts";
 import { otherEnvironment } from "./saving.ts";
 import { removalOf } from "./switching.ts";
 
-/** A page of the definitions of a kind. `now` is on the environment's clock. */
-export const listDefinitions = async (database: Database, environment: Environment, now: number, query: ListQuery): Promise<ListPage> =>
-  listPage(await overviewIn(database, environment), query, environment.defaultLanguage, { now, timeZone: environment.timeZone });
+/** A page of the definitions of a kind. `now` is on the environment's clock; `completions` are recent ones of missions, to sort by. */
+export const listDefinitions = async (
+  database: Database,
+  environment: Environment,
+  now: number,
+  query: ListQuery,
+  completions?: ReadonlyMap<number, number>,
+): Promise<ListPage> =>
+  listPage(await overviewIn(database, environment), query, environment.defaultLanguage, {
+    now,
+    timeZone: environment.timeZone,
+    completions,
+  });
 
 /** A definition with everything its screen shows. Instants are on the environment's clock. */
 export interface DefinitionShown {

@@ -127,6 +127,14 @@ export async function reportMission(context: ReportContext, { key, ...range }: R
 /** Today and the days before it that count. */
 const DAYS = 28;
 
+/** Completions per mission in the last four weeks, by id: at most a sum a day of each mission, by the index. */
+export async function countCompletions({ sql, population, today }: ReportContext): Promise<Map<number, number>> {
+  const sums = await selectSums(sql, population, {
+    ...{ measures: ["completed"], bounds: [shiftDate(today, 1 - DAYS)], end: shiftDate(today, 1) },
+  });
+  return new Map(sums.map(({ subject, count }) => [subject, count]));
+}
+
 /** Completions per mission in the last four weeks, in all and day by day; missions without any are left out. */
 export async function reportCompletions(context: ReportContext) {
   const { sql, population, today } = context;
