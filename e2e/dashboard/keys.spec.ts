@@ -4,10 +4,11 @@ import { test } from "./sign-in.ts";
 
 /** Sends the request shown on the screen, as a shell would, with its key. */
 async function send(page: Page, text: string) {
-  const [, url] = /^curl (\S+)/.exec(text)!;
-  const [, authorization] = /-H 'Authorization: (Bearer \S+)'/.exec(text)!;
+  const [, variable, key] = /^export (\w+)=(\S+)$/m.exec(text)!;
+  const [, url] = /^curl (\S+)/m.exec(text)!;
+  expect(text).toContain(`-H "Authorization: Bearer $${variable}"`);
   const [, body] = /-d '([\s\S]*)'$/.exec(text)!;
-  return page.request.post(url!, { headers: { authorization: authorization! }, data: body! });
+  return page.request.post(url!, { headers: { authorization: `Bearer ${key}` }, data: body! });
 }
 
 test("from nothing to the first event: a key, a request to copy, and a tick when it arrives; then the key is revoked", async ({ page }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstRequest, keyPlaceholder, sampleEvent } from "./first-request.ts";
+import { firstRequest, keyPlaceholder, keyVariable, sampleEvent } from "./first-request.ts";
 
 const property = (key: string, type: string, required = true) => ({ key, type, required });
 
@@ -18,9 +18,17 @@ describe("the event of the first request", () => {
 });
 
 it("a shell accepts the request unchanged, quotes too", () =>
-  expect(firstRequest("https://acme.test", "svc_live_1", { event: "visit", properties: { shop: "Joe's" } }, "2026-01-01T00:00:00Z")).toBe(
-    `curl https://acme.test/v1/events \\
-  -H 'Authorization: Bearer svc_live_1' \\
+  expect(
+    firstRequest(
+      "https://acme.test",
+      { variable: "ACME_LIVE_KEY", key: "svc_live_1" },
+      { event: "visit", properties: { shop: "Joe's" } },
+      "2026-01-01T00:00:00Z",
+    ),
+  ).toBe(
+    `export ACME_LIVE_KEY=svc_live_1
+curl https://acme.test/v1/events \\
+  -H "Authorization: Bearer $ACME_LIVE_KEY" \\
   -d '{
   "events": [
     {
@@ -34,6 +42,9 @@ it("a shell accepts the request unchanged, quotes too", () =>
   ]
 }'`,
   ));
+
+it("the variable of a key names its project and environment", () =>
+  expect(keyVariable({ project: "acme-coffee", environment: "sandbox" })).toBe("ACME_COFFEE_SANDBOX_KEY"));
 
 it("a placeholder of a key names its environment", () => {
   expect(keyPlaceholder("live")).toBe("svc_live_…");

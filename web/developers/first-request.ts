@@ -1,3 +1,5 @@
+import type { Scope } from "../client/address.ts";
+
 /** The event of the first request: a defined one with its required properties; without any, discovery defines it. */
 export interface SampleEvent {
   event: string;
@@ -27,10 +29,23 @@ export function sampleEvent(events: readonly Defined[]): SampleEvent {
 /** Placeholder for the key until it is known. */
 export const keyPlaceholder = (environment: "sandbox" | "live"): string => `${environment === "live" ? "svc_live_" : "svc_sbox_"}…`;
 
-/** A request that can be pasted into a shell. */
-export function firstRequest(baseUrl: string, key: string, { event, properties }: SampleEvent, occurredAt: string): string {
+/** The shell's variable for a key: "ACME_COFFEE_SANDBOX_KEY". It names project and environment, so that keys are not mixed up. */
+export const keyVariable = ({ project, environment }: Scope): string => `${project}_${environment}_key`.replaceAll("-", "_").toUpperCase();
+
+/** Lines that can be pasted into a shell: the key's variable, and a request with it. */
+export function firstRequest(
+  baseUrl: string,
+  { variable, key }: { variable: string; key: string },
+  { event, properties }: SampleEvent,
+  occurredAt: string,
+): string {
   const item = { playerId: "ann", event, occurredAt, ...(Object.keys(properties).length > 0 && { properties }) };
   // Escapes a quote for the shell.
   const body = JSON.stringify({ events: [item] }, null, 2).replaceAll("'", `'\\''`);
-  return [`curl ${baseUrl}/v1/events \\`, `  -H 'Authorization: Bearer ${key}' \\`, `  -d '${body}'`].join("\n");
+  return [
+    `export ${variable}=${key}`,
+    `curl ${baseUrl}/v1/events \\`,
+    `  -H "Authorization: Bearer $${variable}" \\`,
+    `  -d '${body}'`,
+  ].join("\n");
 }

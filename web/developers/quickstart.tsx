@@ -11,7 +11,7 @@ import { Code } from "../components/code.tsx";
 import { Badge, Card, Notice, Skeleton } from "../components/surface.tsx";
 import { DevelopersPage } from "./developers-page.tsx";
 import { ItemProblems } from "./events/outcome.tsx";
-import { firstRequest, keyPlaceholder, sampleEvent } from "./first-request.ts";
+import { firstRequest, keyPlaceholder, keyVariable, sampleEvent } from "./first-request.ts";
 import { NewKeyDialog } from "./keys/new-key-dialog.tsx";
 import { exactly } from "../components/exactly.ts";
 
@@ -89,7 +89,7 @@ export function FirstRequest({ apiKey }: { apiKey: string | null }) {
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const { data: reception } = useQuery(orpc.events.reception.queryOptions({ input: scope }));
   if (catalogue === undefined || reception === undefined) return <Skeleton className="h-36" />;
-  const key = apiKey ?? keyPlaceholder(environment);
+  const key = { variable: keyVariable(scope), key: apiKey ?? keyPlaceholder(environment) };
   return <Code label="Copy request" text={firstRequest(reception.baseUrl, key, sampleEvent(catalogue.events), now)} />;
 }
 

@@ -27,8 +27,17 @@ import { firstSteps, type Step } from "./steps.ts";
 
 const EVERY_MS = 30_000;
 
+/** An example to start from: its title, its purpose and its form. */
+export interface Starter {
+  title: string;
+  /** "Mission". */
+  noun: string;
+  goodFor: string;
+  path: string;
+}
+
 /** An environment's home: today's figures, items that need attention, notifications, and recent changes; onboarding in a new one. */
-export function Home() {
+export function Home({ starters }: { starters: readonly Starter[] }) {
   const { scope, environment, projectName, can } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const { data: reception } = useQuery(orpc.events.reception.queryOptions({ input: scope }));
@@ -48,7 +57,7 @@ export function Home() {
       <div className="flex flex-col gap-4">
         <ImportsUnderWay />
         {/* Each step creates something. */}
-        {can("Editor") && <GettingStarted events={active("events")} missions={active("missions")} />}
+        {can("Editor") && <GettingStarted events={active("events")} missions={active("missions")} starters={starters} />}
         <ReadFailed title="Today's figures could not be loaded" error={overview.error} onRetry={overview.refetch} />
         {overview.data && <Attention items={overview.data.attention} />}
         <ScheduledChanges />
@@ -148,10 +157,11 @@ interface Props {
   /** The number of items; undefined while loading. */
   events: number | undefined;
   missions: number | undefined;
+  starters: readonly Starter[];
 }
 
-/** Onboarding steps to the first reward; hidden once completed. */
-function GettingStarted({ events, missions }: Props) {
+/** Onboarding steps to the first reward, with examples and a request to paste; hidden once completed. */
+function GettingStarted({ events, missions, starters }: Props) {
   const { scope } = useWhere();
   const { data: reception } = useQuery({
     ...orpc.events.reception.queryOptions({ input: scope }),
@@ -167,15 +177,35 @@ function GettingStarted({ events, missions }: Props) {
         {steps.map((step, at) => (
           <li key={step.title} className="border-b border-line last:border-b-0">
             <StepLink step={step} number={at + 1} isNext={step === next} />
-            {step === next && step.isRequest && (
+            {!step.isDone && step.shows !== undefined && (
               <div className="px-4 pb-4 sm:pl-11">
-                <FirstRequest apiKey={null} />
+                {step.shows === "request" ? <FirstRequest apiKey={null} /> : <Starters starters={starters} />}
               </div>
             )}
           </li>
         ))}
       </ol>
     </Card>
+  );
+}
+
+function Starters({ starters }: { starters: readonly Starter[] }) {
+  const { href } = useWhere();
+  return (
+    <ul aria-label="Examples" className="grid gap-2 sm:grid-cols-3">
+      {starters.map(({ title, noun, goodFor, path }) => (
+        <li key={path}>
+          <Link
+            href={href(path)}
+            prefetch={false}
+            className="block h-full rounded-lg border border-line p-3 text-[0.8125rem] hover:border-line-strong hover:bg-raised"
+          >
+            <span className="font-medium">{title}</span> <span className="text-xs text-faint">{noun}</span>
+            <span className="mt-0.5 block text-quiet">{goodFor}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -5,8 +5,8 @@ export interface Step {
   words: string;
   href: string;
   isDone: boolean;
-  /** Its request is shown once it is the next step. */
-  isRequest?: boolean;
+  /** Shown below it until it is done. */
+  shows?: "examples" | "request";
 }
 
 interface Done {
@@ -23,7 +23,6 @@ export function firstSteps({ project, environment }: Scope, { events, missions, 
     title: "Send your first event",
     href: `${base}/developers/quickstart`,
     isDone: hasReceived,
-    isRequest: true,
   };
   return environment === "live"
     ? [
@@ -33,16 +32,27 @@ export function firstSteps({ project, environment }: Scope, { events, missions, 
           href: `/dashboard/${project}/sandbox/promote`,
           isDone: missions > 0,
         },
-        { ...send, words: "Create an API key for Live, give it to your backend and see its first event arrive." },
+        {
+          ...send,
+          words: "Create an API key for Live, give it to your backend and see its first event arrive.",
+          // Before that it would be refused.
+          ...(missions > 0 && { shows: "request" as const }),
+        },
       ]
     : [
         {
           title: "Define your events",
-          words: "Define the events that your backend sends, such as an order or a visit, with their properties.",
+          words:
+            "Define the events that your backend sends, such as an order or a visit. Or start from an example, which brings its event.",
           href: `${base}/events/new`,
           isDone: events > 0,
+          shows: "examples",
         },
-        { ...send, words: "Create an API key, put it in this request in place of the dots and run it in a shell." },
+        {
+          ...send,
+          words: `Create an API key, put it in the first line, and paste this into a shell.${events > 0 ? "" : " It is accepted once the event is defined: First order brings this one."}`,
+          shows: "request",
+        },
         {
           title: "Reward it with a mission",
           words: "Start from an example, or choose an event, how often it has to happen, and what players get for it.",

@@ -1,6 +1,16 @@
+import { AUTHORING_EXAMPLES } from "#server/model/rules/authoring-examples.ts";
+import { capitalised } from "#server/model/kernel/thousands.ts";
 import { environmentPage } from "#web/client/server.tsx";
+import { KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import { Home } from "#web/home/home.tsx";
 import { recentInput } from "#web/settings/audit-log/filter.ts";
+
+/** Offered in a new environment: one of each kind. Read here, so that the page does not load all of them. */
+const STARTERS = ["first_order", "daily_visit", "weekly_league"].map((key) => {
+  const { kind, title, goodFor } = AUTHORING_EXAMPLES.find((example) => example.key === key)!;
+  const { one, path } = KIND_SCREENS[kind];
+  return { title, noun: capitalised(one), goodFor, path: `/${path}/new?example=${key}` };
+});
 
 export default environmentPage(
   (orpc, scope) => [
@@ -11,5 +21,5 @@ export default environmentPage(
     orpc.notices.list.queryOptions({ input: scope }),
     orpc.auditLog.list.queryOptions({ input: recentInput(scope) }),
   ],
-  Home,
+  () => <Home starters={STARTERS} />,
 );
