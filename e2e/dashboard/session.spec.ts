@@ -40,7 +40,7 @@ test("after the session ended, a save waits for the sign-in and continues; an op
   await expectToFit(page, 390);
   await keepPicture(page, "session-ended.narrow.light");
   await ended(page).getByRole("button", { name: "Not now" }).click();
-  await expect(page.getByText("Sign in to go on.").first()).toBeVisible();
+  await expect(page.getByText("Your session ended. Sign in to continue.").first()).toBeVisible();
   await expect(name(page)).toHaveValue("Order placed");
   await page.getByRole("button", { name: "Create event" }).click();
   await signInAgain(page);

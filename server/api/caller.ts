@@ -40,7 +40,7 @@ export async function callerOf(database: Database, { sessionId, authorization, c
     return { person, actor: { userId: person.userId, name: person.email, token: token.name }, token };
   }
   const person = sessionId === null ? null : await findPerson(database, sessionId);
-  if (person === null) throw new ORPCError("UNAUTHORIZED", { message: "Sign in to go on." });
+  if (person === null) throw new ORPCError("UNAUTHORIZED", { message: "Your session ended. Sign in to continue." });
   return { person, actor: { userId: person.userId, name: person.email }, token: null };
 }
 

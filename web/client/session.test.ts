@@ -2,7 +2,7 @@ import { ORPCError } from "@orpc/client";
 import { expect, test } from "vitest";
 import { PageSession } from "./session.ts";
 
-const signedOut = () => new ORPCError("UNAUTHORIZED", { message: "Sign in to go on." });
+const signedOut = () => new ORPCError("UNAUTHORIZED", { message: "Your session ended. Sign in to continue." });
 
 /** A page rendered for Ann; `signedIn` is the user of the session cookie. */
 function page() {
@@ -61,7 +61,7 @@ test("calls that waited on one user's page do not run on the next user's page", 
   session.begin("bob@example.com");
   service.signedIn = "bob@example.com";
   await session.look();
-  expect([await saving, service.saved]).toEqual(["Sign in to go on.", []]);
+  expect([await saving, service.saved]).toEqual(["Your session ended. Sign in to continue.", []]);
 });
 
 test("postponed: waiting calls fail, queries stop, and the user's next action asks again", async () => {
@@ -70,7 +70,7 @@ test("postponed: waiting calls fail, queries stop, and the user's next action as
   const saving = save("first").catch((error: Error) => error.message);
   await become("ended");
   session.postpone();
-  expect(await saving).toBe("Sign in to go on.");
+  expect(await saving).toBe("Your session ended. Sign in to continue.");
   await expect(read()).rejects.toThrow("Sign in");
   expect(session.state.kind).toBe("postponed");
   const again = save("second");

@@ -35,6 +35,10 @@ export const BLOCKS: readonly [name: string, form: string][] = [
   ["reward", '`{ "kind": "Points", "points": 100 }` or `{ "kind": "CatalogItem", "catalogItem": "free_coffee", "value": 1 }`.'],
   ["operator", "`EqualTo`, `NotEqualTo`, `GreaterThan`, `GreaterThanOrEqualTo`, `LessThan`, `LessThanOrEqualTo`, `In`, `NotIn`."],
   [
+    "property",
+    '`{ "key": "amount", "type": "Number", "required": true, "private": false }`, of an event or a metric. With `private` true its values are never suggested in the dashboard\'s forms: for names, addresses and other personal data. It can be changed at any time, the type cannot.',
+  ],
+  [
     "measure",
     'What is counted of events: `{ "kind": "Count" }`, `{ "kind": "DistinctDays" }`, or `Sum`, `Max`, `Min`, `Latest`, `DistinctCount` with a `property`.',
   ],

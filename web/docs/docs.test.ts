@@ -46,6 +46,8 @@ describe("a value of the API", () => {
       "0 or more",
       "at most 1,000 of them",
     ]));
+
+  it("states how many items an array has", () => expect(limitsOf({ minItems: 1, maxItems: 1000 } as Schema)).toEqual(["1–1,000 of them"]));
 });
 
 describe("the command line's page", () => {

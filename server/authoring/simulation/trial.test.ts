@@ -271,7 +271,7 @@ test("the audience is explained condition by condition, and may be passed over",
     qualifies: false,
     lines: [
       { depth: 0, isMet: false, text: "All of these" },
-      { depth: 1, isMet: false, text: "Tier has no value, needs to be gold" },
+      { depth: 1, isMet: false, text: "Tier is missing, needs to be gold" },
       { depth: 1, isMet: true, text: "Points balance is 25, needs to be at least 10" },
     ],
   });

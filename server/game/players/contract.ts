@@ -28,7 +28,7 @@ export const playersContract = {
     tag: "Players",
     summary: "Create or update a player",
     description:
-      "Creates the player unless the environment knows them; of a known player the fields that are sent are updated. Players also come to be with their first event, attribute or mission read.",
+      "Creates the player unless the environment knows them; of a known player the fields that are sent are updated. Players are also created by their first event, attribute or mission read.",
     answers: "The player as they stand now.",
   })
     .input(z.object({ playerId, ...sent.partial().shape }))

@@ -28,7 +28,7 @@ export const ERRORS = {
     status: 408,
     title: "Request too slow",
     meaning:
-      "The body had not arrived ten seconds after the headers. Nothing was done, and the connection is closed; send the request again, in smaller parts where the connection is slow.",
+      "The body had not arrived ten seconds after the headers. The request had no effect and the connection is closed; send it again, in smaller parts where the connection is slow.",
     retryable: true,
   },
   "request.invalid": {
@@ -51,7 +51,7 @@ export const ERRORS = {
     status: 429,
     title: "Too many requests at once",
     meaning:
-      "Your organization, Sandbox and Live together, has 16 requests in flight and 8 waiting. Nothing was done; wait as long as `Retry-After` says and send the request again.",
+      "Your organization, Sandbox and Live together, has 16 requests in flight and 8 waiting. The request had no effect; wait as long as `Retry-After` says and send it again.",
     retryable: true,
   },
   "route.not_found": {

@@ -49,7 +49,7 @@ export function keptOut(
   }
   if (mayScore(player, board)) return null;
   if (board.teamAttributeId !== null && teamOf(player, board) === null) {
-    return `the player has no team: ${words.nameOf(board.teamAttributeId)} has no value`;
+    return `the player has no team: ${words.nameOf(board.teamAttributeId)} is missing`;
   }
   return "the player is not in the audience";
 }

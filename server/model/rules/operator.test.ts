@@ -97,7 +97,7 @@ describe("an operator reads", () => {
     const compared = { operator: "GreaterThan", value: 10, type: "Number", ...at } as const;
     expect(textOf(beingPhrase(compared))).toBe("over 10");
     expect(standingText(8, compared)).toBe("is 8, needs to be over 10");
-    expect(standingText(null, compared)).toBe("has no value, needs to be over 10");
+    expect(standingText(null, compared)).toBe("is missing, needs to be over 10");
     expect(counterText(3, { ...compared, operator: "GreaterThanOrEqualTo", value: 5 })).toBe("3 of 5");
   });
 

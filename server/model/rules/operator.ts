@@ -227,7 +227,7 @@ export function operatorInMenu(one: Operator, type: ScalarType | undefined, isQu
 
 /** "is 8, needs to be over 10": a value beside its requirement. */
 export function standingText(actual: Scalar | null | undefined, compared: Compared): string {
-  const has = actual === null || actual === undefined ? "has no value" : `is ${scalarInWords(actual, compared.type, compared.timeZone)}`;
+  const has = actual === null || actual === undefined ? "is missing" : `is ${scalarInWords(actual, compared.type, compared.timeZone)}`;
   return `${has}, needs to be ${textOf(beingPhrase(compared))}`;
 }
 

@@ -59,6 +59,13 @@ export function namesIn(schema: Schema): string[] {
   return [...(name === undefined ? [] : [name]), ...(part && !own.properties ? namesIn(part) : [])];
 }
 
+/** "1–1,000 of them". */
+function itemsLimit(least: number | undefined, most: number | undefined): string | false {
+  const [from, to] = [least?.toLocaleString("en"), most?.toLocaleString("en")];
+  if (from !== undefined && to !== undefined) return `${from}–${to} of them`;
+  return from !== undefined ? `at least ${from} of them` : to !== undefined && `at most ${to} of them`;
+}
+
 /** A value's constraints, in words. */
 export function limitsOf(schema: Schema): string[] {
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
@@ -68,8 +75,7 @@ export function limitsOf(schema: Schema): string[] {
     minimum !== undefined && `${minimum} or more`,
     exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
     maximum !== undefined && `${maximum} or less`,
-    minItems !== undefined && `${minItems} or more of them`,
-    maxItems !== undefined && `at most ${maxItems.toLocaleString("en")} of them`,
+    itemsLimit(minItems, maxItems),
     pattern !== undefined && `matches ${pattern}`,
   ].filter((limit) => limit !== false);
 }
