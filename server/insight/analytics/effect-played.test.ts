@@ -64,7 +64,8 @@ const isInside = (kind: string, n: number): boolean =>
   createHash("sha256").update(`${kind}:shared\0p${n}`).digest().readBigUInt64BE() < 1n << 63n;
 
 const players = Array.from({ length: 80 }, (_, n) => n);
-const ordersOf = (n: number, day: number): number => (isInside("missions", n) || isInside("leaderboards", n) ? 3 : 1) + ((n + day + 21) % 3);
+const ordersOf = (n: number, day: number): number =>
+  (isInside("missions", n) || isInside("leaderboards", n) ? 3 : 1) + ((n + day + 21) % 3);
 const visitsOf = (n: number, day: number): number => Number((n + day + 20) % (2 + (n % 4)) !== 0);
 
 /** What each definition pays, as its rules are told: so many orders once, each third day of a run, the three first ranks of a day. */
