@@ -26,5 +26,6 @@ export const FIGURES: Record<string, () => Promise<Figure>> = {
   memory: async () => (await import("./memory.ts")).memory,
   "dashboard-list": async () => (await import("./dashboard-list.ts")).dashboardList,
   "dashboard-scripts": async () => (await import("./dashboard-list.ts")).dashboardScripts,
+  backtest: async () => (await import("./backtest.ts")).backtest,
   insight: async () => (await import("./insight.ts")).insight,
 };

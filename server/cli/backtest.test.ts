@@ -58,10 +58,10 @@ test("a definition of a file is played in the service, with the new ones that it
   const text = await backtest("missions/visits", "--days", "7");
   expect(text.code, text.err.join("\n")).toBe(0);
   expect(text.out).toContain("all 0 players");
-  expect(text.out).toContain("completions a week");
+  expect(text.out).toContain("Completions per week");
   expect(text.err[0]).toContain("Assumes that everyone opened the mission on");
   const json = await backtest("missions/others", "--entry", "first-event", "--json");
   expect(JSON.parse(json.out)).toMatchObject({ days: 30, isExact: true, today: null, draft: { completions: { value: 0 } } });
-  expect(await backtest()).toMatchObject({ code: 1, err: ["Say which one: missions/<key> or streaks/<key>."] });
+  expect(await backtest()).toMatchObject({ code: 1, err: ["Say which one: <kind>/<key>, such as missions/<key>."] });
   expect(await backtest("missions/none")).toMatchObject({ code: 1, err: [expect.stringContaining("no missions/none")] });
 });

@@ -1,6 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
-import type { BacktestResult, VariantResult } from "../authoring/backtests/shapes.ts";
+import {
+  BACKTEST_WORDS,
+  BACKTESTED_KINDS,
+  type BacktestedKind,
+  type BacktestResult,
+  figuresOf,
+  type VariantResult,
+} from "../model/backtests/result.ts";
 import type { Kind } from "../model/definitions/contract.ts";
 import { writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
@@ -18,7 +25,6 @@ interface BacktestOptions extends Where {
   sample: string;
 }
 
-const KINDS = ["missions", "streaks"] as const;
 const POLL_MS = 500;
 /** A service without a worker would leave it waiting. */
 const PATIENCE_MS = 60_000;
@@ -27,7 +33,10 @@ const PATIENCE_MS = 60_000;
 export function backtestCommand(command: Command, cli: Cli): void {
   command
     .argument("<path>", "a definitions file, or a folder of them")
-    .argument("[definition]", "missions/<key> or streaks/<key>; may be left out where there is only one")
+    .argument(
+      "[definition]",
+      "<kind>/<key>, of missions, streaks, marketplaceItems or leaderboards; may be left out where there is only one",
+    )
     .option("--days <days>", "how many days of the past, 7 to 90", "30")
     .option(
       "--entry <entry>",
@@ -52,7 +61,7 @@ export function backtestCommand(command: Command, cli: Cli): void {
         if (id === null) throw new OperatorError(...problems.map((problem) => problemLine(problem, locate)));
         return whenDone(service, place, id);
       });
-      cli.output.data(result, textOf(result));
+      cli.output.data(result, textOf(kind, result));
       for (const one of result.notes) note(one);
     });
 }
@@ -75,13 +84,16 @@ const entriesOf = (document: unknown, kind: string): Entry[] => {
   return Array.isArray(list) ? list.filter((one): one is Entry => isJsonObject(one) && typeof one["key"] === "string") : [];
 };
 
-function draftIn(document: unknown, wanted: string | undefined): { kind: (typeof KINDS)[number]; entry: Entry } {
-  const all = KINDS.flatMap((kind) => entriesOf(document, kind).map((entry) => ({ kind, entry })));
+function draftIn(document: unknown, wanted: string | undefined): { kind: BacktestedKind; entry: Entry } {
+  const all = BACKTESTED_KINDS.flatMap((kind) => entriesOf(document, kind).map((entry) => ({ kind, entry })));
   const found = wanted === undefined ? all : all.filter(({ kind, entry }) => `${kind}/${entry.key}` === wanted);
   if (found.length === 1) return found[0]!;
-  if (wanted !== undefined) throw new OperatorError(`The files have no ${wanted}. Missions and streaks can be backtested.`);
+  if (wanted !== undefined)
+    throw new OperatorError(`The files have no ${wanted}. Missions, streaks, marketplaceItems and leaderboards can be backtested.`);
   throw new OperatorError(
-    all.length === 0 ? "The files have no mission and no streak." : "Say which one: missions/<key> or streaks/<key>.",
+    all.length === 0
+      ? "The files have no mission, streak, listing or leaderboard."
+      : "Say which one: <kind>/<key>, such as missions/<key>.",
   );
 }
 
@@ -133,33 +145,22 @@ function estimateText({ value, low, high }: Estimate): string {
 const DAY_MS = 24 * 60 * 60_000;
 const durationText = (ms: number): string => (ms < DAY_MS ? `${(ms / 3_600_000).toFixed(1)} hours` : `${(ms / DAY_MS).toFixed(1)} days`);
 
-function textOf(result: BacktestResult): string {
+function textOf(kind: BacktestedKind, result: BacktestResult): string {
   const { draft, today, players, played, isExact, from, to } = result;
   const variants = [draft, ...(today === null ? [] : [today])];
-  const row = (label: string, of: (variant: VariantResult) => string) => [label, ...variants.map(of)];
-  const items = [...new Map(variants.flatMap((one) => one.perWeek.items.map(({ key, name }) => [key, name] as const)))];
   const stops = [...new Set(variants.flatMap((one) => one.stops.map(({ label }) => label)))];
+  const ofStop = ({ stops: own }: VariantResult, label: string) => own.find((stop) => stop.label === label)?.players;
   const rows = [
-    row("qualified", ({ qualified }) => estimateText(qualified)),
-    row("entered", ({ entered }) => estimateText(entered)),
-    row("completed at least once", ({ completed }) => estimateText(completed)),
-    row("never finished", ({ unfinished }) => estimateText(unfinished)),
-    row("completions a week", ({ perWeek }) => estimateText(perWeek.completions)),
-    row("points a week", ({ perWeek }) => estimateText(perWeek.points)),
-    row("worth a week", ({ worthPerWeek }) =>
-      worthPerWeek === null ? "–" : `${estimateText(worthPerWeek.amount)} ${worthPerWeek.currency}`,
-    ),
-    ...items.map(([key, name]) =>
-      row(`${name} a week`, ({ perWeek }) => estimateText(perWeek.items.find((one) => one.key === key)?.quantity ?? NONE)),
-    ),
-    row("time to complete, median", ({ timeToComplete }) => (timeToComplete === null ? "–" : durationText(timeToComplete.median))),
-    ...stops.map((label) =>
-      row(`stop at: ${label}`, (one) => estimateText(one.stops.find((stop) => stop.label === label)?.players ?? NONE)),
-    ),
+    ...figuresOf(kind, result).map(({ label, estimates, unit }) => [label, ...estimates.map((one) => estimateText(one) + unit)]),
+    ...(variants.every(({ timeToComplete }) => timeToComplete === null)
+      ? []
+      : [["Time to complete, median", ...variants.map(({ timeToComplete: time }) => (time === null ? "–" : durationText(time.median)))]]),
+    ...stops.map((label) => [
+      `${BACKTEST_WORDS[kind].stops}: ${label}`,
+      ...variants.map((one) => estimateText(ofStop(one, label) ?? { value: 0, low: 0, high: 0 })),
+    ]),
   ];
   const headings = ["", "draft", ...(today === null ? [] : ["today"])];
   const basis = isExact ? `all ${formatted(players)} players` : `${formatted(played)} of about ${formatted(players)} players`;
   return `${from.slice(0, 10)} to ${to.slice(0, 10)}, ${basis}\n${table(headings, rows)}`;
 }
-
-const NONE: Estimate = { value: 0, low: 0, high: 0 };

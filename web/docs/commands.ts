@@ -15,7 +15,7 @@ export const COMMANDS: readonly { title: string; id: string; rows: readonly [com
     rows: [
       ["definitions validate", "checks files without a service"],
       ["definitions test", "runs scenarios without a service: what happens to a player, and what is expected"],
-      ["definitions backtest", "plays a mission or streak over the past of real players, in the service: what it would have done and cost"],
+      ["definitions backtest", "plays a draft over the past of real players, in the service: what it would have done and cost"],
       ["definitions types", "prints TypeScript of keys and properties of events, of files or an environment"],
       ["definitions plan", "shows what applying would change; exits with 2 where that is something"],
       [

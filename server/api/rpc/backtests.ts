@@ -1,6 +1,6 @@
 import { ORPCError } from "@orpc/server";
 import { z } from "zod";
-import { BACKTESTED_KINDS, backtestShape } from "../../authoring/backtests/shapes.ts";
+import { backtestShape } from "../../authoring/backtests/shapes.ts";
 import {
   type BacktestRow,
   cancelBacktest,
@@ -8,6 +8,7 @@ import {
   readBacktest,
   startBacktest,
 } from "../../authoring/backtests/service/backtests.ts";
+import { BACKTESTED_KINDS } from "../../model/backtests/result.ts";
 import { inEnvironment } from "../../model/contract/rpc.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { DEFINITION_BODY, forEnvironment } from "../access.ts";

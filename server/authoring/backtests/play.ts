@@ -6,10 +6,12 @@ import type { EventFact, Fact } from "../../model/kernel/facts.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import type { Scalar } from "../../model/kernel/values.ts";
 import { isNumeric } from "../../model/kernel/values.ts";
+import type { Steps } from "../../model/kernel/steps.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
 import { actionable, entriesOf, entriesToMake, takesPart } from "../../model/missions/feed.ts";
 import { offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
-import { type ConditionInput, type HistoryInput, inputName, inputsIn, type Rollup } from "../../model/rules/condition.ts";
+import type { Audience } from "../../model/rules/audience.ts";
+import { type ConditionInput, inputName, inputsIn } from "../../model/rules/condition.ts";
 import { inputValueIn, rollupOf } from "../../model/segments/rollups.ts";
 import { asTried, onlyMission, onlyStreak } from "../simulation/narrowed.ts";
 import { stateOf, withoutMission } from "../simulation/missions.ts";
@@ -26,11 +28,34 @@ export interface Outcome {
   lacks: number[];
 }
 
-/** A player with their facts: those in the window, and those before it that the audience asks for. All are in order, with their positions. */
+/**
+ * A player with their facts: those in the window, and those before it that the audience asks for. All are in order, with their positions.
+ * The changes of their balance since the window began, and their purchases of a listing, are there if they are asked for.
+ */
 export interface Subject {
   player: Player;
   before: readonly EventFact[];
   facts: readonly EventFact[];
+  ledger: readonly LedgerEntry[];
+  purchases: readonly PurchaseMade[];
+}
+
+/** A change of a player's balance, in the order of the ledger. */
+export interface LedgerEntry {
+  at: number;
+  amount: number;
+  /** Whether a mission or a streak granted it. */
+  isEarned: boolean;
+  /** Of the purchase that it pays or refunds. */
+  purchaseId: string | null;
+}
+
+/** A purchase of the listing, also from before the window. */
+export interface PurchaseMade {
+  id: string;
+  round: string;
+  at: number;
+  isReversed: boolean;
 }
 
 /** Plays one definition for one player after the other. */
@@ -40,7 +65,14 @@ export interface Playable {
   asks: readonly number[];
   /** Inputs that are not played, but taken as they are today. */
   asOfToday: readonly ConditionInput[];
+  /** Whether it reads the ledger, and the listing whose purchases it reads. */
+  readsLedger?: boolean;
+  readsPurchasesOf?: number;
   play(subject: Subject): Outcome;
+  /** Completes the outcomes that were returned, once everybody was played: of definitions under which they depend on each other. */
+  close?(): Steps<void>;
+  /** Of a board: its periods in the window. */
+  periods?: number;
 }
 
 export interface Window {
@@ -61,11 +93,8 @@ const MAX_READS = 100;
  */
 export function playableMission(definitions: Definitions, given: Mission, { from, entry }: Window): Playable {
   const mission = { ...asTried(given, from), window: { startsAt: null, endsAt: null } };
-  const wanted = mission.audience.rule === null ? [] : inputsIn(mission.audience.rule);
-  const history = wanted.filter((input) => "rollup" in input);
-  const rollups = [...new Map(history.map(({ rollup }) => [rollup.id, rollup])).values()];
-  const only = { ...onlyMission(definitions, mission), rollupsByEvent: Map.groupBy(rollups, ({ eventId }) => eventId) };
-  const asks = [...only.rollupsByEvent.keys()];
+  const audience = audienceInTime(definitions, mission.audience);
+  const only = { ...onlyMission(definitions, mission), rollupsByEvent: audience.rollupsByEvent };
   const read = (player: Player, seq: number, receivedAt: number): Fact[] => {
     const entries = entriesToMake(actionable(entriesOf(player, only, [mission], receivedAt), null), seq, receivedAt);
     if (entries.length > 0) return entries;
@@ -73,13 +102,11 @@ export function playableMission(definitions: Definitions, given: Mission, { from
     return offer === undefined ? [] : [{ kind: "accept", seq, receivedAt, missionId: mission.id }];
   };
   return {
-    reads: [...new Set([...only.missionsByEvent.keys(), ...asks])],
-    asks,
-    asOfToday: wanted.filter((input) => !("rollup" in input)),
+    reads: [...new Set([...only.missionsByEvent.keys(), ...audience.asks])],
+    asks: audience.asks,
+    asOfToday: audience.asOfToday,
     play({ player: today, before, facts }) {
-      const zone = today.timeZone ?? definitions.timeZone;
-      const start = withoutMission(today, mission);
-      let player: Player = rollups.length === 0 ? start : { ...start, rollups: rollupsAfter(rollups, before, zone) };
+      let player = audience.begin(withoutMission(today, mission), before);
       const effects: Effect[] = [];
       let isQualified = false;
       let isEntered = false;
@@ -90,7 +117,7 @@ export function playableMission(definitions: Definitions, given: Mission, { from
       };
       const meet = (seq: number, at: number) => {
         for (let round = 0; round < MAX_READS; round++) {
-          if (history.length > 0) player = { ...player, inputs: inputsAt(player, history, at, zone) };
+          player = audience.at(player, at);
           isQualified ||= takesPart(player, mission);
           const decided = read(player, seq, at);
           if (decided.length === 0) return;
@@ -148,7 +175,7 @@ function outcomeOf(effects: readonly Effect[]): Pick<Outcome, "completions" | "i
 }
 
 /** An item whose value is a number is so many of it. */
-const quantityOf = (value: Scalar | readonly Scalar[]): number => (isNumeric(value) ? Number(value) : 1);
+export const quantityOf = (value: Scalar | readonly Scalar[]): number => (isNumeric(value) ? Number(value) : 1);
 
 /** The objectives that the last occurrence lacks; in order, the one whose turn it is. */
 function lacking(mission: Mission, player: Player): number[] {
@@ -160,12 +187,42 @@ function lacking(mission: Mission, player: Player): number[] {
   return states.flatMap(({ isSatisfied }, index) => (isSatisfied ? [] : [index]));
 }
 
-const rollupsAfter = (rollups: readonly Rollup[], facts: readonly EventFact[], zone: string): Player["rollups"] =>
-  new Map(rollups.map((rollup) => [rollup.id, rollupOf(rollup, facts, zone)]));
-
-/** The audience's inputs at an instant; those of today stay. */
-function inputsAt({ inputs, rollups }: Player, history: readonly HistoryInput[], at: number, zone: string): Player["inputs"] {
-  const next = new Map(inputs);
-  for (const input of history) next.set(inputName(input), inputValueIn(input, rollups.get(input.rollup.id) ?? new Map(), at, zone));
-  return next;
+/** An audience whose conditions over history are evaluated as of each instant; its other inputs are those of today. */
+export function audienceInTime({ timeZone }: Definitions, { rule }: Audience) {
+  const wanted = rule === null ? [] : inputsIn(rule);
+  const history = wanted.filter((input) => "rollup" in input);
+  const rollups = [...new Map(history.map(({ rollup }) => [rollup.id, rollup])).values()];
+  const rollupsByEvent = Map.groupBy(rollups, ({ eventId }) => eventId);
+  const zoneOf = (player: Player) => player.timeZone ?? timeZone;
+  return {
+    rollupsByEvent,
+    asks: [...rollupsByEvent.keys()],
+    asOfToday: wanted.filter((input) => !("rollup" in input)),
+    /** The player as the window begins, after the facts before it. */
+    begin: (player: Player, before: readonly EventFact[]): Player =>
+      rollups.length === 0
+        ? player
+        : { ...player, rollups: new Map(rollups.map((rollup) => [rollup.id, rollupOf(rollup, before, zoneOf(player))])) },
+    /** The player with the inputs of an instant. */
+    at(player: Player, instant: number): Player {
+      if (history.length === 0) return player;
+      const inputs = new Map(player.inputs);
+      for (const input of history)
+        inputs.set(inputName(input), inputValueIn(input, player.rollups.get(input.rollup.id) ?? new Map(), instant, zoneOf(player)));
+      return { ...player, inputs };
+    },
+  };
 }
+
+/** A fact, or a change of the balance. */
+interface Happened {
+  at: number;
+  fact?: EventFact;
+  entry?: LedgerEntry;
+}
+
+/** Facts and changes of the balance in the order of time. */
+export const inTime = ({ facts, ledger }: Subject): Happened[] =>
+  [...facts.map((fact) => ({ at: fact.receivedAt, fact })), ...ledger.map((entry) => ({ at: entry.at, entry }))].sort(
+    (a, b) => a.at - b.at,
+  );

@@ -1,14 +1,20 @@
-import type { Definitions, Mission, Streak } from "../../model/definitions/compiled.ts";
+import type { Definitions, Leaderboard, Listing, Mission, Prize, Streak } from "../../model/definitions/compiled.ts";
 import type { StoredDefinitions } from "../../model/definitions/stored.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { pickText } from "../../model/kernel/texts.ts";
 import { parseInstant } from "../../model/kernel/time.ts";
 import { type Playable, playableMission, playableStreak, type Window } from "./play.ts";
-import type { BacktestedKind } from "./shapes.ts";
+import { playableBoard } from "./play-board.ts";
+import { playableListing, REFUSALS } from "./play-listing.ts";
+import type { BacktestedKind } from "../../model/backtests/result.ts";
 import type { TallyContext } from "./tally.ts";
 
 /** The definition that is played, as it is compiled. */
-export type BacktestedOne = { kind: "missions"; given: Mission } | { kind: "streaks"; given: Streak };
+export type BacktestedOne =
+  | { kind: "missions"; given: Mission }
+  | { kind: "streaks"; given: Streak }
+  | { kind: "marketplaceItems"; given: Listing }
+  | { kind: "leaderboards"; given: Leaderboard };
 
 /** One of the definitions, ready to be played. */
 export function playableOf(
@@ -33,7 +39,33 @@ export function playableOf(
         labels: given.milestones.map(({ length }) => `Length ${length}`),
       };
     }
+    case "marketplaceItems": {
+      const given = byId(definitions.listings, id);
+      return {
+        ...playableListing(definitions, given, window),
+        one: { kind, given },
+        labels: REFUSALS.map((refusal) => REFUSAL_LABELS[refusal]),
+      };
+    }
+    case "leaderboards": {
+      const given = byId(definitions.leaderboards, id);
+      return { ...playableBoard(definitions, given, window), one: { kind, given }, labels: given.prizes.map(ranksText) };
+    }
   }
+}
+
+const ranksText = ({ fromRank, toRank }: Prize): string => (fromRank === toRank ? `Rank ${fromRank}` : `Ranks ${fromRank} to ${toRank}`);
+
+const REFUSAL_LABELS = {
+  NotEligible: "Not in the audience",
+  PurchaseLimitReached: "The limit per player was reached",
+  InsufficientBalance: "Not enough points",
+} as const;
+
+/** The saved definition; undefined if there is none. */
+export function savedOf(definitions: Definitions, kind: BacktestedKind, id: number): BacktestedOne["given"] | undefined {
+  const all: readonly BacktestedOne["given"][] = kind === "marketplaceItems" ? definitions.listings : definitions[kind];
+  return all.find((one) => one.id === id);
 }
 
 function byId<One extends { id: number }>(all: readonly One[], id: number): One {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
 import { ingest } from "../../game/events/service.ts";
 import { takeMetricEvent } from "../../game/metrics/service.ts";
+import { settlePeriods } from "../../game/leaderboards/settlement/settle.ts";
 import { acceptMission, readMissions } from "../../game/missions/service/read.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { periodAt } from "../../model/kernel/time.ts";
@@ -163,4 +164,92 @@ test("of everybody, it finds what playing the same history through the service h
     { numRuns: 8, examples: [BUSY] },
   );
   expect(completed).toBeGreaterThan(5);
+});
+
+const board = fc
+  .record({
+    rankOrder: fc.constantFrom("HighestFirst", "LowestFirst"),
+    measure: fc.constantFrom({ kind: "Count" }, { kind: "Sum", property: "amount" }, { kind: "Max", property: "amount" }),
+    league: fc.constantFrom(null, { groupSize: 2, tiers: ["low", "high"].map((key) => ({ key, name: key })), promotes: 1, relegates: 1 }),
+    audience: fc.constantFrom({ rule: null }, { rule: { share: 60 } }),
+  })
+  .map((one) => ({
+    ...{ key: "tried", name: "Tried", scoreSource: "Event", event: "order_placed", period: { kind: "Calendar", every: "Day" }, ...one },
+    settleAfterMinutes: 0,
+    prizes: [
+      { fromRank: 1, toRank: 1, rewards: [{ kind: "Points", points: 50 }] },
+      {
+        fromRank: 2,
+        toRank: 3,
+        rewards: [
+          { kind: "Points", points: 7 },
+          { kind: "CatalogItem", catalogItem: "coffee", value: 2 },
+        ],
+      },
+    ],
+  }));
+const GUESTS = ["ann", "bob", "cid", "dan", "eve"];
+const orders = fc
+  .array(
+    fc.record({
+      player: fc.constantFrom(...GUESTS),
+      hour: fc.integer({ min: 1, max: DAYS * 24 - 1 }),
+      late: fc.constantFrom(0, 0, 0, 3, 20),
+      amount: fc.integer({ min: 8, max: 12 }),
+    }),
+    { minLength: 25, maxLength: 35 },
+  )
+  .map((all) => all.sort((a, b) => a.hour - b.hour).map((one, at) => ({ ...one, minute: at })));
+
+test("of everybody, a board's prizes are those that its settled periods have given", { timeout: 120_000 }, async () => {
+  let won = 0;
+  await fc.assert(
+    fc.asyncProperty(board, orders, async (definition, placed) => {
+      const project = await testProject(database);
+      const end = Date.now();
+      const from = periodAt(end - DAYS * 24 * HOUR, "UTC", "Day").startsAt;
+      const before = await clockAt(project, from - HOUR);
+      expect(await importDefinitions(database, before, { ...FILE, leaderboards: [definition] })).not.toHaveProperty("problems");
+      for (const { player, hour, minute, late, amount } of placed) {
+        const now = from + hour * HOUR + minute * 60_000;
+        const environment = await clockAt(project, now);
+        while ((await settlePeriods(database, environment.id)) > 0);
+        const items = [
+          { playerId: player, event: "order_placed", occurredAt: new Date(now - late * HOUR).toISOString(), properties: { amount } },
+        ];
+        await ingest(database, environment, { items, mayHoldBadText: false, now });
+        await drainFacts(database, environment.id);
+      }
+      const environment = await clockAt(project, end);
+      while ((await settlePeriods(database, environment.id)) > 0);
+      const run = (document: object) =>
+        runBacktest(database, environment, {
+          ...{ kind: "leaderboards", document: JSON.stringify(document), along: [] },
+          ...{ days: DAYS, entry: "WindowStart", sample: 100 },
+        });
+      const { id } = environment;
+      const [real] = await database.sql<{ winners: number; points: number; coffees: number }[]>`
+        select count(distinct player_id)::int as winners, coalesce(sum(amount), 0)::int as points,
+          (select count(*) from owed_items where environment_id = ${id})::int * 2 as coffees
+        from points_transactions where environment_id = ${id} and source_type = 'Leaderboard'`;
+      const result = await run({
+        ...definition,
+        prizes: definition.prizes.map((prize, at) => (at === 1 ? { ...prize, toRank: 2 } : prize)),
+      });
+      expect([result.isExact, result.periods]).toEqual([true, { draft: DAYS, today: DAYS }]);
+      const today = result.today!;
+      const weeks = (Date.parse(result.to) - Date.parse(result.from)) / (7 * 24 * HOUR);
+      expect({
+        winners: today.completed.value,
+        points: today.spans.reduce((sum, { points }) => sum + points.value, 0),
+        coffees: Math.round((today.perWeek.items[0]?.quantity.value ?? 0) * weeks),
+      }).toEqual(real);
+      // Two ranks less win seven points each; ties may share the second one.
+      expect(result.draft.completions.value).toBeLessThanOrEqual(today.completions.value);
+      expect(result.difference!.points.value).toBe(7 * (result.draft.stops[1]!.players.value - today.stops[1]!.players.value));
+      won += real!.points;
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
+  expect(won).toBeGreaterThan(0);
 });

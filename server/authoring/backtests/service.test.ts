@@ -7,6 +7,7 @@ import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { importDefinitions } from "../definitions/service/import.ts";
 import { cancelBacktest, listBacktests, readBacktest, startBacktest } from "./service/backtests.ts";
 import { type Backtest, runBacktest } from "./service/run.ts";
+import { watchStalls } from "../../process/monitoring/stalls.ts";
 import { runDue } from "./service/runner.ts";
 import { takeDue } from "./store/rows.ts";
 
@@ -222,6 +223,32 @@ test("purged logs cut the days, and erased players are told", async () => {
     expect.stringContaining("Older events were deleted by the retention setting"),
     "1 player erased in this time is not included.",
   ]);
+});
+
+test("it leaves others their turn", async () => {
+  const project = await shop();
+  const { id } = project.sandbox;
+  // A page of players, all of whose events are played in one go but for these turns.
+  await sql`
+    insert into players (part, player_id, environment_id, external_id, created_at)
+    select ('x' || substr(u, 1, 8))::bit(32)::bigint >> 22, u::uuid, ${id}, 'p' || n, now() from generate_series(1, 150) n, lateral (select md5('turn' || n) as u) h`;
+  await sql`
+    insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at)
+    select p.part, p.player_id, gen_random_uuid(), ${id}, d.id, nextval('fact_seq'), now() - make_interval(mins => 200 - n), now() - make_interval(mins => 200 - n)
+    from players p join definitions d on d.environment_id = ${id} and d.kind = 'events', generate_series(1, 150) n where p.environment_id = ${id}`;
+  const recurring = { ...MISSION, recurrence: { kind: "AfterCompletion", cooldownHours: 0 } };
+  const stalls = watchStalls();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  stalls.takeLongest();
+  const cpuOf = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
+  const began = process.cpuUsage();
+  const { draft } = await runBacktest(database, project.sandbox, asked(recurring));
+  const spent = cpuOf(process.cpuUsage(began));
+  const longest = stalls.takeLongest();
+  stalls.stop();
+  expect(draft.completions.value).toBe(150 * 75);
+  expect(longest).toBeLessThan(spent / 4);
+  expect(database.use()).toMatchObject({ inUse: 0, waiting: 0 });
 });
 
 test("it changes nothing that players have", async () => {

@@ -1,7 +1,7 @@
 import { localDate, shiftDate, startOfPeriod } from "../../model/kernel/time.ts";
 import { type Estimate, estimateTotal, type FirstSample, quantileOf, type Weighted } from "../../model/statistics/sampling.ts";
 import type { Outcome } from "./play.ts";
-import type { VariantResult } from "./shapes.ts";
+import type { VariantResult } from "../../model/backtests/result.ts";
 
 /** A stratum of the sample: how many players it has, and how many were played. */
 export interface Stratum {
@@ -27,8 +27,9 @@ export class Measures {
     if (value === 0) return;
     let sums = this.#sums.get(measure);
     if (sums === undefined) this.#sums.set(measure, (sums = []));
-    const { sum, squares } = sums[stratum] ?? { sum: 0, squares: 0 };
-    sums[stratum] = { sum: sum + value, squares: squares + value * value };
+    const own = (sums[stratum] ??= { sum: 0, squares: 0 });
+    own.sum += value;
+    own.squares += value * value;
   }
 
   total(measure: string, strata: readonly Stratum[], first: FirstSample | null, isSigned = false): Estimate {
@@ -79,7 +80,7 @@ export class Tally {
       completions.reduce((sum, { points }) => sum + points, 0),
     );
     for (const [key, quantity] of items) add(`item/${key}`, quantity);
-    for (const index of lacks) add(`lacks/${index}`, 1);
+    for (const [index, own] of Map.groupBy(lacks, (one) => one)) add(`lacks/${index}`, own.length);
     // Squares are of a player's sum in a span.
     for (const [span, own] of Map.groupBy(completions, ({ at }) => this.#spanOf(at))) {
       add(`completions/${span}`, own.length);

@@ -1,5 +1,7 @@
 "use client";
 
+import type { ReactNode } from "react";
+import { BACKTEST_WORDS, type BacktestedKind, figuresOf } from "#server/model/backtests/result.ts";
 import type { Backtest, BacktestVariant } from "#web/client/answers.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { durationWords } from "../../analytics/words.ts";
@@ -9,15 +11,15 @@ import { type Estimate, estimateWords, headlineOf, intervalWords, roundedTo, sig
 type Result = NonNullable<Backtest["result"]>;
 
 /** What a draft would have done, beside the saved definition where they differ. */
-export function BacktestResult({ result }: { result: Result }) {
+export function BacktestResult({ kind, result }: { kind: BacktestedKind; result: Result }) {
   const { draft, today, difference, notes } = result;
-  const variants = today === null ? [draft] : [draft, today];
+  const { counted } = BACKTEST_WORDS[kind];
   return (
     <div className="flex flex-col gap-5">
       <div role="status">
-        <Notice tone="info" title={headlineOf(result)}>
+        <Notice tone="info" title={headlineOf(kind, result)}>
           {difference !== null &&
-            `Compared with today: ${signed(difference.completions)} completions and ${signed(difference.points)} points in ${plural(result.days, "day")}.`}
+            `Compared with today: ${signed(difference.completions)} ${counted.toLowerCase()} and ${signed(difference.points)} points in ${plural(result.days, "day")}.`}
         </Notice>
       </div>
       <div className="overflow-x-auto">
@@ -32,23 +34,26 @@ export function BacktestResult({ result }: { result: Result }) {
             </tr>
           </thead>
           <tbody className="divide-y divide-line border-y border-line">
-            {rowsOf(variants).map(({ label, cells }) => (
-              <tr key={label}>
-                <th scope="row" className="py-1.5 pr-3 font-normal text-quiet">
-                  {label}
-                </th>
-                {cells.map((cell, at) => (
-                  <td key={at} className="py-1.5 pr-3 align-top">
-                    {typeof cell === "string" ? cell : <EstimateCell {...cell} />}
-                  </td>
+            {figuresOf(kind, result).map(({ label, estimates, unit }) => (
+              <Row
+                key={label}
+                label={label}
+                cells={estimates.map((estimate, at) => (
+                  <EstimateCell key={at} estimate={estimate} unit={unit} />
                 ))}
-              </tr>
+              />
             ))}
+            {draft.timeToComplete !== null && (
+              <Row
+                label="Time to complete"
+                cells={[draft, ...(today === null ? [] : [today])].map(({ timeToComplete }) => timeWords(timeToComplete))}
+              />
+            )}
           </tbody>
         </table>
       </div>
-      {draft.stops.some(({ players }) => players.value > 0) && <Stops variant={draft} />}
-      <Spans variant={draft} />
+      {draft.stops.some(({ players }) => players.value > 0) && <Stops title={BACKTEST_WORDS[kind].stops} variant={draft} />}
+      <Spans counted={counted} variant={draft} />
       <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
         {notes.map((note) => (
           <li key={note}>{note}</li>
@@ -58,7 +63,7 @@ export function BacktestResult({ result }: { result: Result }) {
   );
 }
 
-function EstimateCell({ estimate, unit = "" }: { estimate: Estimate; unit?: string }) {
+function EstimateCell({ estimate, unit }: { estimate: Estimate; unit: string }) {
   return (
     <>
       {`${roundedTo(estimate)}${unit}`}
@@ -67,43 +72,33 @@ function EstimateCell({ estimate, unit = "" }: { estimate: Estimate; unit?: stri
   );
 }
 
-type Cell = string | { estimate: Estimate; unit?: string };
-
-function rowsOf(variants: readonly BacktestVariant[]): { label: string; cells: Cell[] }[] {
-  const row = (label: string, of: (one: BacktestVariant) => Cell | null) => ({ label, cells: variants.map((one) => of(one) ?? "–") });
-  const items = new Map(variants.flatMap(({ perWeek }) => perWeek.items.map(({ key, name }) => [key, name] as const)));
-  return [
-    row("Players who qualify", ({ qualified }) => ({ estimate: qualified })),
-    row("Players who start", ({ entered }) => ({ estimate: entered })),
-    row("Players who complete it", ({ completed }) => ({ estimate: completed })),
-    row("Players who never do", ({ unfinished }) => ({ estimate: unfinished })),
-    row("Completions per week", ({ perWeek }) => ({ estimate: perWeek.completions })),
-    row("Points per week", ({ perWeek }) => ({ estimate: perWeek.points })),
-    ...(variants.some(({ worthPerWeek }) => worthPerWeek !== null)
-      ? [row("Value per week", ({ worthPerWeek }) => worthPerWeek && { estimate: worthPerWeek.amount, unit: ` ${worthPerWeek.currency}` })]
-      : []),
-    ...Array.from(items, ([key, name]) =>
-      row(`${name} per week`, ({ perWeek }) => {
-        const found = perWeek.items.find((one) => one.key === key);
-        return found === undefined ? "0" : { estimate: found.quantity };
-      }),
-    ),
-    row("Time to complete", ({ timeToComplete }) => {
-      if (timeToComplete === null) return null;
-      const [lower, median, upper] = [timeToComplete.lower, timeToComplete.median, timeToComplete.upper].map((ms) =>
-        durationWords(ms / 1_000),
-      );
-      return `${median} (middle half: ${lower} to ${upper})`;
-    }),
-  ];
+function Row({ label, cells }: { label: string; cells: readonly ReactNode[] }) {
+  return (
+    <tr>
+      <th scope="row" className="py-1.5 pr-3 font-normal text-quiet">
+        {label}
+      </th>
+      {cells.map((cell, at) => (
+        <td key={at} className="py-1.5 pr-3 align-top">
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
 }
 
-/** Where players who never complete it stop. */
-function Stops({ variant: { stops, unfinished } }: { variant: BacktestVariant }) {
+function timeWords(time: BacktestVariant["timeToComplete"]): string {
+  if (time === null) return "–";
+  const [lower, median, upper] = [time.lower, time.median, time.upper].map((ms) => durationWords(ms / 1_000));
+  return `${median} (middle half: ${lower} to ${upper})`;
+}
+
+/** Where players who never complete it stop, or why purchases would have been refused. */
+function Stops({ title, variant: { stops } }: { title: string; variant: BacktestVariant }) {
   const most = Math.max(...stops.map(({ players }) => players.value));
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="text-sm font-semibold">Missing for the {roundedTo(unfinished)} players who never complete it</h3>
+      <h3 className="text-sm font-semibold">{title}</h3>
       <ul className="flex flex-col gap-2">
         {stops.map(({ label, players }) => (
           <li key={label} className="flex flex-col gap-1">
@@ -119,8 +114,8 @@ function Stops({ variant: { stops, unfinished } }: { variant: BacktestVariant })
   );
 }
 
-/** Completions by day or week. */
-function Spans({ variant: { spans } }: { variant: BacktestVariant }) {
+/** Completions or purchases by day or week. */
+function Spans({ counted, variant: { spans } }: { counted: string; variant: BacktestVariant }) {
   const most = Math.max(1, ...spans.map(({ completions }) => completions.value));
   const isDaily = spans.every(({ from, to }) => from === to);
   return (
@@ -130,7 +125,7 @@ function Spans({ variant: { spans } }: { variant: BacktestVariant }) {
         <thead className="text-xs text-quiet">
           <tr>
             <th className="py-1 pr-3 font-medium">{isDaily ? "Day" : "Week"}</th>
-            <th className="py-1 pr-3 font-medium">Completions</th>
+            <th className="py-1 pr-3 font-medium">{counted}</th>
             <th className="py-1 text-right font-medium">Points</th>
           </tr>
         </thead>

@@ -18,14 +18,28 @@ test("a difference has a sign", () => {
 
 test("one sentence says who would complete it, how often and what it costs", () => {
   const perWeek = { completions: exact(35), points: exact(3_500) };
-  const draft = { completed: exact(120), perWeek, worthPerWeek: { amount: exact(35), currency: "EUR" } };
-  expect(headlineOf({ players: 400, isExact: true, draft })).toBe(
+  const draft = { entered: exact(340), completed: exact(120), perWeek, worthPerWeek: { amount: exact(35), currency: "EUR" } };
+  expect(headlineOf("missions", { today: null, players: 400, isExact: true, draft })).toBe(
     "120 of 400 players would have completed it, 35 times a week, for 3,500 points a week (35 EUR).",
   );
   const estimated = { ...draft, completed: about(1_234, 10), worthPerWeek: null };
-  expect(headlineOf({ players: 123_456, isExact: false, draft: estimated })).toMatch(/^About 1,230 of 123,000 players/);
-  expect(headlineOf({ players: 0, isExact: true, draft })).toBe("No players yet: there is no past to try it on.");
-  expect(headlineOf({ players: 3, isExact: true, draft: { ...draft, completed: exact(0) } })).toBe(
+  expect(headlineOf("missions", { today: null, players: 123_456, isExact: false, draft: estimated })).toMatch(
+    /^About 1,230 of 123,000 players/,
+  );
+  expect(headlineOf("missions", { today: null, players: 0, isExact: true, draft })).toBe("No players yet: there is no past to try it on.");
+  expect(headlineOf("missions", { today: null, players: 3, isExact: true, draft: { ...draft, completed: exact(0) } })).toBe(
     "None of 3 players would have completed it.",
+  );
+});
+
+test("of a listing, the sentence says who could have afforded it, beside today, and what was really bought", () => {
+  const perWeek = { completions: exact(12), points: exact(1_200) };
+  const draft = { entered: exact(340), completed: exact(9), perWeek, worthPerWeek: null };
+  const result = { players: 1_000, isExact: true, draft, today: { entered: exact(120) } };
+  expect(headlineOf("marketplaceItems", result)).toBe(
+    "340 of 1,000 players could have afforded it (120 at today's price). Real purchases come to 12 a week, for 1,200 points a week.",
+  );
+  expect(headlineOf("marketplaceItems", { ...result, today: null, draft: { ...draft, completed: exact(0) } })).toBe(
+    "340 of 1,000 players could have afforded it. No real purchase of these days would have been one of it.",
   );
 });

@@ -1,4 +1,5 @@
-import { formatted } from "#server/model/kernel/thousands.ts";
+import type { BacktestedKind } from "#server/model/backtests/result.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
 
 /** An estimate with its 95 % interval; the bounds equal it where it is exact. */
 export interface Estimate {
@@ -33,20 +34,40 @@ interface Headline {
   players: number;
   isExact: boolean;
   draft: {
+    entered: Estimate;
     completed: Estimate;
     perWeek: { completions: Estimate; points: Estimate };
     worthPerWeek: { amount: Estimate; currency: string } | null;
   };
+  today: { entered: Estimate } | null;
+  periods?: { draft: number } | null | undefined;
 }
 
 /** "120 of 400 players would have completed it, 35 times a week, for 3,500 points a week (35 EUR)." */
-export function headlineOf({ players, isExact: isWhole, draft: { completed, perWeek, worthPerWeek } }: Headline): string {
+export function headlineOf(kind: BacktestedKind, { players, isExact: isWhole, draft, today, periods }: Headline): string {
   if (players === 0) return "No players yet: there is no past to try it on.";
+  const { completed, entered, perWeek, worthPerWeek } = draft;
   const about = isWhole ? "" : "about ";
-  if (completed.value === 0) return `None of ${about}${shown(players, isWhole)} players would have completed it.`;
-  const people = `${about}${roundedTo(completed)} of ${shown(players, isWhole)} players would have completed it`;
+  const all = shown(players, isWhole);
   const worth = worthPerWeek === null ? "" : ` (${roundedTo(worthPerWeek.amount)} ${worthPerWeek.currency})`;
   const cost = perWeek.points.value === 0 ? "" : `, for ${roundedTo(perWeek.points)} points a week${worth}`;
-  const sentence = `${people}, ${roundedTo(perWeek.completions)} times a week${cost}.`;
-  return sentence[0]!.toUpperCase() + sentence.slice(1);
+  if (kind === "marketplaceItems") {
+    const before = today === null ? "" : ` (${roundedTo(today.entered)} at today's price)`;
+    const bought =
+      completed.value === 0
+        ? "No real purchase of these days would have been one of it."
+        : `Real purchases come to ${roundedTo(perWeek.completions)} a week${cost}.`;
+    return capitalized(`${about}${roundedTo(entered)} of ${all} players could have afforded it${before}. ${bought}`);
+  }
+  if (kind === "leaderboards") {
+    if (!periods?.draft) return "No period of this board lies wholly in these days. Try more days.";
+    const prizes = `${about}${roundedTo(completed)} of ${all} players would have won a prize in ${plural(periods.draft, "period")}`;
+    return capitalized(`${prizes}${cost}.`);
+  }
+  if (completed.value === 0) return `None of ${about}${all} players would have completed it.`;
+  return capitalized(
+    `${about}${roundedTo(completed)} of ${all} players would have completed it, ${roundedTo(perWeek.completions)} times a week${cost}.`,
+  );
 }
+
+const capitalized = (sentence: string): string => sentence[0]!.toUpperCase() + sentence.slice(1);

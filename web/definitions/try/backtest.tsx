@@ -3,6 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Play, Users } from "lucide-react";
 import { useMemo, useState } from "react";
+import type { BacktestedKind } from "#server/model/backtests/result.ts";
 import { parseJson } from "#server/model/kernel/json.ts";
 import { fingerprintOfDraft } from "#server/model/kernel/sha256.ts";
 import type { Backtest as BacktestAnswer } from "#web/client/answers.ts";
@@ -22,7 +23,7 @@ import { BacktestResult } from "./backtest-result.tsx";
 import { NotYet } from "./trial-result.tsx";
 
 interface BacktestProps {
-  kind: "missions" | "streaks";
+  kind: BacktestedKind;
   document: string;
   /** Problems of the definition: with any, none is started. */
   problems: readonly Problem[];
@@ -116,7 +117,7 @@ export function Backtest({ kind, document, problems: own }: BacktestProps) {
               />
             </Field>
           )}
-          <Run run={run.data} isOther={run.data.fingerprint !== fingerprintOfDraft(document, along)} />
+          <Run kind={kind} run={run.data} isOther={run.data.fingerprint !== fingerprintOfDraft(document, along)} />
           {isRunning && can("Editor") && (
             <div>
               <Button size="sm" isPending={cancel.isPending} onClick={() => cancel.mutate({ ...scope, id: run.data.id })}>
@@ -142,7 +143,7 @@ function keyIn(document: string): string {
 const runLabel = ({ createdAt, createdBy, days, status }: Pick<BacktestAnswer, "createdAt" | "createdBy" | "days" | "status">): string =>
   `${new Date(createdAt).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}, ${days} days, ${createdBy}${status === "Done" ? "" : ` (${status.toLowerCase()})`}`;
 
-function Run({ run, isOther }: { run: BacktestAnswer; isOther: boolean }) {
+function Run({ kind, run, isOther }: { kind: BacktestedKind; run: BacktestAnswer; isOther: boolean }) {
   switch (run.status) {
     case "Waiting":
     case "Running":
@@ -159,7 +160,7 @@ function Run({ run, isOther }: { run: BacktestAnswer; isOther: boolean }) {
       return (
         <>
           {isOther && <Notice tone="warn">This result is for an earlier draft. Run it again for the current one.</Notice>}
-          {run.result !== null && <BacktestResult result={run.result} />}
+          {run.result !== null && <BacktestResult kind={kind} result={run.result} />}
           <p className="text-xs text-quiet">
             Run by {run.createdBy}, <Instant value={run.createdAt} />
           </p>

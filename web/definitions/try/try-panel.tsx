@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { type ComponentProps, useState } from "react";
+import { isBacktested } from "#server/model/backtests/result.ts";
 import type { Problem } from "../document/pointers.ts";
 import type { TriedKind } from "../kinds/index.ts";
 import { KIND_SCREENS } from "../kinds/index.ts";
@@ -44,8 +45,7 @@ function Trials({ kind, tried, ...inputs }: TriedProps & Pick<ComponentProps<typ
   const items = [{ value: "trial", label: "With a player", content: withPlayer }];
   if (KIND_SCREENS[kind].trial.hasAudience)
     items.push({ value: "audience", label: "Who qualifies", content: <Qualifying {...definition} /> });
-  if (kind === "missions" || kind === "streaks")
-    items.push({ value: "everybody", label: "On everybody", content: <Backtest {...definition} kind={kind} /> });
+  if (isBacktested(kind)) items.push({ value: "everybody", label: "On everybody", content: <Backtest {...definition} kind={kind} /> });
   return items.length === 1 ? withPlayer : <Tabs items={items} />;
 }
 

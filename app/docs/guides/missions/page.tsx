@@ -78,6 +78,12 @@ export default function MissionsGuide() {
           A pipeline gets the same as JSON: <code>engagement definitions backtest</code>.
         </p>
         <p>
+          Streaks, listings and leaderboards have the tab as well. A <b>listing</b> replays the real purchases and balances with the draft's
+          price, audience and limit: who could have afforded it, which real purchases would still have gone through, and why the others
+          would not. It makes up no purchases, so a lower price may sell more than it says, and a higher one less. A <b>leaderboard</b>{" "}
+          ranks everybody in each period that lies wholly in the days, and gives the draft's prizes.
+        </p>
+        <p>
           To know afterwards whether it changed anything, add a <b>share</b> to the audience, such as 90% of players. <b>Results</b> then
           compares those in the share with those held out: active days, events, the event that matters, points and purchases, each with a
           95% interval. It compares all players of the share, whether they took part or not; other conditions of the audience make the

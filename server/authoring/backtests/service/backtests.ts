@@ -8,6 +8,7 @@ import type { Actor } from "#server/model/kernel/roles.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { readDocument } from "../../definitions/service/read-one.ts";
 import * as store from "../store/rows.ts";
+import { notPlayable } from "../play-board.ts";
 import type { Backtest } from "./run.ts";
 
 export type { BacktestRow } from "../store/rows.ts";
@@ -31,6 +32,10 @@ export async function startBacktest(
   if ("problems" in read) return { problems: read.problems, id: null };
   const previewed = await loadPreview(database.sql, environment, now, asked.kind, read.document, read.along);
   if ("problems" in previewed) return { problems: previewed.problems, id: null };
+  if (asked.kind === "leaderboards") {
+    const refused = notPlayable(previewed.definitions.leaderboards.find((one) => one.id === previewed.id)!);
+    if (refused !== null) throw new OperatorError(refused);
+  }
   const { key } = previewed.stored.lists[asked.kind].find((one) => one.id === previewed.id)!.shaped;
   const id = await transact(database, async (tx) => {
     const row = {

@@ -3,17 +3,19 @@ import { type Database, readOnly, type Transaction } from "#db/client.ts";
 import { environmentNow } from "#server/engine/environment.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { inTurns } from "#server/engine/turns.ts";
+import type { BacktestedKind, BacktestResult } from "#server/model/backtests/result.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Steps } from "#server/model/kernel/steps.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { formatInstant, localDate, periodAt } from "#server/model/kernel/time.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { type Documents, readDocument } from "../../definitions/service/read-one.ts";
 import { notesOn } from "../notes.ts";
-import type { Playable } from "../play.ts";
-import { type BacktestedOne, playableOf, tallyContext } from "../playable.ts";
-import type { BacktestedKind, BacktestResult, Entry } from "../shapes.ts";
+import type { Outcome, Playable } from "../play.ts";
+import { type BacktestedOne, playableOf, savedOf, tallyContext } from "../playable.ts";
+import { type Entry, MAX_SAMPLE } from "../shapes.ts";
 import { selectGaps } from "../store/history.ts";
 import { Measures, type Stratum, Tally } from "../tally.ts";
 import { drawSample, type Sample } from "./sample.ts";
@@ -62,6 +64,8 @@ export async function runBacktest(
   const read = await readDocument(asked.document, asked.along);
   if ("problems" in read) throw new OperatorError(...read.problems.map(({ message }) => message));
   return readOnly(database, async (tx) => {
+    // One process of the database at a time.
+    await tx`select set_config('max_parallel_workers_per_gather', '0', true)`;
     const to = await environmentNow(tx, environment);
     const { timeZone } = environment;
     const previewed = await loadPreview(tx, environment, to, asked.kind, read.document, read.along);
@@ -72,15 +76,20 @@ export async function runBacktest(
     const from = Math.min(Math.max(wished, gaps.purgedBefore ?? wished), to - DAY_MS);
     const window = { from, to, entry: asked.entry };
     const { stored, definitions, id } = previewed;
+    const isBoard = asked.kind === "leaderboards";
     const draft = playableOf(definitions, asked.kind, id, window);
     const today = await savedOne(tx, environment, asked.kind, previewed, draft);
     const saved = today === null ? null : playableOf(today, asked.kind, id, window);
     const sample = await drawSample(
       tx,
       environment.id,
-      { since: localDate(from, timeZone), days: asked.days, most: asked.sample },
+      { since: localDate(from, timeZone), days: asked.days, most: isBoard ? MAX_SAMPLE : asked.sample },
       running.maxCounted,
     );
+    if (isBoard && sample.players.length < sample.population)
+      throw new OperatorError(
+        `Prizes depend on everybody's rank. This environment has more than the ${formatted(MAX_SAMPLE)} players that can be ranked at once.`,
+      );
     const context = tallyContext(stored, environment, window);
     const tallies: Tallies = {
       draft: new Tally({ ...context, labels: draft.labels }),
@@ -89,9 +98,11 @@ export async function runBacktest(
     };
     const reading = { environmentId: environment.id, definitions, from, to, ...readingOf(saved === null ? [draft] : [draft, saved]) };
     const played = await playAll(tx, sample, reading, { draft, saved, tallies }, running);
+    if (isBoard && !played.isWhole) throw new OperatorError("Ranking everybody took too long. Try fewer days.");
     const { strata } = played;
     const sampled = strata.reduce((sum, one) => sum + one.sampled, 0);
     const differenceIn = (measure: string) => tallies.difference.total(measure, strata, sample.first, true);
+    const periods = draft.periods === undefined ? null : { draft: draft.periods, today: saved?.periods ?? 0 };
     return {
       from: formatInstant(from),
       to: formatInstant(to),
@@ -102,10 +113,11 @@ export async function runBacktest(
       strata: sample.strata.map(({ label, size }, at) => ({ activeDays: label, players: Math.round(size), played: strata[at]!.sampled })),
       events: played.facts,
       definitionsVersion: environment.definitionsVersion,
+      periods,
       draft: tallies.draft.result(strata, sample.first),
       today: tallies.today?.result(strata, sample.first) ?? null,
       difference: saved === null ? null : { completions: differenceIn("completions"), points: differenceIn("points") },
-      notes: notesOn({ ...window, wished, zone: timeZone, gaps, sample, ...played, one: draft.one }),
+      notes: notesOn({ ...window, wished, zone: timeZone, gaps, sample, ...played, one: draft.one, periods }),
     };
   });
 }
@@ -120,15 +132,17 @@ async function savedOne(
 ) {
   if (!isStored) return null;
   const definitions = await definitionsOf(tx, environment);
-  const known = definitions[kind].find((other) => other.id === id);
+  const known = savedOf(definitions, kind, id);
   return known === undefined || writeJson(known) === writeJson(one.given) ? null : definitions;
 }
 
-function readingOf(playables: readonly Playable[]): Pick<Reading, "reads" | "asks" | "asOfToday"> {
+function readingOf(playables: readonly Playable[]): Pick<Reading, "reads" | "asks" | "asOfToday" | "readsLedger" | "readsPurchasesOf"> {
   return {
     reads: [...new Set(playables.flatMap(({ reads }) => reads))],
     asks: [...new Set(playables.flatMap(({ asks }) => asks))],
     asOfToday: playables.flatMap(({ asOfToday }) => asOfToday),
+    readsLedger: playables.some(({ readsLedger }) => readsLedger),
+    readsPurchasesOf: playables.find((one) => one.readsPurchasesOf !== undefined)?.readsPurchasesOf ?? null,
   };
 }
 
@@ -163,6 +177,7 @@ async function playAll(
   const until = performance.now() + maxMs;
   let toldAt = -Infinity;
   let size = PAGE;
+  const kept: Outcomes[] = [];
   for (let at = 0; at < players.length;) {
     const began = performance.now();
     if (began > until) {
@@ -183,29 +198,51 @@ async function playAll(
       size = Math.ceil(page.length / 4);
       continue;
     }
-    await inTurns(play(read, variants, played));
+    await inTurns(play(read, variants, played, kept));
     at += page.length;
     size = Math.min(PAGE, size * 2);
     await delay((performance.now() - began) * REST);
   }
+  if (variants.draft.close !== undefined) await inTurns(closeAll(variants, kept));
   await onProgress?.(players.length, players.length);
   return played;
 }
 
-function* play(read: Read, { draft, saved, tallies }: Players, played: Played): Steps<void> {
+/** Players' outcomes under the draft, and under the saved definition. */
+interface Outcomes {
+  stratum: number;
+  draft: Outcome;
+  saved: Outcome | null;
+}
+
+function* play(read: Read, variants: Players, played: Played, kept: Outcomes[]): Steps<void> {
+  const { draft, saved } = variants;
   for (const { stratum, ...subject } of read.subjects) {
-    const outcome = draft.play(subject);
-    tallies.draft.add(stratum, outcome);
-    if (saved !== null) {
-      const before = saved.play(subject);
-      tallies.today?.add(stratum, before);
-      const pointsOf = (one: typeof before) => one.completions.reduce((sum, { points }) => sum + points, 0);
-      tallies.difference.add(stratum, "completions", outcome.completions.length - before.completions.length);
-      tallies.difference.add(stratum, "points", pointsOf(outcome) - pointsOf(before));
-    }
+    const outcomes = { stratum, draft: draft.play(subject), saved: saved?.play(subject) ?? null };
+    if (draft.close === undefined) addUp(variants, outcomes);
+    else kept.push(outcomes);
     played.strata[stratum]!.sampled++;
     yield;
   }
   played.facts += read.facts;
   played.late += read.late;
+}
+
+/** Outcomes that depend on those of all others are added up at the end. */
+function* closeAll(variants: Players, kept: readonly Outcomes[]): Steps<void> {
+  yield* variants.draft.close?.() ?? [];
+  yield* variants.saved?.close?.() ?? [];
+  for (const outcomes of kept) {
+    addUp(variants, outcomes);
+    yield;
+  }
+}
+
+function addUp({ tallies }: Players, { stratum, draft, saved }: Outcomes): void {
+  tallies.draft.add(stratum, draft);
+  if (saved === null) return;
+  tallies.today?.add(stratum, saved);
+  const pointsOf = (one: Outcome) => one.completions.reduce((sum, { points }) => sum + points, 0);
+  tallies.difference.add(stratum, "completions", draft.completions.length - saved.completions.length);
+  tallies.difference.add(stratum, "points", pointsOf(draft) - pointsOf(saved));
 }

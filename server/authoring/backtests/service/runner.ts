@@ -2,11 +2,12 @@ import type { Database } from "#db/client.ts";
 import { isConflict, isTimeout, isUnavailable } from "#db/errors.ts";
 import { type PollingOptions, startPolling } from "#db/polling.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
+import type { BacktestedKind } from "#server/model/backtests/result.ts";
 import { parseJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import type { Documents } from "../../definitions/service/read-one.ts";
-import type { BacktestedKind, Entry } from "../shapes.ts";
+import type { Entry } from "../shapes.ts";
 import { type DueBacktest, finishBacktest, giveBack, noteProgress, takeDue } from "../store/rows.ts";
 import { Ended, runBacktest } from "./run.ts";
 

@@ -9,7 +9,7 @@ import type { EventFact } from "#server/model/kernel/facts.ts";
 import type { Steps } from "#server/model/kernel/steps.ts";
 import type { ConditionInput } from "#server/model/rules/condition.ts";
 import { positionOf, type Subject } from "../play.ts";
-import { selectEvents, selectIdentities, selectMetricEvents } from "../store/history.ts";
+import { selectEvents, selectIdentities, selectLedger, selectMetricEvents, selectPurchases } from "../store/history.ts";
 import type { SampledPlayer } from "./sample.ts";
 
 /** Facts of a page of players. A player with more is left out. */
@@ -27,6 +27,9 @@ export interface Reading {
   reads: readonly number[];
   asks: readonly number[];
   asOfToday: readonly ConditionInput[];
+  readsLedger: boolean;
+  /** The listing whose purchases are read; null for none. */
+  readsPurchasesOf: number | null;
 }
 
 export interface Read {
@@ -48,25 +51,29 @@ export async function readSubjects(tx: Transaction, page: readonly SampledPlayer
 }
 
 async function load(tx: Transaction, page: readonly SampledPlayer[], reading: Reading): Promise<Read | null> {
-  const { environmentId, definitions, to, asOfToday } = reading;
-  const wanted = { definitionIds: reading.reads, since: reading.from, whole: reading.asks, limit: MAX_FACTS + 1 };
-  const [identities, parts, events, metricEvents] = await Promise.all([
+  const { environmentId, definitions, to, asOfToday, reads, readsPurchasesOf } = reading;
+  const wanted = { definitionIds: reads, since: reading.from, whole: reading.asks, limit: MAX_FACTS + 1 };
+  const [identities, parts, events, metricEvents, ledger, purchases] = await Promise.all([
     selectIdentities(tx, page),
     loadAudienceInputs(tx, page),
-    selectEvents(tx, page, wanted),
-    selectMetricEvents(tx, page, wanted),
+    reads.length === 0 ? [] : selectEvents(tx, page, wanted),
+    reads.length === 0 ? [] : selectMetricEvents(tx, page, wanted),
+    reading.readsLedger ? selectLedger(tx, page, wanted) : [],
+    readsPurchasesOf === null ? [] : selectPurchases(tx, page, readsPurchasesOf, wanted.limit),
   ]);
-  if (events.length + metricEvents.length > MAX_FACTS) return null;
+  if ([events, metricEvents, ledger, purchases].reduce((sum, { length }) => sum + length, 0) > MAX_FACTS) return null;
   const stratumOf = new Map(page.map(({ playerId, stratum }) => [playerId, stratum]));
   const partsOf = new Map(parts.map((one) => [one.playerId, one]));
   const players = identities.flatMap((one) => {
     const known = partsOf.get(one.playerId);
     if (known === undefined) return [];
     const { attributes, balance, completed } = known;
-    return [wholePlayer(environmentId, { row: { ...one, completed, isHidden: false }, partitions: [], attributes, balance })];
+    return [wholePlayer(environmentId, { row: { ...one, completed }, partitions: [], attributes, balance })];
   });
   const inputs = asOfToday.length === 0 ? null : await resolveInputsOfPlayers(tx, definitions, to, players, asOfToday);
   const factsOf = await inTurns(factsByPlayer(events, metricEvents));
+  const ledgerOf = Map.groupBy(ledger, ({ playerId }) => playerId);
+  const purchasesOf = Map.groupBy(purchases, ({ playerId }) => playerId);
   return inTurns(subjects());
 
   function* subjects(): Steps<Read> {
@@ -78,6 +85,8 @@ async function load(tx: Transaction, page: readonly SampledPlayer[], reading: Re
         player: own === undefined ? player : { ...player, inputs: own },
         before,
         facts,
+        ledger: ledgerOf.get(player.playerId) ?? [],
+        purchases: purchasesOf.get(player.playerId) ?? [],
         stratum: stratumOf.get(player.playerId)!,
       });
       read.facts += facts.length;

@@ -3,6 +3,7 @@ import { playersIn } from "#server/engine/store/players.ts";
 import type { LoggedEvent, LoggedMetricEvent } from "#server/engine/store/applied.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
+import type { LedgerEntry, PurchaseMade } from "../play.ts";
 
 /** A player of the first sample, with the number of days in the window on which they had an event. */
 export interface CountedPlayer extends PlayerKey {
@@ -27,13 +28,12 @@ export function countPlayers(
   );
 }
 
+type Identity = PlayerKey & { externalId: string; timeZone: string | null; isHidden: boolean };
+
 /** Who they are; players who are gone are left out. */
-export const selectIdentities = (
-  sql: Sql,
-  players: readonly PlayerKey[],
-): Promise<(PlayerKey & { externalId: string; timeZone: string | null })[]> =>
-  sql<(PlayerKey & { externalId: string; timeZone: string | null })[]>`
-    select p.part, p.player_id, p.external_id, p.time_zone
+export const selectIdentities = (sql: Sql, players: readonly PlayerKey[]): Promise<Identity[]> =>
+  sql<Identity[]>`
+    select p.part, p.player_id, p.external_id, p.time_zone, p.hidden_at is not null as is_hidden
     from ${playersIn(sql, players)} join players p on p.part = k.part and p.player_id = k."playerId"`.execute();
 
 interface Wanted {
@@ -52,8 +52,10 @@ const APPLIED = `
     select q.seq from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
     join quarantined_facts q on q.part = k.part and q.player_id = k."playerId")`;
 
+const keysOf = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
+
 const parameters = (players: readonly PlayerKey[], { definitionIds, since, whole, limit }: Wanted) => [
-  writeJson(players.map(({ part, playerId }) => ({ part, playerId }))),
+  keysOf(players),
   definitionIds as number[],
   since / 1000,
   whole as number[],
@@ -81,6 +83,40 @@ export const selectMetricEvents = (sql: Sql, players: readonly PlayerKey[], want
      where (e.received_at >= to_timestamp($3::float8) or e.definition_id = any($4::int[])) and ${APPLIED}
      limit $5::int`,
     parameters(players, wanted),
+    { prepare: false },
+  );
+
+/** The changes of the balances of some players since the window began, each player's in their order. */
+export const selectLedger = (
+  sql: Sql,
+  players: readonly PlayerKey[],
+  { since, limit }: Pick<Wanted, "since" | "limit">,
+): Promise<(PlayerKey & LedgerEntry)[]> =>
+  sql.unsafe<(PlayerKey & LedgerEntry)[]>(
+    `select t.part, t.player_id, t.occurred_at as at, t.amount,
+       t.type = 'Grant' and t.source_type in ('Mission', 'Streak') as is_earned,
+       case t.source_type when 'MarketplacePurchase' then t.source_id end as purchase_id
+     from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+     join points_transactions t on t.part = k.part and t.player_id = k."playerId"
+     where t.occurred_at >= to_timestamp($2::float8)
+     order by t.part, t.player_id, t.occurred_at, t.seq limit $3::int`,
+    [keysOf(players), since / 1000, limit],
+    { prepare: false },
+  );
+
+/** All purchases of a listing by some players. */
+export const selectPurchases = (
+  sql: Sql,
+  players: readonly PlayerKey[],
+  listingId: number,
+  limit: number,
+): Promise<(PlayerKey & PurchaseMade)[]> =>
+  sql.unsafe<(PlayerKey & PurchaseMade)[]>(
+    `select p.part, p.player_id, p.id, p.round, p.purchased_at as at, p.reversed_at is not null as is_reversed
+     from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+     join marketplace_purchases p on p.part = k.part and p.player_id = k."playerId" and p.listing_id = $2::int
+     limit $3::int`,
+    [keysOf(players), listingId, limit],
     { prepare: false },
   );
 

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import type { BacktestResult } from "#server/model/backtests/result.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import type { BacktestResult } from "../shapes.ts";
 
 export type BacktestStatus = "Waiting" | "Running" | "Done" | "Failed" | "Cancelled";
 

@@ -1,0 +1,170 @@
+import { advance } from "../../engine/advance.ts";
+import type { Definitions, Leaderboard } from "../../model/definitions/compiled.ts";
+import type { ScoreChange, ScorePeriod } from "../../model/kernel/effects.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { Player } from "../../model/kernel/player.ts";
+import type { Steps } from "../../model/kernel/steps.ts";
+import { mayScore, teamOf } from "../../model/leaderboards/advance.ts";
+import { prizeEffects } from "../../model/leaderboards/closing.ts";
+import { leaderboardLookups } from "../../model/leaderboards/lookups.ts";
+import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
+import { byRank, groupOfSeat, outcomes, ranks } from "../../model/leaderboards/ranking.ts";
+import { changed, type Score, sortScore } from "../../model/leaderboards/scores.ts";
+import { isIn } from "../../model/rules/audience.ts";
+import { asTried, nothingMoves } from "../simulation/narrowed.ts";
+import { audienceInTime, inTime, type Outcome, type Playable, quantityOf, type Window } from "./play.ts";
+
+/** Scores of all periods that are held at once. */
+const MAX_SCORES = 500_000;
+
+/** A row of a period: of a player, or of a team with all who scored for it. */
+interface Row {
+  score: Score;
+  /** When it first scored, epoch milliseconds. */
+  first: number;
+  members: Set<Outcome>;
+}
+type RowKey = Outcome | string;
+
+interface Held {
+  period: ScorePeriod;
+  endsAt: number;
+  rows: Map<RowKey, Row>;
+}
+
+/** Why a board cannot be played; null if it can. */
+export function notPlayable({ scoreSource, period }: Leaderboard): string | null {
+  if (scoreSource === "Attribute") return "A board over an attribute cannot be backtested: earlier values of attributes are not stored.";
+  if (period.kind === "AllTime") return "This board has no end, so it never gives prizes. Only boards with periods can be backtested.";
+  return null;
+}
+
+/** The periods that begin and end in the window. */
+function periodsIn(board: Leaderboard, { from, to }: Window, zone: string): number {
+  let count = 0;
+  const { period } = board;
+  if (period.kind === "Season") return Number(period.startsAt >= from && period.endsAt <= to);
+  for (let one = periodOf(board, from, zone); one?.endsAt != null && one.endsAt <= to; one = periodOf(board, one.endsAt, zone))
+    count += Number((one.startsAt ?? -Infinity) >= from);
+  return count;
+}
+
+/**
+ * A board whose periods began with the window: everybody's facts are scored as they came, and each period that lies wholly in the window is
+ * closed at the end with the board's prizes. Outcomes are complete once it is closed, since a rank depends on everybody. A league begins
+ * with all in the lowest tier; seats are given in the order of first scores.
+ */
+export function playableBoard(definitions: Definitions, given: Leaderboard, window: Window): Playable {
+  const { from, to } = window;
+  const { timeZone } = definitions;
+  const board = asTried(given, from);
+  const audience = audienceInTime(definitions, board.audience);
+  const only = { ...nothingMoves(definitions), ...leaderboardLookups([board]), rollupsByEvent: audience.rollupsByEvent };
+  const isOfPoints = board.scoreSource === "Points";
+  const held = new Map<string, Held>();
+  let scores = 0;
+  const score = (outcome: Outcome, period: ScorePeriod, team: string | null, change: ScoreChange, at: number) => {
+    const { startsAt, endsAt } = period;
+    if (startsAt === null || endsAt === null || startsAt < from || endsAt > to) return;
+    let one = held.get(period.start);
+    if (one === undefined) held.set(period.start, (one = { period, endsAt, rows: new Map() }));
+    const key = team ?? outcome;
+    const row = one.rows.get(key);
+    // Of equal scores, the one reached first is better: positions are per player here, so the instant takes their place.
+    if (row === undefined) {
+      if (++scores > MAX_SCORES) throw new OperatorError("There are too many scores to rank at once. Try fewer days.");
+      one.rows.set(key, { score: changed(null, change, at), first: at, members: new Set([outcome]) });
+    } else {
+      row.score = changed(row.score, change, at);
+      row.members.add(outcome);
+    }
+    outcome.isEntered = true;
+  };
+  return {
+    reads: isOfPoints || board.definitionId === null ? audience.asks : [...new Set([board.definitionId, ...audience.asks])],
+    asks: audience.asks,
+    asOfToday: audience.asOfToday,
+    readsLedger: isOfPoints,
+    periods: periodsIn(board, window, timeZone),
+    play(subject) {
+      const outcome: Outcome = { isQualified: false, isEntered: false, completions: [], items: new Map(), lacks: [] };
+      let player: Player = audience.begin(subject.player, subject.before);
+      const look = (at: number) => {
+        player = audience.at(player, at);
+        outcome.isQualified ||= isIn(player, board.audience);
+      };
+      look(from);
+      if (player.isHidden) return outcome;
+      for (const { at, fact, entry } of inTime(subject)) {
+        if (at > to) break;
+        look(at);
+        if (fact !== undefined) {
+          const advanced = advance(player, only, [fact]);
+          player = advanced.player;
+          for (const effect of advanced.effects)
+            if (effect.kind === "scoreChange") score(outcome, effect.period, effect.team, effect.change, at);
+        } else if (entry?.isEarned === true && mayScore(player, board)) {
+          const period = periodOf(board, at, timeZone);
+          if (period !== null && isOpen(board, period, at))
+            score(outcome, period, teamOf(player, board), { by: "Sum", value: entry.amount, at }, at);
+        }
+      }
+      return outcome;
+    },
+    *close() {
+      const tierOf = new Map<RowKey, number>();
+      for (const { endsAt, rows } of [...held.values()].sort((a, b) => a.endsAt - b.endsAt)) {
+        const rankable = Array.from(rows, ([key, row]) => ({
+          ...{ key, ...row },
+          ...{ sortScore: sortScore(row.score.score, board.rankOrder), reachedSeq: row.score.reachedSeq },
+        }));
+        const won = new Map<Outcome, Set<number>>();
+        yield;
+        if (board.league === null) {
+          const sorted = rankable.sort(byRank);
+          yield;
+          for (const [index, rank] of ranks(sorted).entries()) yield* award(sorted[index]!, rank, endsAt, won);
+          continue;
+        }
+        const rules = { ...board.league, tiers: board.league.tiers.length };
+        const given = new Map<number, number>();
+        const groups = Map.groupBy(
+          rankable.sort((a, b) => a.first - b.first),
+          ({ key }) => {
+            const tier = tierOf.get(key) ?? 0;
+            const seat = given.get(tier) ?? 0;
+            given.set(tier, seat + 1);
+            return `${tier}/${groupOfSeat(seat, rules.groupSize)}`;
+          },
+        );
+        for (const [name, group] of groups) {
+          for (const { row, rank, tier } of outcomes(group, Number(name.split("/")[0]), rules)) {
+            tierOf.set(row.key, tier);
+            yield* award(row, rank, endsAt, won);
+          }
+        }
+      }
+    },
+  };
+
+  /** Who scored for two winning teams gets both prizes, and one prize only once. */
+  function* award({ members }: Row, rank: number, endsAt: number, won: Map<Outcome, Set<number>>): Steps<void> {
+    const effects = prizeEffects(board.prizes, rank, { periodId: "", leaderboardId: board.id, at: endsAt - 1 });
+    if (effects.length === 0) return;
+    const prize = board.prizes.findIndex(({ fromRank, toRank }) => rank >= fromRank && rank <= toRank);
+    for (const outcome of members) {
+      const own = won.get(outcome) ?? new Set();
+      if (own.has(prize)) continue;
+      won.set(outcome, own.add(prize));
+      let points = 0;
+      for (const effect of effects) {
+        if (effect.kind === "grant") points += effect.points;
+        if (effect.kind === "owedItem")
+          outcome.items.set(effect.catalogItemKey, (outcome.items.get(effect.catalogItemKey) ?? 0) + quantityOf(effect.value));
+      }
+      outcome.completions.push({ at: endsAt - 1, points, tookMs: null });
+      outcome.lacks.push(prize);
+      yield;
+    }
+  }
+}
