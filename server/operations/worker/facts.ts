@@ -13,6 +13,8 @@ import { waitingLanes } from "./store.ts";
 const POLL_MS = 100;
 /** While slices are small, a wake waits this long after the last look: a slice of few facts costs 40 times as much a fact. */
 const GATHER_MS = 5;
+/** Where facts keep coming it waits as long for each of the last slice's facts, but no longer than this: slices grow with the rate. */
+const MAX_GATHER_MS = 20;
 /** A lane's turn while others wait; a slice that has begun is finished. */
 const TURN_SECONDS = 0.1;
 /** The interval of checks for streak periods that have begun. */
@@ -34,8 +36,14 @@ export function startFacts(context: WorkContext): KindRunner {
   let done = 0;
   let nextBeginnings = 0;
   let lookedAt = -Infinity;
-  /** The facts of the largest slice since the last look. */
+  /** The facts of the largest slice since the last look, and of all of them. */
   let largest = 0;
+  let taken = 0;
+  /** Whether the last look came after slices with facts: they keep coming. */
+  let isSteady = false;
+  /** Whether the last slice had few facts of all lanes: the next is tried without a look at the queue, until the next poll. */
+  let areFewStill = false;
+  let isWokenMeanwhile = false;
   let gathering: NodeJS.Timeout | undefined;
   const pacing = new Pacing();
   const floor = new QueueFloor(context.database.sql);
@@ -51,6 +59,7 @@ export function startFacts(context: WorkContext): KindRunner {
     let used = 0;
     const onSlice = ({ count, seconds, byKind }: Slice) => {
       done += count;
+      taken += count;
       hadSlice = true;
       largest = Math.max(largest, count);
       used += seconds;
@@ -65,9 +74,10 @@ export function startFacts(context: WorkContext): KindRunner {
       context.logger.error({ err: error, lane: lane.first }, "a lane stopped");
     }
     running.delete(lane);
+    areFewStill = lane === together && hadSlice && largest < SMALL_SLICE;
     if (due.length > 0) workDue();
     // A lane held by another worker waits for the next poll: checking at once would find it held again and again.
-    else if (hadSlice) wake();
+    else if (hadSlice || isWokenMeanwhile) wake();
   };
   const workDue = () => {
     while (!isStopping && running.size < lanesAtOnce(share)) {
@@ -80,6 +90,8 @@ export function startFacts(context: WorkContext): KindRunner {
   const look = async () => {
     const foundNothing = idle.look();
     lookedAt = performance.now();
+    isSteady = taken > 0;
+    taken = 0;
     if (running.size === 0) largest = 0;
     // An idle thread helps the others, one lane at a time: trying their lanes at every wake would be wasted.
     const canHelp = isPoll && running.size === 0;
@@ -90,6 +102,10 @@ export function startFacts(context: WorkContext): KindRunner {
         await queueBegunPeriods(context.database);
       }
       await floor.keepUp();
+    }
+    if (areFewStill && !canHelp && running.size === 0 && !idle.isAwaited) {
+      due = [together];
+      return workDue();
     }
     const { count, waiting, areFew } = await waitingLanes(context.database.sql, SMALL_SLICE);
     // A new number of lanes takes effect at once: running slices finish with the old lanes, whose locks keep the new ones out.
@@ -105,9 +121,13 @@ export function startFacts(context: WorkContext): KindRunner {
     workDue();
   };
   const wake = () => {
+    // A slice of all lanes looks when it has ended.
+    if (running.has(together)) return void (isWokenMeanwhile = true);
+    isWokenMeanwhile = false;
     // The running check may have passed the lane of this wake already.
     isWoken = looking !== null;
-    const rest = largest < SMALL_SLICE ? lookedAt + GATHER_MS - performance.now() : 0;
+    const gatherMs = isSteady ? Math.min(Math.max(taken, 1) * GATHER_MS, MAX_GATHER_MS) : GATHER_MS;
+    const rest = largest < SMALL_SLICE ? lookedAt + gatherMs - performance.now() : 0;
     if (rest <= 0) begin();
     else
       gathering ??= setTimeout(() => {

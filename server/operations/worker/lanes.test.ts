@@ -131,13 +131,53 @@ test("few facts are one slice, whatever their lanes; many are worked lane by lan
   });
   const slicesOf = async (count: number) => {
     const items = Array.from({ length: count }, (_, at) => ({ playerId: `p${at}`, event: "order", occurredAt: new Date().toISOString() }));
+    await worker.idle();
     slices.length = 0;
     await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
     await expect.poll(() => slices.reduce((sum, size) => sum + size, 0)).toBe(count);
     return slices.length;
   };
   expect(await slicesOf(20)).toBe(1);
-  expect(await slicesOf(100)).toBeGreaterThanOrEqual(4);
+  expect(await slicesOf(300)).toBeGreaterThanOrEqual(4);
+  await worker.stop();
+});
+
+test("while few facts of all lanes are applied, wakes look for no others; what came meanwhile is next", async () => {
+  const { live: environment } = await testProject(database);
+  const imported = await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] });
+  expect(imported).not.toHaveProperty("problems");
+  const send = (...names: string[]) => {
+    const items = names.map((playerId) => ({ playerId, event: "order", occurredAt: new Date().toISOString() }));
+    return ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+  };
+  const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
+  const { part, playerId } = playerKey(environment.id, names[0]!);
+  let [looks, applied] = [0, 0];
+  const observer = { sliceApplied: ({ facts }: { facts: number }) => void (applied += facts) } as unknown as WorkObserver;
+  const worker = startFacts({
+    ...{ database, logger, observer, allowPrivateAddresses: true, cipher: testCipher },
+    ...{ onEffects: () => {}, onLook: () => (looks += 1) },
+  });
+  await send(...names);
+  await expect.poll(() => applied).toBe(20);
+  await worker.idle();
+  const during = await sql.begin(async (other) => {
+    expect((await other`select from players where part = ${part} and player_id = ${playerId} for update`).count).toBe(1);
+    await send(...names);
+    worker.wake();
+    const waits = () => other`select from pg_locks where not granted and locktype = 'transactionid'`;
+    await expect.poll(async () => (await waits()).count).toBe(1);
+    const before = looks;
+    for (let times = 0; times < 100; times++) {
+      worker.wake();
+      await delay(10);
+    }
+    await send(...names);
+    return looks - before;
+  });
+  // The polls, and no more; the slice gives up after two seconds at most.
+  expect(during).toBeLessThan(40);
+  await expect.poll(() => applied).toBe(60);
   await worker.stop();
 });
 

@@ -17,7 +17,7 @@ import { nextEnvironment } from "./store.ts";
  */
 export const SLICE = 500;
 /** Below this, wakes are gathered: most of such a slice's cost is that of any slice. */
-export const SMALL_SLICE = 32;
+export const SMALL_SLICE = 128;
 
 /** How a slice is chosen and limited, besides its number of facts. */
 interface SliceOptions {
