@@ -64,22 +64,12 @@ export const audience: Column<ListedDefinition> = {
   className: "max-xl:hidden",
 };
 
-/** When it ends, on the environment's clock. */
-export const ends: Column<ListedDefinition> = {
-  ...summaryColumn(
-    "endsAt",
-    "Ends",
-    ({ endsAt }) =>
-      endsAt === null ? (
-        "–"
-      ) : (
-        <span className="relative">
-          <Instant value={String(endsAt)} onClock />
-        </span>
-      ),
-    false,
-    "endsAt",
-  ),
-  // On narrower screens the list of missions has no room for it.
-  className: "max-[90rem]:hidden",
-};
+/** "Ends in 5 days", on the environment's clock; nothing without an end. */
+export const endWords = (endsAt: unknown, now: string): readonly ReactNode[] =>
+  typeof endsAt !== "string"
+    ? []
+    : [
+        <span key="end" className="relative">
+          {Date.parse(endsAt) > Date.parse(now) ? "Ends" : "Ended"} <Instant value={endsAt} onClock />
+        </span>,
+      ];

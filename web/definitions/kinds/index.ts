@@ -14,6 +14,7 @@ import {
   Trophy,
   Users,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import type { DashboardClient } from "#server/api/dashboard.ts";
 import type { Answers } from "../../client/answers.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
@@ -25,7 +26,7 @@ import {
   audience,
   summaryColumn,
   discovered,
-  ends,
+  endWords,
   type ListedDefinition,
   members,
   periodWords,
@@ -53,8 +54,10 @@ export interface KindScreen {
   keywords: string;
   /** Its purpose, for the empty state. */
   purpose: string;
-  /** Kind-specific list columns; every list has name, use and change. */
+  /** Kind-specific list columns: two at most, beside name, figure or use, and change. */
   columns: readonly Column<ListedDefinition>[];
+  /** What a list says of a definition under its name, beside the key. `now` is on the environment's clock. */
+  underName?(summary: ListedDefinition["summary"], now: string): readonly ReactNode[];
   /** It is identified by another member than a key: it has no switch, and a copy of it gets no new key. */
   isKeyless?: true;
   /** There are examples to start from (server/model/rules/authoring-examples.ts). */
@@ -78,12 +81,11 @@ export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen &
     section: "Engage",
     keywords: "quest challenge goal task achievement badge objective reward",
     purpose: "A mission asks players to do something (order five times, visit on three days) and rewards them for it, once or repeatedly.",
-    columns: [
-      audience,
-      summaryColumn("recurrence", "Repeats", ({ recurrence }) => periodWords(recurrence)),
-      summaryColumn("optIn", "Entry", ({ optIn }) => (optIn === "Manual" ? "Opt-in" : "Automatic")),
-      summaryColumn("rewards", "Rewards", rewardWords, false, "points"),
-      ends,
+    columns: [audience, summaryColumn("rewards", "Rewards", rewardWords, false, "points")],
+    underName: ({ recurrence, optIn, endsAt }, now) => [
+      periodWords(recurrence),
+      ...(optIn === "Manual" ? ["Opt-in"] : []),
+      ...endWords(endsAt, now),
     ],
     hasExamples: true,
     trial: { of: "Facts", hasAudience: true },
@@ -107,10 +109,10 @@ export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen &
     keywords: "habit chain days in a row freeze milestone",
     purpose: `A streak counts how many ${ANY_PERIODS} in a row a player did something, and rewards milestones along the way.`,
     columns: [
-      summaryColumn("cadence", "Repeats", ({ cadence }) => periodWords(cadence)),
       summaryColumn("source", "Counts", ({ source }) => String(source)),
       summaryColumn("milestones", "Milestones", ({ milestones }) => formatted(milestones), true, "milestones"),
     ],
+    underName: ({ cadence }) => [periodWords(cadence)],
     hasExamples: true,
     trial: { of: "Facts", hasAudience: false },
   },
@@ -122,13 +124,8 @@ export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen &
     section: "Engage",
     keywords: "ranking rank league tier season prize competition contest scores",
     purpose: "A leaderboard ranks players or teams by what they did: all time, each week or for a season, with leagues if you like.",
-    columns: [
-      summaryColumn("source", "Scores", sourceWords),
-      summaryColumn("period", "Period", ({ period }) => periodWords(period)),
-      audience,
-      ends,
-      summaryColumn("league", "League", ({ hasLeague }) => (hasLeague ? "Yes" : "–")),
-    ],
+    columns: [summaryColumn("source", "Scores", sourceWords), audience],
+    underName: ({ period, hasLeague, endsAt }, now) => [periodWords(period), ...(hasLeague ? ["League"] : []), ...endWords(endsAt, now)],
     hasExamples: true,
     trial: { of: "Facts", hasAudience: true },
   },
@@ -150,11 +147,8 @@ export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen &
     section: "Reward",
     keywords: "shop store marketplace product item price stock offer coupon voucher",
     purpose: "A listing is what the shop sells: a price in points, its contents and its stock. The API calls it a marketplace item.",
-    columns: [
-      summaryColumn("price", "Price", ({ price }) => plural(price, "point"), true, "price"),
-      summaryColumn("recurrence", "Repeats", ({ recurrence }) => (recurrence === "None" ? "–" : periodWords(recurrence))),
-      ends,
-    ],
+    columns: [summaryColumn("price", "Price", ({ price }) => plural(price, "point"), true, "price"), audience],
+    underName: ({ recurrence, endsAt }, now) => [...(recurrence === "None" ? [] : [periodWords(recurrence)]), ...endWords(endsAt, now)],
     trial: { of: "Purchase", hasAudience: true },
   },
   marketplaceCollections: {

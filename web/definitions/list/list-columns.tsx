@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo, useState } from "react";
+import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
@@ -21,8 +21,10 @@ import { IconButton } from "../../components/button.tsx";
 /** A list's columns: the common ones, around the kind's own. */
 export function useColumns(kind: Kind, figures: ListFigures | null): Column<ListedDefinition>[] {
   const { timeZone, now } = useWhere();
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const { columns, underName } = KIND_SCREENS[kind];
+    const own = [...columns, ...(figures === null ? [] : [figureColumn(figures)])];
+    return [
       {
         id: "name",
         header: "Name",
@@ -43,21 +45,13 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
                 )}
                 {requests > 0 && <Badge tone="warn">{requests === 1 ? "Change requested" : `${requests} changes requested`}</Badge>}
               </span>
-              {key !== name && <span className="block truncate font-mono text-xs font-normal text-faint">{key}</span>}
+              <UnderName name={name} definitionKey={key} traits={underName?.(summary, now) ?? []} />
             </span>
           </span>
         ),
       },
-      ...KIND_SCREENS[kind].columns,
-      ...(figures === null ? [] : [figureColumn(figures)]),
-      {
-        id: "usedBy",
-        header: "Used by",
-        sortKey: "usedBy",
-        isNumeric: true,
-        className: "max-lg:hidden",
-        cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : formatted(usedBy)}</span>,
-      },
+      ...own,
+      ...(own.length > MAX_OWN_COLUMNS ? [] : [USED_BY]),
       {
         id: "updated",
         header: "Changed",
@@ -70,8 +64,35 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
         ),
       },
       actionColumn("Actions", (row) => <DefinitionMenu kind={kind} definition={row} />, "w-10 text-right"),
-    ],
-    [kind, figures, timeZone, now],
+    ];
+  }, [kind, figures, timeZone, now]);
+}
+
+/** A list has five columns at most: with more of its own than these, it does not say by how many a definition is used. */
+const MAX_OWN_COLUMNS = 2;
+
+const USED_BY: Column<ListedDefinition> = {
+  id: "usedBy",
+  header: "Used by",
+  sortKey: "usedBy",
+  isNumeric: true,
+  className: "max-lg:hidden",
+  cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : formatted(usedBy)}</span>,
+};
+
+/** "park_walk · Every week · Opt-in"; the key is left out where it is the name. */
+function UnderName({ name, definitionKey, traits }: { name: string; definitionKey: string; traits: readonly ReactNode[] }) {
+  const parts = [...(definitionKey === name ? [] : [<span className="font-mono">{definitionKey}</span>]), ...traits];
+  if (parts.length === 0) return null;
+  return (
+    <span className="block truncate text-xs font-normal text-faint">
+      {parts.map((part, at) => (
+        <Fragment key={at}>
+          {at > 0 && " · "}
+          {part}
+        </Fragment>
+      ))}
+    </span>
   );
 }
 
@@ -83,7 +104,7 @@ const figureColumn = ({ header, sortKey, of, days }: ListFigures): Column<Listed
   cell: (row) => (
     <span className="inline-flex items-center justify-end gap-2 whitespace-nowrap text-quiet">
       <Sparkline values={days?.(row) ?? null} />
-      {of(row)}
+      <span className="min-w-8 tabular-nums">{of(row)}</span>
     </span>
   ),
 });

@@ -24,7 +24,9 @@ export function Results({ kind, definitionKey, today }: { kind: ResultKind; defi
     <TodayContext value={today}>
       {/* Boards have periods of their own, and no streak chart is by day. */}
       {kind !== "leaderboards" && <RangeBar isDivided={kind === "missions"} isOfSegments={kind === "missions"} />}
-      <Report of={definitionKey} />
+      <div className="mb-4">
+        <Report of={definitionKey} />
+      </div>
       <EffectCard kind={kind} definitionKey={definitionKey} />
     </TodayContext>
   );
