@@ -33,7 +33,7 @@ test("a file is checked, its refused lines can be downloaded, and the rest is im
 
   const refused = await saved(page, () => card.getByRole("link", { name: "CSV with reasons" }).click());
   expect(refused).toMatch(/^line,reasons,playerId,content\r\n302,.*,'=1\+1,/);
-  await card.getByRole("radio", { name: /^Everybody/ }).click();
+  await card.getByRole("radio", { name: /^All / }).click();
   await card.getByRole("button", { name: "Import 300 lines into Sandbox" }).click();
   await expect(card.getByText("301 lines: 300 imported, 1 refused")).toBeVisible();
   await expect(card.getByText("Imported", { exact: true })).toBeVisible();

@@ -20,7 +20,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByLabel("Email address").fill(email);
   await page.getByRole("radio", { name: new RegExp(`^${role}`) }).click();
-  await page.getByRole("button", { name: "Create invitation" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const shown = page.getByRole("dialog", { name: `${email} is invited` });
   const link = (await shown.locator("pre").innerText()).trim();
   // The link is shown only once: Escape does not lose it.

@@ -135,9 +135,9 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
         )}
       </div>
       <p className="text-xs text-quiet">
-        {form.basis === "Usual" && "Usual is the mean of the same hours of the four weeks before. Nothing is told while it is 0. "}
+        {form.basis === "Usual" && "Usual is the mean of the same hours of the four weeks before. No alert while it is 0. "}
         {rule.type === "share" && "A share of fewer than 20 attempts is not judged. "}
-        {form.comparison === "Below" ? "Checked when an hour is complete." : "Checked while an hour goes on."}
+        {form.comparison === "Below" ? "Checked when an hour is complete." : "Checked during the hour."}
       </p>
       <Preview form={form} />
     </FormDialog>

@@ -110,7 +110,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
         <DecimalInput value={form.amount} onValueChange={(amount) => change({ amount })} />
       </Field>
       <Switch
-        label="Switch it off at 100 %"
+        label="Switch it off at 100%"
         hint="Checked every five seconds: what is granted between the limit and the check goes beyond it. It stays off until you switch it on, and is then left alone for the rest of the period."
         checked={form.switchesOff}
         onCheckedChange={(switchesOff) => change({ switchesOff })}

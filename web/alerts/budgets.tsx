@@ -37,7 +37,7 @@ export function BudgetsCard() {
     <Card
       className="mt-6"
       title="Budgets"
-      description="What a mission may grant, or a listing sell. You are told at 80 % and at 100 %."
+      description="What a mission may grant, or a listing sell. You are told at 80% and at 100%."
       actions={budgets !== undefined && budgets.length > 0 && add}
       padded={budgets === undefined}
     >
@@ -45,7 +45,7 @@ export function BudgetsCard() {
       {budgets === undefined && error === null && <Skeleton className="h-20" />}
       {budgets?.length === 0 && (
         <EmptyState icon={<PiggyBank aria-hidden />} title="No budgets yet" action={add}>
-          A budget tells your team when a mission or listing has used most of its points or items. It can switch it off at 100 %.
+          A budget tells your team when a mission or listing has used most of its points or items. It can switch it off at 100%.
         </EmptyState>
       )}
       {budgets !== undefined && budgets.length > 0 && (
@@ -78,7 +78,7 @@ function BudgetRow({ budget }: { budget: Budget }) {
               {title}
             </TextLink>
           )}
-          {switchesOff && <Badge>Switches off at 100 %</Badge>}
+          {switchesOff && <Badge>Switches off at 100%</Badge>}
           <Told budget={budget} />
         </div>
         <p className="mb-1.5 text-[0.8125rem] text-quiet">{words}</p>
@@ -110,7 +110,7 @@ function BudgetRow({ budget }: { budget: Budget }) {
 
 function Told({ budget: { told } }: { budget: Budget }) {
   if (told === null) return null;
-  return told === 100 ? <Badge tone="bad">Used up</Badge> : <Badge tone="warn">Over 80 %</Badge>;
+  return told === 100 ? <Badge tone="bad">Used up</Badge> : <Badge tone="warn">Over 80%</Badge>;
 }
 
 function Used({ budget, label }: { budget: Budget; label: string }) {

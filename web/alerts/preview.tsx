@@ -48,7 +48,7 @@ export function Preview({ form }: { form: AlertForm }) {
               {data.breaches.map(({ from, until, value }) => (
                 <li key={from}>
                   <Instant value={from} timeZone={timeZone} />: {figureInWords(form.figure, value)}
-                  {until === null && " (goes on)"}
+                  {until === null && " (ongoing)"}
                 </li>
               ))}
               {data.count > data.breaches.length && <li>and {data.count - data.breaches.length} earlier</li>}

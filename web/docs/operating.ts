@@ -21,7 +21,7 @@ export const PROBES = [
 export const METRICS: readonly [name: string, meaning: string][] = [
   ["engagement_ready", "1 while requests are served, otherwise 0. Alert on 0."],
   ["engagement_build_info", "1, with the versions of the service and of Node.js."],
-  ["engagement_warnings", "What should be put right although requests are served; /ready says what."],
+  ["engagement_warnings", "Problems to fix while requests are still served; /ready names them."],
   ["engagement_http_requests_total", "Requests answered, by class of status (2xx, 4xx, 5xx); none: the caller went away first."],
   ["engagement_http_requests_in_flight", "Requests being answered."],
   ["engagement_request_duration_seconds", "Time to answer the public API, by route and status code."],

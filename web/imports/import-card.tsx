@@ -150,7 +150,7 @@ function RunImport({ one }: { one: DataImport }) {
           options={[
             { value: "Nobody", label: "None", hint: "They enter when their missions are next read" },
             { value: "Segment", label: "A segment", hint: "Only players in it at that time" },
-            { value: "Everybody", label: "Everybody", hint: "All players of the file" },
+            { value: "Everybody", label: "All", hint: "All players of the file" },
           ]}
         />
         {enters === "Segment" && <ChooseSegment value={segmentKey} onValueChange={setSegmentKey} />}

@@ -56,6 +56,8 @@ const people = z.object({
   invitations: z.array(invitation),
   /** The roles that the caller may invite to. */
   mayInvite: z.object({ project: z.array(role), organization: z.array(role) }),
+  /** Invitations are mailed; otherwise only their links are shown. */
+  canMail: z.boolean(),
 });
 
 type Invited = { token: string } & Invitee;
@@ -64,7 +66,7 @@ type Invited = { token: string } & Invitee;
 export const membersDashboardProcedures = {
   list: forProject("Viewer", "cheap", { tokens: "none" })(
     inProject,
-    async (_, { database, person, environment }) => {
+    async (_, { database, person, environment, mailer }) => {
       const list = await listMembers(database, { person, project: environment });
       return {
         members: list.members.map(({ createdAt, lastSeenAt, projectId, ...member }) => ({
@@ -79,6 +81,7 @@ export const membersDashboardProcedures = {
           expiresAt: formatInstant(expiresAt),
         })),
         mayInvite: list.mayInvite,
+        canMail: mailer !== undefined,
       };
     },
     people,

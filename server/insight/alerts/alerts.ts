@@ -90,7 +90,7 @@ async function judged(
   if (!(threshold > 0 || (threshold === 0 && basis === "Bound" && comparison === "Above")) || threshold > MAX_THRESHOLD) {
     problems.push({ pointer: "#/threshold", message: "Enter a number above 0." });
   } else if (isShareBound && threshold >= 1 && comparison === "Above") {
-    problems.push({ pointer: "#/threshold", message: "Enter a share below 100 %." });
+    problems.push({ pointer: "#/threshold", message: "Enter a share below 100%." });
   }
   if (!WINDOWS.some((window) => window === hours) || (rule.type === "level" && hours !== 1)) {
     problems.push({ pointer: "#/hours", message: "Select one of the windows." });

@@ -103,11 +103,11 @@ test("four workers tell a budget at 80 and at 100 per cent once, switch the miss
   expect(await look()).toEqual([]);
   expect(await list()).toMatchObject([{ key: "first_order", name: "First order", used: 60, told: null }]);
   await order(1);
-  expect(await look()).toEqual(["90 of 100 points today. 80 % of the budget is used."]);
+  expect(await look()).toEqual(["90 of 100 points today. 80% of the budget is used."]);
   expect(await isActive()).toBe(true);
   await order(1);
   const told = [
-    "90 of 100 points today. 80 % of the budget is used.",
+    "90 of 100 points today. 80% of the budget is used.",
     "120 of 100 points today. The budget is used up. It was switched off.",
   ];
   for (let round = 0; round < 2; round++) expect(await look()).toEqual(told);
@@ -179,7 +179,7 @@ test("a changed budget is told anew, and one whose mission is off already or tha
   await save({ switchesOff: false }, id);
   expect(await look()).toHaveLength(2);
   await save({ amount: 140 }, id);
-  expect((await look()).at(-1)).toBe("120 of 140 points today. 80 % of the budget is used.");
+  expect((await look()).at(-1)).toBe("120 of 140 points today. 80% of the budget is used.");
   await save({ amount: 120 }, id);
   expect((await look()).at(-1)).toBe("120 of 120 points today. The budget is used up. It is off already.");
   expect(await switched()).toEqual([]);

@@ -33,7 +33,7 @@ test("words say what is used, and what became of the definition", () => {
   expect(usedInWords({ ...budget, kind: "marketplaceItems", measure: "Items", period: "All", amount: 1 }, 0)).toBe(
     "0 of 1 purchase in all",
   );
-  expect(toldInWords(budget, 850, 80, null)).toBe("850 of 1,000 points today. 80 % of the budget is used.");
+  expect(toldInWords(budget, 850, 80, null)).toBe("850 of 1,000 points today. 80% of the budget is used.");
   expect(toldInWords(budget, 1_010, 100, { was: "on" })).toBe("1,010 of 1,000 points today. The budget is used up. It was switched off.");
   expect(toldInWords(budget, 1_010, 100, { problems: ["Used by a."] })).toMatch(/used up\. It could not be switched off: Used by a\.$/);
 });

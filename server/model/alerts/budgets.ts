@@ -79,9 +79,9 @@ export type SwitchedOff = { was: "on" | "off" | "gone" } | { problems: readonly 
 
 const MAX_REASON = 300;
 
-/** "800 of 1,000 points of welcome today: 80 % of the budget." */
+/** "800 of 1,000 points of welcome today: 80% of the budget." */
 export function toldInWords(budget: Budget, used: number, percent: 80 | 100, switchedOff: SwitchedOff): string {
-  const said = percent === 80 ? "80 % of the budget is used." : "The budget is used up.";
+  const said = percent === 80 ? "80% of the budget is used." : "The budget is used up.";
   return `${usedInWords(budget, used)}. ${said}${switchedOffInWords(switchedOff)}`;
 }
 

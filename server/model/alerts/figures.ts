@@ -71,7 +71,7 @@ export const FIGURE_WORDS: Record<Figure, { label: string; unit: string }> = {
 
 /** A value of a figure for people: shares as a percentage. */
 export function figureInWords(figure: Figure, value: number): string {
-  if (ruleOf(figure).type === "share") return `${rounded(value * 100)} %`;
+  if (ruleOf(figure).type === "share") return `${rounded(value * 100)}%`;
   return rounded(value);
 }
 

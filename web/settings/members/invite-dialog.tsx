@@ -17,11 +17,13 @@ type Scope = "organization" | "project";
 
 interface InviteDialogProps {
   mayInvite: MembersList["mayInvite"];
+  /** Whether the invitation is mailed. */
+  canMail: boolean;
   onClose(): void;
   onLink(link: MadeLink): void;
 }
 
-export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) {
+export function InviteDialog({ mayInvite, canMail, onClose, onLink }: InviteDialogProps) {
   const { project } = useWhere();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("Editor");
@@ -47,7 +49,7 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
       onOpenChange={(open) => !open && onClose()}
       title="Invite a member"
       description="They get a link to create an account, or to join with the one they have."
-      submitLabel="Create invitation"
+      submitLabel={canMail ? "Send invitation" : "Create link"}
       isPending={invite.isPending}
       onSubmit={() => invite.mutate({ project, email, ...withLive(role, live), scope })}
     >

@@ -49,7 +49,9 @@ export function MembersScreen() {
         </Card>
       )}
       {!mayInvite && data && <p className="mt-3 text-[0.8125rem] text-quiet">Only Owners and Admins can invite people and change roles.</p>}
-      {data && isInviting && <InviteDialog mayInvite={data.mayInvite} onClose={() => setInviting(false)} onLink={setLink} />}
+      {data && isInviting && (
+        <InviteDialog mayInvite={data.mayInvite} canMail={data.canMail} onClose={() => setInviting(false)} onLink={setLink} />
+      )}
       {link && <LinkDialog link={link} onClose={() => setLink(null)} />}
     </Page>
   );

@@ -88,11 +88,11 @@ export default function Alerts() {
       <DocsSection id="budgets" title="Budgets">
         <p>
           Editors give a mission or a listing a budget of points or items, for a day, a week or in all, under <b>Alerts</b>: at most fifty
-          in an environment. You are notified at 80 % and at 100 %, once in each period. Of a mission, points and items granted count; of a
+          in an environment. You are notified at 80% and at 100%, once in each period. Of a mission, points and items granted count; of a
           listing, points spent less refunds, or purchases. A day is one of the project&apos;s time zone.
         </p>
         <p>
-          With <b>Switch it off at 100 %</b> the service switches the mission or listing off, and a person switches it on again; the budget
+          With <b>Switch it off at 100%</b> the service switches the mission or listing off, and a person switches it on again; the budget
           then leaves it alone for the rest of the period. The change is in the audit log and in the definition&apos;s history. Where
           changes of Live need approval, the service needs none, so only an Owner adds, changes or deletes such a budget there.
         </p>
