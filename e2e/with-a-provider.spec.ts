@@ -104,7 +104,7 @@ test("an Owner sees the backlog, the processes and the database, and sets how lo
 }) => {
   await signIn(page);
   await page.goto("/dashboard/acme/settings/status");
-  await expect(page.getByText("Everything is working.")).toBeVisible();
+  await expect(page.getByText("Everything is working,")).toBeVisible();
   await expect(page.getByText("Processes running").locator("..")).toContainText("1");
   await keepPicture(page, "status.tiles.light");
   await page.getByText("Details", { exact: true }).click();

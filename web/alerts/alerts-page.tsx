@@ -37,7 +37,7 @@ export function AlertsPage() {
       aside={<EnvironmentBadge environment={environment} />}
       description={
         <>
-          Watches figures of the reports, every three minutes. A breach is told once when it begins and once when it is over: by{" "}
+          Watches figures of the reports, every three minutes. You are notified once when a breach begins and once when it ends: by{" "}
           <TextLink href="/dashboard/account">email</TextLink>
           {can("Admin") && (
             <>

@@ -37,7 +37,7 @@ export function BudgetsCard() {
     <Card
       className="mt-6"
       title="Budgets"
-      description="What a mission may grant, or a listing sell. You are told at 80% and at 100%."
+      description="What a mission may grant, or a listing sell. You are notified at 80% and at 100%."
       actions={budgets !== undefined && budgets.length > 0 && add}
       padded={budgets === undefined}
     >

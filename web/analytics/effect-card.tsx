@@ -38,13 +38,14 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
   const nameOf = (key: string) => events.find((one) => one.key === key)?.name ?? key;
   const what = effect.event === null ? null : nameOf(effect.event);
   const cost = costWords(effect.cost, what);
+  const isCompared = effect.days > 0 && effect.groups.inside + effect.groups.outside > 0;
   return (
     <Card title="Did it make a difference?" description={descriptionOf(effect, timeZone)}>
       <div aria-busy={query.isPlaceholderData} className={cx("flex flex-col gap-4", query.isPlaceholderData && "opacity-60")}>
         <p role="status" className="text-lg font-semibold">
           {effectHeadline(effect, what)}
         </p>
-        {effect.basis === "Before" && effect.days > 0 && (
+        {effect.basis === "Before" && isCompared && (
           <Notice tone="warn">
             This proves nothing: seasons and other changes are in it as well. Add a share to the audience, such as 90% of players, to
             compare with players held out.
@@ -65,7 +66,7 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
             />
           </Field>
         </div>
-        {effect.rows.length > 0 && effect.days > 0 && <Rows effect={effect} what={what} />}
+        {isCompared && <Rows effect={effect} what={what} />}
         {cost !== null && <p className="text-[0.8125rem] text-quiet">{cost}</p>}
       </div>
     </Card>

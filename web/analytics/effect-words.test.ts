@@ -20,7 +20,10 @@ test("one sentence says what changed, against whom", () => {
   const of = (more: object) => effectHeadline({ ...effect, rows: [row({})], ...more }, "Order placed");
   expect(of({})).toBe("Order placed: 8% more than players held out.");
   expect(of({ basis: "Before" })).toBe("Order placed: 8% more than before.");
-  expect(of({ rows: [row({ verdict: { kind: "tooEarly", moreDays: 9 } })] })).toBe("Order placed: Can't be told yet: about 9 more days.");
+  expect(of({ rows: [row({ verdict: { kind: "tooEarly", moreDays: 9 } })] })).toBe("Order placed: can't be told yet, about 9 more days.");
+  const nobody = { groups: { ...effect.groups, inside: 0, outside: 0 } };
+  expect(of(nobody)).toBe("No players yet.");
+  expect(of({ ...nobody, basis: "Before" })).toBe("No player was known long enough before to compare with.");
   expect(of({ days: 0 })).toBe("The comparison begins with the first whole day.");
 });
 

@@ -37,14 +37,16 @@ export function effectHeadline(
   what: string | null,
 ): string {
   if (days === 0) return "The comparison begins with the first whole day.";
-  if (groups.inside === 0 && groups.outside === 0) return "No players yet.";
+  if (groups.inside === 0 && groups.outside === 0)
+    return basis === "Share" ? "No players yet." : "No player was known long enough before to compare with.";
   const row = rows.find(({ measure }) => measure === "chosen") ?? rows[0];
   if (row === undefined) return "There is nothing to compare.";
   const name = row.measure === "chosen" && what !== null ? what : "Active days";
   const than = basis === "Share" ? "players held out" : "before";
   if (row.verdict.kind === "clear" && row.relative !== null)
     return `${name}: ${percent(Math.abs(row.relative.value)).replace("+", "")} ${row.relative.value > 0 ? "more" : "less"} than ${than}.`;
-  return `${name}: ${effectWords(row)}.`;
+  const words = effectWords(row);
+  return `${name}: ${words.charAt(0).toLowerCase()}${words.slice(1).replace(": ", ", ")}.`;
 }
 
 /** "Cost: 4,000 points and 100 items; 133 points and 3.3 items per additional Order placed." Null: nothing was paid. */

@@ -2,8 +2,14 @@ import type { BoardPeriod } from "../client/answers.ts";
 import { addressOf, day, indexPair, type Scope, type StateOf, textUpTo } from "../client/address.ts";
 import { periodInWords } from "../players/values.ts";
 
-/** A period's start, a player's ID or a team, and a group of a league; by default the newest period, no search and all tiers. */
-export const BOARD = addressOf({ period: day, around: textUpTo(200), group: indexPair });
+/** All groups of a league together. */
+export const ALL = "all";
+
+/**
+ * A period's start, a player's ID or a team, and a group of a league or "all" of them; by default the newest period, no search, and the
+ * first group of the highest tier.
+ */
+export const BOARD = addressOf({ period: day, around: textUpTo(200), group: (text) => (text === ALL ? ALL : indexPair(text)) });
 
 export type BoardView = StateOf<typeof BOARD>;
 
@@ -16,8 +22,13 @@ export interface Seat {
 /** "0.12": a group in the address. */
 export const groupOf = ({ tier, group }: Seat): string => `${tier}.${group}`;
 
-export function seatOf(group: string | null): Seat | null {
-  if (group === null) return null;
+/** The group in view; null for all. `groups` is how many each tier has, the lowest first; none before seats are given. */
+export function seatOf({ group, around }: BoardView, groups: readonly number[]): Seat | null {
+  if (group === ALL) return null;
+  if (group === null) {
+    const highest = groups.findLastIndex((count) => count > 0);
+    return around !== null || highest === -1 ? null : { tier: highest, group: 0 };
+  }
   const [tier, index] = group.split(".").map(Number) as [number, number];
   return { tier, group: index };
 }

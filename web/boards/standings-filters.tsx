@@ -6,7 +6,7 @@ import { formatted } from "../../server/model/kernel/thousands.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Select } from "../components/select.tsx";
 import { SearchInput, TableToolbar } from "../components/table-toolbar.tsx";
-import { type BoardView, groupOf, periodOption, type Seat } from "./board-view.ts";
+import { ALL, type BoardView, groupOf, periodOption, type Seat } from "./board-view.ts";
 
 interface Props {
   view: BoardView;
@@ -20,8 +20,6 @@ interface Props {
   onOlder: (() => void) | null;
   onNewer: (() => void) | null;
 }
-
-const ALL = "*";
 
 /** Filters by period and player, in a league also by group. */
 export function StandingsFilters({ view, seat, period, periods, tiers, isTeams, onViewChange, onOlder, onNewer }: Props) {
@@ -51,7 +49,7 @@ export function StandingsFilters({ view, seat, period, periods, tiers, isTeams, 
           aria-label="Tier"
           className="w-full sm:w-44"
           value={seat === null ? ALL : String(seat.tier)}
-          onValueChange={(tier) => onViewChange({ around: null, group: tier === ALL ? null : groupOf({ tier: Number(tier), group: 0 }) })}
+          onValueChange={(tier) => onViewChange({ around: null, group: tier === ALL ? ALL : groupOf({ tier: Number(tier), group: 0 }) })}
           options={[{ value: ALL, label: "All tiers" }, ...tiers.map(({ name }, at) => ({ value: String(at), label: name })).reverse()]}
         />
       )}

@@ -39,7 +39,7 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
   });
   const periods = board.data?.periods ?? [];
   const period = periods.find(({ start }) => start === view.period) ?? newest(periods);
-  const seat = seatOf(view.group);
+  const seat = seatOf(view, period?.groups ?? []);
   const rows = useQuery({
     ...orpc.leaderboards.standings.queryOptions({
       input: { ...scope, key: boardKey, start: period?.start ?? "", cursor: pages.cursor, around: view.around },

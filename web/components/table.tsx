@@ -152,7 +152,7 @@ function SelectAll({ selection: { selected, onSelectedChange }, keys }: { select
 const cellClasses = <Row,>({ isNumeric, className }: Column<Row>, isFirst: boolean, hasLinks: boolean): string =>
   cx(
     "h-11 px-3 py-1.5 first:pl-4 last:pr-4",
-    isFirst && hasLinks ? "w-full max-w-0 min-w-52" : "max-w-96",
+    isFirst && hasLinks ? "w-full max-w-0 min-w-52 max-sm:min-w-40" : "max-w-96",
     hasLinks && !isFirst && "whitespace-nowrap",
     isNumeric && "text-right tabular-nums",
     className,

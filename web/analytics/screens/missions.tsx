@@ -93,6 +93,9 @@ export function MissionsReport() {
 const rate = ({ funnel }: Row): number | null =>
   funnel === null || funnel.entered.value === 0 ? null : funnel.completed.value / funnel.entered.value;
 
+/** On a wide window alone, so that others see the cost; the file always has it. */
+const WIDE = "max-2xl:hidden";
+
 /** What a completion costs on average. */
 const costColumn = (id: string, header: string, cost: (row: Row) => Figure): ReportColumn<Row> =>
   numberColumn(
@@ -113,15 +116,15 @@ const COLUMNS: ReportColumn<Row>[] = [
     ),
   },
   numberColumn("entered", "Offered", ({ funnel }) => funnel?.entered.value),
-  numberColumn("accepted", "Accepted", ({ funnel }) => funnel?.accepted.value),
-  numberColumn("progressed", "Progressed", ({ funnel }) => funnel?.progressed.value),
+  { ...numberColumn<Row>("accepted", "Accepted", ({ funnel }) => funnel?.accepted.value), className: WIDE },
+  { ...numberColumn<Row>("progressed", "Progressed", ({ funnel }) => funnel?.progressed.value), className: WIDE },
   numberColumn("completed", "Completed", ({ funnel }) => funnel?.completed.value),
-  numberColumn("rate", "Completion rate", rate, (part) => percentage(part, 1)),
+  numberColumn("rate", "Rate", rate, (part) => percentage(part, 1)),
   changeColumn("completions", "Completions", ({ completed }) => completed, "up"),
   numberColumn("median", "Median time", ({ medianSeconds }) => medianSeconds, durationWords),
   numberColumn("points", "Points paid", ({ points }) => points.value),
   costColumn("each", "Points per completion", ({ points }) => points),
-  numberColumn("items", "Items paid", ({ items }) => items.value),
+  { ...numberColumn<Row>("items", "Items paid", ({ items }) => items.value), className: WIDE },
   costColumn("itemsEach", "Items per completion", ({ items }) => items),
 ];
 

@@ -31,62 +31,68 @@ export function SecondFactor({ account, timeZone }: { account: Account; timeZone
     }),
   );
   if (!hasPassword) return null;
-  return (
-    <Card
-      title="Second factor"
-      description="A code from your phone, in addition to the password. It protects the account if the password is stolen."
-      actions={
-        secondFactor === null ? (
-          <Button variant="primary" size="sm" onClick={() => setSettingUp(true)}>
-            Set up
+  const present =
+    secondFactor === null ? (
+      isFactorRequired ? (
+        <Notice tone="warn">Your organization requires it. You are asked to set it up at your next sign-in.</Notice>
+      ) : null
+    ) : (
+      <div className="flex flex-col gap-3">
+        <p className="text-quiet">
+          On since <Instant value={secondFactor.since} timeZone={timeZone} />. {plural(secondFactor.recoveryCodes, "recovery code")} left.
+        </p>
+        {secondFactor.recoveryCodes < FEW && (
+          <Notice tone="warn">
+            Make new recovery codes before you use the last one: without a code and the app, only an Owner can let you in.
+          </Notice>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <ConfirmButton
+            trigger={<Button size="sm">New recovery codes</Button>}
+            title="Make new recovery codes?"
+            confirmLabel="Make new codes"
+            onConfirm={() => renew.mutateAsync(undefined)}
+          >
+            Your present codes stop working.
+          </ConfirmButton>
+          <Button size="sm" onClick={() => setSettingUp(true)}>
+            Use another app
           </Button>
-        ) : (
-          <Badge tone="good">On</Badge>
-        )
-      }
-    >
-      {secondFactor === null ? (
-        isFactorRequired && <Notice tone="warn">Your organization requires it. You are asked to set it up at your next sign-in.</Notice>
-      ) : (
-        <div className="flex flex-col gap-3">
-          <p className="text-quiet">
-            On since <Instant value={secondFactor.since} timeZone={timeZone} />. {plural(secondFactor.recoveryCodes, "recovery code")} left.
-          </p>
-          {secondFactor.recoveryCodes < FEW && (
-            <Notice tone="warn">
-              Make new recovery codes before you use the last one: without a code and the app, only an Owner can let you in.
-            </Notice>
-          )}
-          <div className="flex flex-wrap gap-2">
+          {!isFactorRequired && (
             <ConfirmButton
-              trigger={<Button size="sm">New recovery codes</Button>}
-              title="Make new recovery codes?"
-              confirmLabel="Make new codes"
-              onConfirm={() => renew.mutateAsync(undefined)}
+              trigger={
+                <Button size="sm" className="text-bad">
+                  Remove
+                </Button>
+              }
+              title="Remove your second factor?"
+              confirmLabel="Remove"
+              isDanger
+              onConfirm={() => attempt("It was not removed", () => rpc.account.removeFactor(), "Second factor removed")}
             >
-              Your present codes stop working.
+              Then the password alone opens your account.
             </ConfirmButton>
-            <Button size="sm" onClick={() => setSettingUp(true)}>
-              Use another app
-            </Button>
-            {!isFactorRequired && (
-              <ConfirmButton
-                trigger={
-                  <Button size="sm" className="text-bad">
-                    Remove
-                  </Button>
-                }
-                title="Remove your second factor?"
-                confirmLabel="Remove"
-                isDanger
-                onConfirm={() => attempt("It was not removed", () => rpc.account.removeFactor(), "Second factor removed")}
-              >
-                Then the password alone opens your account.
-              </ConfirmButton>
-            )}
-          </div>
+          )}
         </div>
-      )}
+      </div>
+    );
+  return (
+    <>
+      <Card
+        title="Second factor"
+        description="A code from your phone, in addition to the password. It protects the account if the password is stolen."
+        actions={
+          secondFactor === null ? (
+            <Button variant="primary" size="sm" onClick={() => setSettingUp(true)}>
+              Set up
+            </Button>
+          ) : (
+            <Badge tone="good">On</Badge>
+          )
+        }
+      >
+        {present}
+      </Card>
       {isSettingUp && (
         <SetUpDialog
           onClose={() => setSettingUp(false)}
@@ -97,7 +103,7 @@ export function SecondFactor({ account, timeZone }: { account: Account; timeZone
         />
       )}
       {codes !== null && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
-    </Card>
+    </>
   );
 }
 

@@ -76,7 +76,7 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
           spellCheck={false}
         />
       </InlineField>
-      <InlineField at={[...place, "type"]} className="w-40">
+      <InlineField at={[...place, "type"]} className="w-40 max-sm:w-full">
         <Select
           value={property.type}
           onValueChange={(type) => onChange({ ...property, type })}

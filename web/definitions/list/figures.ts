@@ -10,6 +10,8 @@ import type { ListedDefinition } from "../kinds/columns.tsx";
 /** Live figures of list rows, fetched after the list. */
 export interface ListFigures {
   header: string;
+  /** Beside the header where there is room. */
+  period?: string;
   sortKey?: "completions";
   of(row: ListedDefinition): string;
   /** The figure day by day, for a line beside it. */
@@ -39,7 +41,8 @@ export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): ListF
   if (kind === "missions") {
     const byKey = new Map(completed.data?.completions.map((one) => [one.key, one]));
     return {
-      header: "Completed, 28 days",
+      header: "Completed",
+      period: "28 days",
       sortKey: "completions",
       of: ({ key }) => (completed.data === undefined ? "" : formatted(byKey.get(key)?.count ?? 0)),
       days: ({ key }) => byKey.get(key)?.days ?? null,

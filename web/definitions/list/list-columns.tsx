@@ -96,9 +96,17 @@ function UnderName({ name, definitionKey, traits }: { name: string; definitionKe
   );
 }
 
-const figureColumn = ({ header, sortKey, of, days }: ListFigures): Column<ListedDefinition> => ({
+const figureColumn = ({ header, period, sortKey, of, days }: ListFigures): Column<ListedDefinition> => ({
   id: "figure",
-  header,
+  header:
+    period === undefined ? (
+      header
+    ) : (
+      <>
+        {header}
+        <span className="max-sm:sr-only">, {period}</span>
+      </>
+    ),
   sortKey,
   isNumeric: true,
   cell: (row) => (
