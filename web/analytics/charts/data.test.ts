@@ -25,3 +25,8 @@ it("a chart of nothing is empty", () => {
   expect(isEmpty(distribution("Points", "Players", [], String))).toBe(true);
   expect(isEmpty(distribution("Points", "Players", [{ from: 1, to: 2, count: 1 }], String))).toBe(false);
 });
+
+it("charts by period highlight the same one; a histogram has no periods", () => {
+  expect(compared(FRAME, "Events", { values: [], before: [] }).isByPeriod).toBe(true);
+  expect(distribution("Points", "Players", [], String).isByPeriod).toBeUndefined();
+});
