@@ -223,7 +223,7 @@ test("a file is exported, reviewed and imported", async ({ page }) => {
     page.getByLabel("Definitions file").setInputFiles({ name: "shop.json", mimeType: "application/json", buffer: Buffer.from(text) });
 
   await chooseFile(file);
-  await expect(page.getByText("No changes: everything in the file is there already.")).toBeVisible();
+  await expect(page.getByText("No changes: everything in the file already exists.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Import into Sandbox" })).toBeDisabled();
 
   await chooseFile(JSON.stringify({ version: 1, events: [{ key: "Bad Key", name: "" }] }));

@@ -97,14 +97,14 @@ function cut(text: string, index: number): string {
 
 /** "Plan: 2 to add, 1 to change, 1 to switch off." */
 export function planSummary(changes: readonly ShownChange[]): string {
-  if (changes.length === 0) return "No changes: everything in the file is there already.";
+  if (changes.length === 0) return "No changes: everything in the file already exists.";
   const count = (sign: ShownChange["sign"]) => changes.filter((change) => change.sign === sign).length;
   return `Plan: ${count("+")} to add, ${count("~")} to change, ${count("-")} to switch off.`;
 }
 
 /** "2 definitions would change; nothing was written." */
 export function importSummary(changes: number, isDryRun: boolean): string {
-  if (changes === 0) return "No changes: everything in the file is there already.";
+  if (changes === 0) return "No changes: everything in the file already exists.";
   const definitions = `${changes} definition${changes === 1 ? "" : "s"}`;
   return isDryRun ? `${definitions} would change; nothing was written.` : `${definitions} changed.`;
 }

@@ -22,7 +22,7 @@ const MAX_FOLDS = 5_000;
 
 const environment = z.enum(["sandbox", "live"]).optional().describe("The token's one, or the sandbox, if left out.");
 const file = z.record(z.string(), z.unknown()).describe('A definitions file, { "missions": [ … ], … }, with only what is new or changed.');
-const plannedVersion = z.int().describe("The version that `plan` told.");
+const plannedVersion = z.int().describe("The version that `plan` returned.");
 const day = z.iso.date();
 
 const READS = { readOnlyHint: true, openWorldHint: false };
@@ -94,7 +94,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
       // A service without pages, such as one for tests, serves neither; the schema is in this package as well.
       if (!answer.ok && page === SCHEMA) return definitionsSchema();
       if (!answer.ok)
-        throw new OperatorError(`${page} is not there (${answer.status}). A service without pages has no documentation, only ${SCHEMA}.`);
+        throw new OperatorError(`${page} was not found (${answer.status}). A service without pages has no documentation, only ${SCHEMA}.`);
       return (await answer.text()).slice(0, MAX_PAGE);
     },
   );
@@ -186,7 +186,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
     "apply",
     {
       description:
-        "Applies a definitions file in the Sandbox, all or nothing, on the version that `plan` told. Live is for people: see `request`.",
+        "Applies a definitions file in the Sandbox, all or nothing, on the version that `plan` returned. Live is for people: see `request`.",
       input: { environment, file, version: plannedVersion },
       writes: true,
     },

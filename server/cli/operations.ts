@@ -26,7 +26,7 @@ export function upkeepCommands(program: Command, cli: Cli): void {
     });
 
   inEnvironment(program.command("analytics").description("the figures of the dashboard's reports").command("recount"))
-    .description("has all figures counted anew in the background; reports show the progress")
+    .description("recounts all figures in the background; reports show the progress")
     .action(async (options: Where) => {
       await cli.beside(async ({ database, verbs, environment }) => verbs.countAgain(database, await environment(options)));
       note("All figures are being counted again in the background.");

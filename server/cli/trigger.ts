@@ -18,8 +18,8 @@ export function triggerCommand(program: Command, cli: Cli): void {
   inProject(program.command("trigger"))
     .description("sends a test delivery in a Sandbox, to its endpoints and listeners; nothing of it has happened")
     .addArgument(new Argument("<event>").choices(WEBHOOK_EVENTS))
-    .option("--player <id>", "the external id of the player that it tells of", "customer-1042")
-    .option("--about <key>", "the mission, catalog item, streak or leaderboard that it tells of; the first one that is active if left out")
+    .option("--player <id>", "the external id of its player", "customer-1042")
+    .option("--about <key>", "its mission, catalog item, streak or leaderboard; by default the first active one")
     .action(async (event: WebhookEvent, { project, player, about }: TriggerOptions) => {
       const receivers = await cli.over(async (remote) => {
         const where = await remote.sandbox({ project });

@@ -62,8 +62,8 @@ test("webhook reencrypt re-encrypts the secrets of another AUTH_SECRET, and fail
   expect(await webhook("reencrypt")).toMatchObject({
     code: 0,
     out: [],
-    err: [expect.stringMatching(/^Encrypted anew: the secrets of \d+ /)],
+    err: [expect.stringMatching(/^Re-encrypted: the secrets of \d+ /)],
   });
   vi.stubEnv("AUTH_SECRET_PREVIOUS", "");
-  expect(await webhook("reencrypt")).toEqual({ code: 0, out: [], err: ["There was nothing to encrypt anew."] });
+  expect(await webhook("reencrypt")).toEqual({ code: 0, out: [], err: ["There was nothing to re-encrypt."] });
 });

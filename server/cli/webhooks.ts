@@ -56,9 +56,9 @@ export function webhookCommands(program: Command, cli: Cli): void {
         const cipher = await installation.openCipher();
         return { secrets: await verbs.reencryptSecrets(database, cipher), factors: await verbs.reencryptFactors(database, cipher) };
       });
-      if (secrets.count + factors.count === 0) note("There was nothing to encrypt anew.");
-      if (secrets.count > 0) note(`Encrypted anew: the secrets of ${secrets.count} webhook endpoints.`);
-      if (factors.count > 0) note(`Encrypted anew: the second factors of ${factors.count} people.`);
+      if (secrets.count + factors.count === 0) note("There was nothing to re-encrypt.");
+      if (secrets.count > 0) note(`Re-encrypted: the secrets of ${secrets.count} webhook endpoints.`);
+      if (factors.count > 0) note(`Re-encrypted: the second factors of ${factors.count} people.`);
       const lost = [...secrets.unreadable.map(unreadableLine), ...factors.unreadable.map(unreadableFactor)];
       if (lost.length > 0) throw new OperatorError(...lost);
     });

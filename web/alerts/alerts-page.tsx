@@ -61,7 +61,7 @@ export function AlertsPage() {
       {alerts?.length === 0 && (
         <Card>
           <EmptyState icon={<BellRing aria-hidden />} title="No alerts yet" action={add}>
-            An alert tells your team when points, completions, purchases, events or webhooks are not what they should be.
+            An alert notifies your team when points, completions, purchases, events or webhooks leave the range you set.
           </EmptyState>
         </Card>
       )}

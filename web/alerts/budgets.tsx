@@ -45,7 +45,7 @@ export function BudgetsCard() {
       {budgets === undefined && error === null && <Skeleton className="h-20" />}
       {budgets?.length === 0 && (
         <EmptyState icon={<PiggyBank aria-hidden />} title="No budgets yet" action={add}>
-          A budget tells your team when a mission or listing has used most of its points or items. It can switch it off at 100%.
+          A budget notifies your team when a mission or listing has used most of its points or items. It can switch it off at 100%.
         </EmptyState>
       )}
       {budgets !== undefined && budgets.length > 0 && (

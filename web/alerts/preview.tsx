@@ -34,14 +34,14 @@ export function Preview({ form }: { form: AlertForm }) {
       aria-live="polite"
       className={`rounded-lg bg-sunken p-3 text-[0.8125rem] ${isPlaceholderData ? "opacity-60" : ""}`}
     >
-      {!isUsable && <p className="text-quiet">Complete the alert to see what it would have told.</p>}
+      {!isUsable && <p className="text-quiet">Complete the alert to see when it would have triggered.</p>}
       {isUsable && data.since === null && <p className="text-quiet">Nothing was counted yet, so there is nothing to preview.</p>}
       {isUsable && data.since !== null && (
         <>
           <p className="font-medium">
             {data.count === 0
-              ? "It would not have told anything in the last 28 days."
-              : `It would have told ${plural(data.count, "breach", "breaches")} in the last 28 days.`}
+              ? "It would not have triggered in the last 28 days."
+              : `It would have triggered ${plural(data.count, "time")} in the last 28 days.`}
           </p>
           {data.breaches.length > 0 && (
             <ul className="mt-2 flex flex-col gap-1 text-quiet">

@@ -23,7 +23,7 @@ export function CodeField({ code, onCodeChange, isRecovery, onRecoveryChange, er
     <Field
       label={isRecovery ? "Recovery code" : "Code"}
       error={error}
-      hint={isRecovery ? "One of the ten that you kept. It works once." : "Six digits, from your authenticator app."}
+      hint={isRecovery ? "One of your ten recovery codes. Each works once." : "Six digits, from your authenticator app."}
       aside={
         <button type="button" onClick={change} className="rounded text-xs text-quiet underline-offset-2 hover:text-ink hover:underline">
           {isRecovery ? "Use the app" : "Use a recovery code"}

@@ -76,7 +76,7 @@ export function RequestScreen({ id }: { id: string }) {
           )}
           {request.isTurnOff ? (
             <Card title="Change">
-              <p>Changes of Live no longer need an approval. Every Editor of Live saves, promotes and imports at once.</p>
+              <p>Changes to Live no longer need an approval. Editors of Live save, promote and import directly.</p>
             </Card>
           ) : (
             <RequestItems request={request} />

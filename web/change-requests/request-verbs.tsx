@@ -74,7 +74,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
           onConfirm={() => act("The request was not approved", () => rpc.changeRequests.approve(read), "Request approved")}
         >
           {dueAt === null
-            ? "Live changes at once. Players see it from their next request."
+            ? "Live changes immediately. Players see it from their next request."
             : "Live changes at the chosen time, if the checks and rights allow it then."}
         </ConfirmButton>
       )}

@@ -36,7 +36,7 @@ export function LanguagePicker({ value, onValueChange, except = [], ...rest }: L
       options={options}
       onSearch={setSearch}
       placeholder="Dutch, nl, nl-BE…"
-      emptyText="No such language, or it is there already."
+      emptyText="No such language, or already added."
     />
   );
 }

@@ -63,7 +63,7 @@ export const COMMANDS: readonly { title: string; id: string; rows: readonly [com
     title: "For tests",
     id: "tests",
     rows: [
-      ["serve", "with --ephemeral runs the API and the worker on a database that goes with it"],
+      ["serve", "with --ephemeral runs the API and the worker on a temporary database"],
       ["test create", "makes a test project and prints its slug and key; --definitions to begin with"],
       ["test settled", "returns once everything accepted before has been applied"],
       ["test remove", "removes a test project with all its data"],
@@ -83,7 +83,7 @@ export const COMMANDS: readonly { title: string; id: string; rows: readonly [com
       ["webhook reencrypt", "encrypts signing secrets and second factors under a new AUTH_SECRET"],
       ["player erasures", "prints the erasures, to be kept apart from backups"],
       ["player repeat-erasures", "erases again those whom a restored backup brought back"],
-      ["analytics recount", "has the figures of reports counted anew"],
+      ["analytics recount", "recounts the figures of reports"],
       ["audit", "prints a line for each invariant that is broken"],
       ["scale lanes", "prints or sets into how many lanes the queue is cut"],
       ["scale distribute", "spreads players over the machines of a Citus cluster"],

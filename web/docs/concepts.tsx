@@ -18,7 +18,7 @@ const STEPS: readonly Step[] = [
     isYours: true,
   },
   {
-    title: "It is checked and kept",
+    title: "It is checked and stored",
     text: "The answer says at once whether each event was accepted. An accepted event is never lost.",
   },
   { title: "Everything that it moves, moves", text: "Ann's missions, streaks and leaderboards, each by its own rules." },

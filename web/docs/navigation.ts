@@ -67,7 +67,7 @@ export const CHAPTERS: readonly Chapter[] = [
   {
     title: "API reference",
     entries: [
-      { href: "/docs/api", title: "Conventions", about: "What holds for every endpoint, and all of them at a glance." },
+      { href: "/docs/api", title: "Conventions", about: "Conventions of every endpoint, and an overview of all." },
       ...API_TAGS.map(({ tag, href, description }) => ({ href, title: tag, about: description })),
     ],
   },
@@ -84,7 +84,7 @@ export const CHAPTERS: readonly Chapter[] = [
       { href: "/docs/command-line", title: "The command line", about: "Every command with what it does, tokens, output and exit codes." },
       { href: "/docs/erasure", title: "Erasing a player", about: "What an erasure forgets and keeps, and handing out a player's data." },
       { href: "/docs/operating", title: "Operating", about: "Settings, health, metrics, backups, and remedies for problems." },
-      { href: "/docs/changelog", title: "Changelog", about: "What changed, what stays as it is, and how something goes out of use." },
+      { href: "/docs/changelog", title: "Changelog", about: "What changed, what is stable, and how features are deprecated." },
     ],
   },
 ];

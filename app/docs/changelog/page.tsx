@@ -28,7 +28,7 @@ export default function Changelog() {
           Webhook bodies have a <code>version</code> of their own, 1 today. A change that breaks them gets a new one.
         </p>
       </DocsSection>
-      <DocsSection id="deprecation" title="How something goes out of use">
+      <DocsSection id="deprecation" title="Deprecation">
         <ol>
           <li>
             It is marked <code>deprecated</code> in <a href="/v1/openapi.json">/v1/openapi.json</a> and listed here with what replaces it.

@@ -109,7 +109,7 @@ describe("promote", () => {
     const other = await projectWith(fileOf({ baseCurrency: "EUR", exchangeRates: [rate] }), fileOf({ baseCurrency: "USD" }));
     await imported(other.live, fileOf({ exchangeRates: [{ currencyCode: "JPY", rate: 0.006 }] }));
     expect(await linesOf(other.sandbox, other.live)).toEqual([
-      '/baseCurrency: the rates of "JPY" are to USD; delete them first and add them anew, or in a file put each into "exchangeRates" anew or leave it out with --prune',
+      '/baseCurrency: the rates of "JPY" are to USD; delete them first and add them again, or in a file put each into "exchangeRates" again or leave it out with --prune',
     ]);
   });
 

@@ -67,7 +67,7 @@ describe("a file is refused with a pointer and a remedy for each part of the wro
     [
       "a language twice",
       withMission({ description: { default: "en", texts: { en: "a", EN: "b" } } }),
-      ["/missions/0/description/texts/en: stands there twice; leave one of the two out"],
+      ["/missions/0/description/texts/en: is listed twice; leave one out"],
     ],
     [
       "no language",

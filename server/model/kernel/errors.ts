@@ -45,7 +45,7 @@ export const ERRORS = {
   "project_environment.not_found": {
     status: 404,
     title: "Environment not found",
-    meaning: "The environment behind the API key is not there, for example because its project was archived. Use a key of another project.",
+    meaning: "The environment of the API key does not exist, for example because its project was archived. Use a key of another project.",
   },
   "rate_limit.concurrency_exceeded": {
     status: 429,

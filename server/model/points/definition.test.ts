@@ -126,7 +126,7 @@ describe("the base currency", () => {
   it("comes with its own rates: stored rates refer to another one", () => {
     const definitions = DefinitionsInMemory.after(rates(usd(), { currencyCode: "GBP", rate: 1.17 }));
     const problem = (names: string) =>
-      `/baseCurrency: the rates of ${names} are to EUR; delete them first and add them anew, or in a file put each into "exchangeRates" anew or leave it out with --prune`;
+      `/baseCurrency: the rates of ${names} are to EUR; delete them first and add them again, or in a file put each into "exchangeRates" again or leave it out with --prune`;
     expect(definitions.problems(fileOf({ baseCurrency: "USD" }))).toEqual([problem('"USD", "GBP"')]);
     const file = fileOf({ baseCurrency: "USD", exchangeRates: [{ currencyCode: "GBP", rate: 1.27 }] });
     expect(definitions.problems(file)).toEqual([problem('"USD"')]);

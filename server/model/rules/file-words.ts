@@ -93,7 +93,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "shape.language_tag": () => 'must be a language tag such as "en" or "nl-BE"',
     "shape.language_unknown": ({ language, suggestion }) =>
       `${quoted(language)} is not the code of a language; use one such as ${suggestion === null ? '"en" or "nl-BE"' : quoted(suggestion)}`,
-    "shape.language_twice": () => "stands there twice; leave one of the two out",
+    "shape.language_twice": () => "is listed twice; leave one out",
     "shape.language_lacking": ({ language }) => `must have a text in "${language}", which "default" names`,
     "shape.key": () => 'must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"',
     "shape.reference": () => "must be the key of a definition",
@@ -175,7 +175,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "money.base_missing": ({ for: what }) =>
       what === "metric" ? `a metric of kind Currency needs a base currency, ${NO_BASE}` : `a rate is to the base currency, ${NO_BASE}`,
     "money.rates_left": ({ codes, currency }) =>
-      `the rates of ${quotedList(codes)} are to ${currency}; delete them first and add them anew, or in a file put each into "exchangeRates" anew or leave it out with --prune`,
+      `the rates of ${quotedList(codes)} are to ${currency}; delete them first and add them again, or in a file put each into "exchangeRates" again or leave it out with --prune`,
     "money.rate_of_base": ({ currency }) => `${currency} is the base currency, which needs no rate; leave it out`,
     "image.unknown": ({ id }) =>
       `there is no image ${quoted(id)} in this project; upload it, or have it in the file by exporting with --images`,
@@ -203,7 +203,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
       `there is no ${nouns[kind]} ${quoted(key)} here to change; it was deleted meanwhile, or its key was changed, which is not possible`,
     "definition.deleted": ({ kind, key }) => `there is no ${nouns[kind]} ${quoted(key)} any more; it was deleted meanwhile`,
     "definition.changed_meanwhile": ({ by }) =>
-      `was changed by ${by ?? "somebody else"} since you opened it; reload it to see the change, or save over it`,
+      `was changed by ${by ?? "someone else"} since you opened it; reload it to see the change, or save over it`,
     "definition.one_environment": ({ kind }) =>
       `${articled(nouns[kind])} is saved in one environment at a time; save it here alone, then take it to the other environment by Promote`,
     "definition.switched_off": ({ kind, key, user }) =>

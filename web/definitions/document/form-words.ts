@@ -31,7 +31,7 @@ const FORM_WORDS: FindingWords = {
   },
   "shape.name": ({ wanted }) => `its name ${formWords(wanted)}`,
   "shape.text_empty": () => "fill this in",
-  "shape.language_twice": () => "is there twice; change or remove one",
+  "shape.language_twice": () => "is listed twice; change or remove one",
   "shape.key": () => "use lowercase letters, digits and _ only, with a letter first, such as order_placed; at most 100 characters",
   "shape.flag": () => "must be yes or no",
   "shape.instant": () => "choose a date and time",

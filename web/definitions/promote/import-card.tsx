@@ -130,7 +130,7 @@ const SIGNS: Record<Change["sign"], [Tone, string]> = { "+": ["good", "New"], "~
 
 /** The changes of an import, by kind and field. */
 function ImportChanges({ changes }: { changes: readonly Change[] }) {
-  if (changes.length === 0) return <Notice>No changes: everything in the file is there already.</Notice>;
+  if (changes.length === 0) return <Notice>No changes: everything in the file already exists.</Notice>;
   return (
     <div className="flex flex-col gap-4">
       <p className="text-quiet">Changes: {countWords(changes)}.</p>

@@ -245,7 +245,7 @@ function ResetFactorDialog({ member: { id, email }, open, onOpenChange }: Opened
       () => rpc.members.resetFactor({ project, id }),
       ({ mail }) => ({
         title: `Second factor of ${email} reset`,
-        description: mail?.isSent === true ? "They were told by email." : "No email was sent: tell them yourself.",
+        description: mail?.isSent === true ? "They were notified by email." : "No email was sent: notify them yourself.",
       }),
     );
   return (

@@ -164,7 +164,7 @@ export function DatabaseCards({ installation: { database, tables, older, stateme
       </Card>
       <Card
         title="Slowest statements"
-        description="By the time they took in all, since PostgreSQL began to count. Values are not kept."
+        description="By total time, since PostgreSQL's statistics were reset. Values are not stored."
         padded={statements === null}
       >
         {statements === null ? (

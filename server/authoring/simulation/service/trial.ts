@@ -150,7 +150,7 @@ function openPreview(
 ): Preview {
   const { stored, definitions } = previewed;
   const scene = sceneOf(environment, stored, definitions, now);
-  const key = { ...playerKey(environment.id, input.player ?? NOBODY), externalId: input.player ?? "somebody new" };
+  const key = { ...playerKey(environment.id, input.player ?? NOBODY), externalId: input.player ?? "a new player" };
   const { scenario } = input;
   const notes: string[] = [];
   return {
