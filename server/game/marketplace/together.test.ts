@@ -105,6 +105,19 @@ test("one key several times at once: one charge, and the same answer", async () 
   expect(await written()).toMatchObject({ purchases: 2, commits: 1, sold: 2, paid: 60 });
 });
 
+test("a limit counts what the same statement bought, and a key that the ledger has for something else is refused there", async () => {
+  const { sandbox, buy, written } = await shopWith({ limitPerPlayer: 1 }, { ann: 90, bob: 60 });
+  await adjustPoints(database, sandbox, NOW, { externalId: "bob", amount: 30, reason: "gift", idempotencyKey: "k" });
+  const answers = await Promise.all([buy("bob", "k"), buy("ann"), buy("ann"), buy("bob")]);
+  expect(answers).toEqual([
+    "marketplace_purchase.idempotency_key_conflict",
+    expect.objectContaining({ balance: 60 }),
+    "marketplace_item.purchase_limit_reached",
+    expect.objectContaining({ balance: 60 }),
+  ]);
+  expect(await written()).toMatchObject({ purchases: 2, commits: 1, sold: 2, paid: 60 });
+});
+
 test("each purchase's delivery carries the trace of its own request", async () => {
   const { sandbox, buy, written } = await shopWith({}, { ann: 40, bob: 40, cid: 40 });
   const endpoint = { url: "http://127.0.0.1:9/hooks", events: ["catalog_item.fulfillment_requested"] };
