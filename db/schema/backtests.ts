@@ -4,7 +4,7 @@ import { createdAt, instant, jsonText } from "./columns.ts";
 
 /**
  * A backtest of a draft over an environment's past (`authoring/backtests/README.md`): one at a time waits or runs. `document` and `along`
- * are emptied when it ends; `fingerprint` still tells which draft it was. The process that runs it leases the row (`leasedUntil`, real time).
+ * are emptied when it ends; `fingerprint`, of the text, still tells which draft it was. The process that runs it leases the row (`leasedUntil`, real time).
  */
 export const backtests = pgTable(
   "backtests",
@@ -18,6 +18,8 @@ export const backtests = pgTable(
     document: text("document").notNull(),
     along: text("along").notNull(),
     fingerprint: text("fingerprint").notNull(),
+    /** Equal for drafts that mean the same (`draftFingerprint`); null for rows older than this column. */
+    draftFingerprint: text("draft_fingerprint"),
     days: integer("days").notNull(),
     entry: text("entry").notNull(),
     sample: integer("sample").notNull(),

@@ -9,6 +9,7 @@ import {
   type VariantResult,
 } from "../model/backtests/result.ts";
 import type { Kind } from "../model/definitions/contract.ts";
+import { namedBy } from "../model/definitions/request-items.ts";
 import { writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { formatted } from "../model/kernel/thousands.ts";
@@ -56,7 +57,7 @@ export function backtestCommand(command: Command, cli: Cli): void {
       };
       const result = await cli.call(async (service) => {
         const place = await service.where(options);
-        const along = await newOnesNamed(service, place, document, draft);
+        const along = await newOnesNamed(service, place, document, { kind, draft });
         const { problems, id } = await service.rpc.backtests.start({ ...place, ...asked, along });
         if (id === null) throw new OperatorError(...problems.map((problem) => problemLine(problem, locate)));
         return whenDone(service, place, id);
@@ -102,7 +103,7 @@ async function newOnesNamed(
   service: Service,
   place: EnvironmentRef,
   document: unknown,
-  draft: Entry,
+  { kind: draftKind, draft }: { kind: BacktestedKind; draft: Entry },
 ): Promise<{ kind: Kind; document: string }[]> {
   const present = await service.definitions(place, false);
   const lists = isJsonObject(document) ? (Object.keys(document) as Kind[]) : [];
@@ -110,15 +111,9 @@ async function newOnesNamed(
     const known = new Set(entriesOf(present, kind).map(({ key }) => key));
     return entriesOf(document, kind)
       .filter((one) => one !== draft && !known.has(one.key))
-      .map((one) => ({ kind, key: one.key, document: writeJson(one) }));
+      .map((after) => ({ kind, key: after.key, after }));
   });
-  const named: typeof added = [];
-  for (let texts = [writeJson(draft)]; texts.length > 0;) {
-    const next = added.filter((one) => !named.includes(one) && texts.some((text) => text.includes(JSON.stringify(one.key))));
-    named.push(...next);
-    texts = next.map((one) => one.document);
-  }
-  return named.map(({ kind, document: text }) => ({ kind, document: text }));
+  return namedBy({ kind: draftKind, key: draft.key, after: draft }, added).map(({ kind, after }) => ({ kind, document: writeJson(after) }));
 }
 
 async function whenDone({ rpc }: Service, place: EnvironmentRef, id: string): Promise<BacktestResult> {

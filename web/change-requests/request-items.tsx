@@ -3,6 +3,7 @@
 import { ChevronRight, Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useId, useState } from "react";
+import { isBacktested } from "../../server/model/backtests/result.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { useWhere } from "../client/where.tsx";
 import { LinkButton, TextLink } from "../components/button.tsx";
@@ -11,6 +12,7 @@ import { exactly } from "../components/exactly.ts";
 import { Badge, Card } from "../components/surface.tsx";
 import { definitionPath, KIND_SCREENS } from "../definitions/kinds/index.ts";
 import { kindOne } from "../definitions/promote/names.ts";
+import { ItemBacktest } from "./item-backtest.tsx";
 import type { RequestSeen } from "./request-words.tsx";
 
 /** Loaded when a difference is shown. */
@@ -118,6 +120,7 @@ function RequestItem({ item, now, request, isOpenAtFirst }: ItemProps) {
               </Side>
             )}
           </div>
+          {request.closedAt === null && isBacktested(kind) && <ItemBacktest requestId={request.id} kind={kind} itemKey={key} name={name} />}
         </>
       )}
     </>

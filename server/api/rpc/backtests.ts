@@ -24,9 +24,13 @@ export const backtestsDashboardProcedures = {
     ({ kind, document, along, days, entry, sample }, { database, environment, now, actor }) =>
       startBacktest(database, environment, now, { kind, document, along, days, entry, sample }, actor),
   ),
-  /** The newest of a definition, without their results. */
+  /** The newest of a definition, or of one draft of it, without their results. */
   list: forEnvironment("Viewer", "cheap")(
-    inEnvironment.extend({ kind: z.enum(BACKTESTED_KINDS), key: z.string().max(100) }),
+    inEnvironment.extend({
+      kind: z.enum(BACKTESTED_KINDS),
+      key: z.string().max(100),
+      draftFingerprint: z.string().max(64).nullable().default(null),
+    }),
     async (which, { database, environment }) => ({ backtests: (await listBacktests(database, environment, which)).map(shown) }),
   ),
   /** One with its progress, and its result once it is done. */

@@ -116,8 +116,9 @@ export function playableMission(definitions: Definitions, given: Mission, { from
         effects.push(...advanced.effects);
       };
       const meet = (seq: number, at: number) => {
+        // Entries change nothing that the audience reads of the past.
+        player = audience.at(player, at);
         for (let round = 0; round < MAX_READS; round++) {
-          player = audience.at(player, at);
           isQualified ||= takesPart(player, mission);
           const decided = read(player, seq, at);
           if (decided.length === 0) return;
@@ -190,7 +191,7 @@ function lacking(mission: Mission, player: Player): number[] {
 /** An audience whose conditions over history are evaluated as of each instant; its other inputs are those of today. */
 export function audienceInTime({ timeZone }: Definitions, { rule }: Audience) {
   const wanted = rule === null ? [] : inputsIn(rule);
-  const history = wanted.filter((input) => "rollup" in input);
+  const history = wanted.filter((input) => "rollup" in input).map((input) => ({ ...input, name: inputName(input) }));
   const rollups = [...new Map(history.map(({ rollup }) => [rollup.id, rollup])).values()];
   const rollupsByEvent = Map.groupBy(rollups, ({ eventId }) => eventId);
   const zoneOf = (player: Player) => player.timeZone ?? timeZone;
@@ -208,7 +209,7 @@ export function audienceInTime({ timeZone }: Definitions, { rule }: Audience) {
       if (history.length === 0) return player;
       const inputs = new Map(player.inputs);
       for (const input of history)
-        inputs.set(inputName(input), inputValueIn(input, player.rollups.get(input.rollup.id) ?? new Map(), instant, zoneOf(player)));
+        inputs.set(input.name, inputValueIn(input, player.rollups.get(input.rollup.id) ?? new Map(), instant, zoneOf(player)));
       return { ...player, inputs };
     },
   };

@@ -1,4 +1,5 @@
 import { writeJson } from "../kernel/json.ts";
+import { fingerprintOf } from "../kernel/sha256.ts";
 import type { Steps } from "../kernel/steps.ts";
 import { hasKey, type Kind, KINDS, SHAPES } from "./contract.ts";
 import { differencesIn, type Difference, partsIn } from "./difference.ts";
@@ -114,6 +115,30 @@ export function fileOfItems(
   }
   return { document, prune };
 }
+
+/** A definition of a draft, in the form of the file. */
+export interface DraftItem {
+  kind: Kind;
+  key: string;
+  after: object;
+}
+
+/** The definitions among `others` that a draft names, and those that these name, in the order of their subjects. */
+export function namedBy(draft: DraftItem, others: readonly DraftItem[]): DraftItem[] {
+  const named: DraftItem[] = [];
+  for (let texts = [writeJson(draft.after)]; texts.length > 0;) {
+    const next = others.filter(
+      (one) => one !== draft && !named.includes(one) && texts.some((text) => text.includes(JSON.stringify(one.key))),
+    );
+    named.push(...next);
+    texts = next.map(({ after }) => writeJson(after));
+  }
+  return named.sort((a, b) => (subjectOfItem(a) < subjectOfItem(b) ? -1 : 1));
+}
+
+/** Tells drafts apart by what they mean: equal however their JSON is written, and whatever else is created with them. `along` is new. */
+export const draftFingerprint = (draft: DraftItem, along: readonly DraftItem[]): string =>
+  fingerprintOf(writeJson([draft, ...namedBy(draft, along)].map(({ kind, key, after }) => [kind, key, reshaped(kind, after)])));
 
 /** The items with an edited or an additional one. */
 export const withItem = (items: readonly RequestItem[], item: RequestItem): RequestItem[] =>

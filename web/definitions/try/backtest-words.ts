@@ -70,4 +70,21 @@ export function headlineOf(kind: BacktestedKind, { players, isExact: isWhole, dr
   );
 }
 
+/** "Based on 27 Oct to 26 Nov 2026: all 120 players, 3,400 events." */
+export function basisWords({ from, to, players, played, isExact: isWhole, events }: Basis): string {
+  const day = (instant: string, year?: "numeric") =>
+    new Date(instant).toLocaleDateString("en-GB", { day: "numeric", month: "short", year, timeZone: "UTC" });
+  const who = isWhole ? `all ${plural(players, "player")}` : `${formatted(played)} of about ${plural(players, "player")}`;
+  return `Based on ${day(from)} to ${day(to, "numeric")}: ${who}, ${plural(events, "event")}.`;
+}
+
+interface Basis {
+  from: string;
+  to: string;
+  players: number;
+  played: number;
+  isExact: boolean;
+  events: number;
+}
+
 const capitalized = (sentence: string): string => sentence[0]!.toUpperCase() + sentence.slice(1);

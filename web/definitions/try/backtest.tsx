@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Play, Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { BacktestedKind } from "#server/model/backtests/result.ts";
+import type { Kind } from "#server/model/definitions/kinds.ts";
 import { parseJson } from "#server/model/kernel/json.ts";
 import { fingerprintOfDraft } from "#server/model/kernel/sha256.ts";
 import type { Backtest as BacktestAnswer } from "#web/client/answers.ts";
@@ -20,6 +21,7 @@ import { Select } from "../../components/select.tsx";
 import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
 import { BacktestResult } from "./backtest-result.tsx";
+import { basisWords } from "./backtest-words.ts";
 import { NotYet } from "./trial-result.tsx";
 
 interface BacktestProps {
@@ -27,6 +29,8 @@ interface BacktestProps {
   document: string;
   /** Problems of the definition: with any, none is started. */
   problems: readonly Problem[];
+  /** Of a draft outside of a form: what is created along, and what its results are known by. */
+  draft?: { along: readonly { kind: Kind; document: string }[]; fingerprint: string };
 }
 
 const DAYS = [7, 14, 30, 60, 90].map((days) => ({ value: String(days), label: `${days} days` }));
@@ -35,10 +39,11 @@ const POLL_MS = 1_000;
 const isOpen = (status: string | undefined): boolean => status === "Waiting" || status === "Running";
 
 /** Plays the definition over the past of the environment's players, in the background, and shows the saved results. */
-export function Backtest({ kind, document, problems: own }: BacktestProps) {
+export function Backtest({ kind, document, problems: own, draft }: BacktestProps) {
   const { scope, can } = useWhere();
-  const along = useAlong();
-  const [days, setDays] = useState("30");
+  const inForm = useAlong();
+  const along = draft?.along ?? inForm;
+  const [days, setDays] = useState(kind === "leaderboards" ? "90" : "30");
   const [entry, setEntry] = useState<"WindowStart" | "FirstEvent">("WindowStart");
   const [chosen, setChosen] = useState<string | null>(null);
   const key = useMemo(() => keyIn(document), [document]);
@@ -117,7 +122,15 @@ export function Backtest({ kind, document, problems: own }: BacktestProps) {
               />
             </Field>
           )}
-          <Run kind={kind} run={run.data} isOther={run.data.fingerprint !== fingerprintOfDraft(document, along)} />
+          <Run
+            kind={kind}
+            run={run.data}
+            isOther={
+              draft === undefined
+                ? run.data.fingerprint !== fingerprintOfDraft(document, along)
+                : run.data.draftFingerprint !== draft.fingerprint
+            }
+          />
           {isRunning && can("Editor") && (
             <div>
               <Button size="sm" isPending={cancel.isPending} onClick={() => cancel.mutate({ ...scope, id: run.data.id })}>
@@ -161,12 +174,20 @@ function Run({ kind, run, isOther }: { kind: BacktestedKind; run: BacktestAnswer
         <>
           {isOther && <Notice tone="warn">This result is for an earlier draft. Run it again for the current one.</Notice>}
           {run.result !== null && <BacktestResult kind={kind} result={run.result} />}
-          <p className="text-xs text-quiet">
-            Run by {run.createdBy}, <Instant value={run.createdAt} />
-          </p>
+          <RunBasis run={run} />
         </>
       );
   }
+}
+
+/** On which data a result stands, and who ran it. */
+export function RunBasis({ run: { result, createdBy, createdAt } }: { run: BacktestAnswer }) {
+  return (
+    <p className="text-xs text-quiet">
+      {result !== null && `${basisWords(result)} `}
+      Run by {createdBy}, <Instant value={createdAt} />
+    </p>
+  );
 }
 
 function Progress({ progress, isWaiting }: { progress: number; isWaiting: boolean }) {

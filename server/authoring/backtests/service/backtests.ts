@@ -1,5 +1,8 @@
 import { type Database, transact } from "#db/client.ts";
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
+import { documentOfOne } from "#server/model/definitions/overview.ts";
+import { type DraftItem, draftFingerprint, storedOf } from "#server/model/definitions/request-items.ts";
+import type { Stored } from "#server/model/definitions/stored.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -36,13 +39,19 @@ export async function startBacktest(
     const refused = notPlayable(previewed.definitions.leaderboards.find((one) => one.id === previewed.id)!);
     if (refused !== null) throw new OperatorError(refused);
   }
-  const { key } = previewed.stored.lists[asked.kind].find((one) => one.id === previewed.id)!.shaped;
+  const stored = previewed.stored.lists[asked.kind].find((one) => one.id === previewed.id)!;
+  const { key } = stored.shaped;
+  const along = read.along.flatMap(({ kind, value }) => {
+    const one = storedOf(previewed.stored, { kind, key: (value as { key: string }).key });
+    return one === null ? [] : [draftOf(one)];
+  });
   const id = await transact(database, async (tx) => {
     const row = {
       ...asked,
       key,
       along: writeJson(asked.along),
       fingerprint: fingerprintOfDraft(asked.document, asked.along),
+      draftFingerprint: draftFingerprint(draftOf(stored), along),
       createdBy: actor.name,
     };
     const inserted = await store.insertBacktest(tx, environment.id, row);
@@ -53,9 +62,14 @@ export async function startBacktest(
   return { problems: [], id };
 }
 
-/** The newest backtests of a definition, without their results. */
-export const listBacktests = ({ sql }: Database, environment: Environment, which: { kind: string; key: string }) =>
-  store.selectBacktests(sql, environment.id, which, MAX_LISTED);
+const draftOf = (stored: Stored): DraftItem => ({ kind: stored.kind, key: stored.shaped.key, after: documentOfOne(stored) });
+
+/** The newest backtests of a definition, or of one draft of it, without their results. */
+export const listBacktests = (
+  { sql }: Database,
+  environment: Environment,
+  { draftFingerprint = null, ...which }: { kind: string; key: string; draftFingerprint?: string | null },
+) => store.selectBacktests(sql, environment.id, { ...which, draftFingerprint }, MAX_LISTED);
 
 /** One with its result; null if unknown. */
 export const readBacktest = ({ sql }: Database, environment: Environment, id: string) => store.selectBacktest(sql, environment.id, id);

@@ -94,7 +94,7 @@ export const selectLedger = (
 ): Promise<(PlayerKey & LedgerEntry)[]> =>
   sql.unsafe<(PlayerKey & LedgerEntry)[]>(
     `select t.part, t.player_id, t.occurred_at as at, t.amount,
-       t.type = 'Grant' and t.source_type in ('Mission', 'Streak') as is_earned,
+       t.type = 'Grant' and t.source_type in ('Mission', 'StreakMilestone') as is_earned,
        case t.source_type when 'MarketplacePurchase' then t.source_id end as purchase_id
      from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
      join points_transactions t on t.part = k.part and t.player_id = k."playerId"

@@ -10,6 +10,7 @@ export interface BacktestRow {
   kind: string;
   key: string;
   fingerprint: string;
+  draftFingerprint: string | null;
   days: number;
   entry: string;
   sample: number;
@@ -22,7 +23,10 @@ export interface BacktestRow {
   error: string | null;
 }
 
-export type NewBacktest = Pick<BacktestRow, "kind" | "key" | "fingerprint" | "days" | "entry" | "sample" | "createdBy"> & {
+export type NewBacktest = Pick<
+  BacktestRow,
+  "kind" | "key" | "fingerprint" | "draftFingerprint" | "days" | "entry" | "sample" | "createdBy"
+> & {
   document: string;
   along: string;
 };
@@ -37,14 +41,14 @@ export interface DueBacktest extends Pick<NewBacktest, "kind" | "document" | "al
 }
 
 const shown = (sql: Sql) => sql`
-  id, kind, key, fingerprint, days, entry, sample, created_by, created_at, status, done, planned, finished_at, error`;
+  id, kind, key, fingerprint, draft_fingerprint, days, entry, sample, created_by, created_at, status, done, planned, finished_at, error`;
 
 /** Null where another one of the environment waits or runs. */
 export async function insertBacktest(tx: Transaction, environmentId: number, one: NewBacktest): Promise<string | null> {
-  const { kind, key, document, along, fingerprint, days, entry, sample, createdBy } = one;
+  const { kind, key, document, along, fingerprint, draftFingerprint, days, entry, sample, createdBy } = one;
   const [row] = await tx<{ id: string }[]>`
-    insert into backtests (environment_id, kind, key, document, along, fingerprint, days, entry, sample, created_by)
-    values (${environmentId}, ${kind}, ${key}, ${document}, ${along}, ${fingerprint}, ${days}, ${entry}, ${sample}, ${createdBy})
+    insert into backtests (environment_id, kind, key, document, along, fingerprint, draft_fingerprint, days, entry, sample, created_by)
+    values (${environmentId}, ${kind}, ${key}, ${document}, ${along}, ${fingerprint}, ${draftFingerprint}, ${days}, ${entry}, ${sample}, ${createdBy})
     on conflict (environment_id) where status in ('Waiting', 'Running') do nothing
     returning id`;
   return row?.id ?? null;
@@ -58,15 +62,16 @@ export async function keepNewest(tx: Transaction, environmentId: number, most: n
       order by created_at desc, id offset ${most}::int)`;
 }
 
-/** The newest of a definition. */
+/** The newest of a definition, or of one draft of it. */
 export const selectBacktests = (
   sql: Sql,
   environmentId: number,
-  { kind, key }: { kind: string; key: string },
+  { kind, key, draftFingerprint }: { kind: string; key: string; draftFingerprint: string | null },
   limit: number,
 ): Promise<BacktestRow[]> =>
   sql<BacktestRow[]>`
     select ${shown(sql)} from backtests where environment_id = ${environmentId} and kind = ${kind} and key = ${key}
+      and (${draftFingerprint}::text is null or draft_fingerprint = ${draftFingerprint}::text)
     order by created_at desc, id limit ${limit}::int`.execute();
 
 export async function selectBacktest(

@@ -3,7 +3,15 @@ import { inTurns } from "#server/engine/turns.ts";
 import { nameIn } from "#server/model/definitions/change-requests.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Difference } from "#server/model/definitions/difference.ts";
-import { differenceOf, presentIn, type RequestItem, subjectOfItem } from "#server/model/definitions/request-items.ts";
+import {
+  differenceOf,
+  type DraftItem,
+  draftFingerprint,
+  namedBy,
+  presentIn,
+  type RequestItem,
+  subjectOfItem,
+} from "#server/model/definitions/request-items.ts";
 import { SETTINGS } from "#server/model/definitions/stored.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
@@ -76,16 +84,32 @@ function* shown(items: readonly RequestItem[], changedSince: ReadonlyMap<string,
   return all;
 }
 
-/** A definition as a waiting request would leave it, as JSON text; null if the request does not write it. For its form. */
+/**
+ * A definition as a waiting request would leave it, as JSON text; null if the request does not write it. For its form. `along` are the new
+ * definitions of the request that it names, for a backtest.
+ */
 export async function requestedDocument(
   { sql }: Database,
   { id: environmentId }: Environment,
   { id, kind, key }: { id: string; kind: Kind; key: string },
-): Promise<{ document: string; revision: number } | null> {
+): Promise<{ document: string; revision: number; along: { kind: Kind; document: string }[]; fingerprint: string } | null> {
   const row = await selectRequest(sql, environmentId, id);
   if (row === null || row.content === null || row.closedAt !== null) return null;
-  const after = (await itemsOf(row.content)).find((one) => one.kind === kind && one.key === key)?.after ?? null;
-  return after === null ? null : { document: writeJson(after), revision: row.revision };
+  const items = (await itemsOf(row.content)).filter(
+    (one): one is RequestItem & DraftItem => one.kind !== SETTINGS.kind && one.after !== null,
+  );
+  const item = items.find((one) => one.kind === kind && one.key === key);
+  if (item === undefined) return null;
+  const along = namedBy(
+    item,
+    items.filter(({ before }) => before === null),
+  );
+  return {
+    document: writeJson(item.after),
+    revision: row.revision,
+    along: along.map((one) => ({ kind: one.kind, document: writeJson(one.after) })),
+    fingerprint: draftFingerprint(item, along),
+  };
 }
 
 /** The number of waiting requests of each definition of a kind, by key. */

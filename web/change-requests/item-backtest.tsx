@@ -1,0 +1,72 @@
+"use client";
+
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { Users } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { BacktestedKind } from "../../server/model/backtests/result.ts";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Button } from "../components/button.tsx";
+import { Sheet } from "../components/overlay.tsx";
+import { Skeleton } from "../components/surface.tsx";
+import { headlineOf } from "../definitions/try/backtest-words.ts";
+
+const Backtest = dynamic(() => import("../definitions/try/backtest.tsx").then((module) => module.Backtest), {
+  loading: () => <Skeleton className="h-24" />,
+});
+const RunBasis = dynamic(() => import("../definitions/try/backtest.tsx").then((module) => module.RunBasis));
+
+const POLL_MS = 1_000;
+
+interface ItemBacktestProps {
+  requestId: string;
+  kind: BacktestedKind;
+  itemKey: string;
+  name: string;
+}
+
+/** What a requested definition would have done for all players: the last saved result of the same draft, or the way to run one. */
+export function ItemBacktest({ requestId, kind, itemKey, name }: ItemBacktestProps) {
+  const { scope, can } = useWhere();
+  const [isOpen, setOpen] = useState(false);
+  const which = { ...scope, kind, key: itemKey };
+  const { data: draft } = useQuery(orpc.changeRequests.document.queryOptions({ input: { ...which, id: requestId } }));
+  const { data: saved } = useQuery({
+    ...orpc.backtests.list.queryOptions({ input: draft === undefined ? skipToken : { ...which, draftFingerprint: draft.fingerprint } }),
+    // One that was started here, in the panel.
+    refetchInterval: ({ state }) => (state.data?.backtests.some(({ finishedAt }) => finishedAt === null) ? POLL_MS : false),
+  });
+  const done = saved?.backtests.find(({ status }) => status === "Done");
+  const { data: run } = useQuery(orpc.backtests.get.queryOptions({ input: done === undefined ? skipToken : { ...scope, id: done.id } }));
+  if (draft === undefined || saved === undefined || (done !== undefined && run === undefined)) return <Skeleton className="mt-2 h-6" />;
+  const result = run?.result ?? null;
+  if (result === null && !can("Editor")) return null;
+  return (
+    <div className="mt-2 flex flex-col gap-1.5 rounded-lg border border-line bg-paper px-3 py-2 text-[0.8125rem]">
+      {result === null || run === undefined ? (
+        <p className="text-quiet">Not tried on everybody yet.</p>
+      ) : (
+        <>
+          <p>{headlineOf(kind, result)}</p>
+          <RunBasis run={run} />
+        </>
+      )}
+      <div>
+        <Button size="sm" icon={<Users aria-hidden />} onClick={() => setOpen(true)}>
+          {result === null ? "Try it on everybody" : "Show the backtest"}
+          <span className="sr-only"> of {name}</span>
+        </Button>
+      </div>
+      <Sheet
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`${name} on everybody`}
+        description="Plays this request over the past of all players. Nothing is changed."
+        className="max-w-2xl"
+      >
+        <Backtest kind={kind} document={draft.document} problems={[]} draft={draft} />
+      </Sheet>
+    </div>
+  );
+}
