@@ -9,7 +9,7 @@ import { TOKEN_BYTES, writePersonalToken } from "../model/tokens/token.ts";
 import type { AccessLine } from "./testing/access-inputs.ts";
 import { openSecrets, SECRETS } from "./testing/access-secrets.ts";
 import { TABLE } from "./testing/access-table.ts";
-import { type Caller, deliveryTo, MAKERS, openDigest, openWorld, type Thing } from "./testing/access-world.ts";
+import { type Caller, deliveryTo, MAKERS, openDigest, openWorld, type Thing, type WorldEnvironment } from "./testing/access-world.ts";
 import { AUTH_SECRET, testDashboard } from "./testing/dashboard.ts";
 import type { DashboardMeta } from "./access.ts";
 import { dashboardRouter } from "./rpc/router.ts";
@@ -90,6 +90,22 @@ async function inputOf({ line }: Procedure, caller: Caller): Promise<object | un
   return line.scope === "environment" ? { project: slug, environment: kind, ...input } : input;
 }
 
+/** The owner's input for calls that change nothing, which can share it. */
+const sharedInputs = new Map<string, Promise<object | undefined>>();
+const sharedInputOf = (procedure: Procedure): Promise<object | undefined> => {
+  const input = sharedInputs.get(procedure.path) ?? inputOf(procedure, owner);
+  sharedInputs.set(procedure.path, input);
+  return input;
+};
+
+/** A thing of another project. No call may change it, so one is enough. */
+const othersThings = new Map<string, Promise<string>>();
+const othersThing = (thing: Thing, place: WorldEnvironment): Promise<string> => {
+  const id = othersThings.get(`${thing} ${place.slug}`) ?? MAKERS[thing](database, place);
+  othersThings.set(`${thing} ${place.slug}`, id);
+  return id;
+};
+
 /** The expected answer to a caller: success, or a refusal. */
 function expectedOf(line: AccessLine, { role, liveRole, userId, isToken, boundTo, isOfOrganization }: Caller): "in" | string {
   if (userId === null) return "401 UNAUTHORIZED";
@@ -144,7 +160,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
 
   test.skipIf(isSpread())("is for its role, in its project, by those tokens; who is refused changes nothing", async () => {
     const refused = world.callers.filter((caller) => expectedOf(line, caller) !== "in");
-    const input = await inputOf(procedure, owner);
+    const input = await sharedInputOf(procedure);
     const before = await digest();
     const answers = await Promise.all(refused.map((caller) => call(path, caller, input)));
     expect(
@@ -153,6 +169,28 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
     ).toEqual(Object.fromEntries(refused.map((caller) => [caller.name, expectedOf(line, caller)])));
     expect(await digest()).toBe(before);
   });
+
+  for (const [field, named] of Object.entries(line.ids ?? {})) {
+    const { thing, as, ofBothEnvironments = false } = typeof named === "string" ? { thing: named, as: (id: string): unknown => id } : named;
+
+    test.skipIf(isSpread())(`takes no ${field} of another environment, project or organization`, async () => {
+      const ids = await Promise.all([world.sibling, world.foreign].map((place) => othersThing(thing, place)));
+      if (!OF_PROJECTS.has(thing) && !ofBothEnvironments) ids.unshift(await MAKERS[thing](database, world.ownLive));
+      // Within the caller's own organization it is accessible.
+      const strangers = thing === "organization" ? ids.slice(1) : ids;
+      if (thing === "delivery") strangers.push(await deliveryTo(database, world.own, await MAKERS.endpoint(database, world.own)));
+      const input = await sharedInputOf(procedure);
+      const before = await digest();
+      const told = async (id: string) => {
+        const { status, text } = await call(path, owner, { ...input, [field]: as(id) });
+        return { status, text: text.replaceAll(new RegExp(`\\b${id}\\b`, "g"), "<id>") };
+      };
+      // The answer must be exactly the one for an unknown id.
+      const unknown = await told(NOBODYS[thing] ?? randomUUID());
+      for (const id of strangers) expect(await told(id)).toEqual(unknown);
+      expect(await digest()).toBe(before);
+    });
+  }
 
   test("admits only allowed callers, changes something only where its line says so, and reveals no secret", async () => {
     const mayCall = world.callers.filter((caller) => expectedOf(line, caller) === "in");
@@ -177,29 +215,6 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
     }
     if (!isSpread()) expect((await digest()) !== before).toBe(line.writes);
   });
-
-  for (const [field, named] of Object.entries(line.ids ?? {})) {
-    const { thing, as, ofBothEnvironments = false } = typeof named === "string" ? { thing: named, as: (id: string): unknown => id } : named;
-
-    test.skipIf(isSpread())(`takes no ${field} of another environment, project or organization`, async () => {
-      const elsewhere = [world.sibling, world.foreign];
-      if (!OF_PROJECTS.has(thing) && !ofBothEnvironments) elsewhere.unshift(world.ownLive);
-      const ids = await Promise.all(elsewhere.map((place) => MAKERS[thing](database, place)));
-      // Within the caller's own organization it is accessible.
-      const strangers = thing === "organization" ? ids.slice(1) : ids;
-      if (thing === "delivery") strangers.push(await deliveryTo(database, world.own, await MAKERS.endpoint(database, world.own)));
-      const input = await inputOf(procedure, owner);
-      const before = await digest();
-      const told = async (id: string) => {
-        const { status, text } = await call(path, owner, { ...input, [field]: as(id) });
-        return { status, text: text.replaceAll(new RegExp(`\\b${id}\\b`, "g"), "<id>") };
-      };
-      // The answer must be exactly the one for an unknown id.
-      const unknown = await told(NOBODYS[thing] ?? randomUUID());
-      for (const id of strangers) expect(await told(id)).toEqual(unknown);
-      expect(await digest()).toBe(before);
-    });
-  }
 });
 
 test.skipIf(isSpread())("a lower role in Live is the role there, and for what writes both environments", async () => {
@@ -208,11 +223,11 @@ test.skipIf(isSpread())("a lower role in Live is the role there, and for what wr
   const inLive = await Promise.all(
     guardedInLive.map(async (procedure) => ({
       path: procedure.path,
-      input: { ...(await inputOf(procedure, owner)), environment: "live" },
+      input: { ...(await sharedInputOf(procedure)), environment: "live" },
     })),
   );
   const save = PROCEDURES.find(({ path }) => path === "definitions.save")!;
-  const inBoth = { path: save.path, input: { ...(await inputOf(save, owner)), alsoIn: { revision: null } } };
+  const inBoth = { path: save.path, input: { ...(await sharedInputOf(save)), alsoIn: { revision: null } } };
   const before = await digest();
   for (const { path, input } of [...inLive, inBoth]) {
     const { status, message } = await call(path, caller, input);
@@ -302,7 +317,7 @@ const NOBODYS: Partial<Record<Thing, string>> = {
 test("after an hour without a proof, a session's sensitive calls change nothing; its others and tokens go on", async () => {
   const { sql } = database;
   const inputs = new Map<string, object | undefined>();
-  for (const procedure of PROCEDURES) if (procedure.line.isSensitive) inputs.set(procedure.path, await inputOf(procedure, owner));
+  for (const procedure of PROCEDURES) if (procedure.line.isSensitive) inputs.set(procedure.path, await sharedInputOf(procedure));
   await sql`update sessions set proved_at = now() - interval '61 minutes' where id = ${owner.sessionId}`;
   const before = await digest();
   for (const [path, input] of inputs) {
