@@ -1,5 +1,6 @@
 import { advance } from "../../engine/advance.ts";
 import type { Definitions, Leaderboard } from "../../model/definitions/compiled.ts";
+import { addNumbers, type Numeric } from "../../model/kernel/decimal.ts";
 import type { ScoreChange, ScorePeriod } from "../../model/kernel/effects.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Player } from "../../model/kernel/player.ts";
@@ -8,8 +9,8 @@ import { mayScore, teamOf } from "../../model/leaderboards/advance.ts";
 import { prizeEffects } from "../../model/leaderboards/closing.ts";
 import { leaderboardLookups } from "../../model/leaderboards/lookups.ts";
 import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
-import { byRank, groupOfSeat, outcomes, ranks } from "../../model/leaderboards/ranking.ts";
-import { changed, type Score, sortScore } from "../../model/leaderboards/scores.ts";
+import { byRank, groupOfSeat, outcomes, type Rankable, ranks } from "../../model/leaderboards/ranking.ts";
+import { changed, type RankOrder, type Score, sortScore } from "../../model/leaderboards/scores.ts";
 import { isIn } from "../../model/rules/audience.ts";
 import { asTried, nothingMoves } from "../simulation/narrowed.ts";
 import { audienceInTime, inTime, type Outcome, type Playable, quantityOf, type Window } from "./play.ts";
@@ -17,19 +18,16 @@ import { audienceInTime, inTime, type Outcome, type Playable, quantityOf, type W
 /** Scores of all periods that are held at once. */
 const MAX_SCORES = 500_000;
 
-/** A row of a period: of a player, or of a team with all who scored for it. */
-interface Row {
+/** A player's score in a period, or their contribution to a team's, with the instant of the first one. There are many. */
+interface Scored {
   score: Score;
-  /** When it first scored, epoch milliseconds. */
   first: number;
-  members: Set<Outcome>;
 }
-type RowKey = Outcome | string;
 
 interface Held {
-  period: ScorePeriod;
   endsAt: number;
-  rows: Map<RowKey, Row>;
+  /** By team; on a board of players all are under null. */
+  teams: Map<string | null, Map<Outcome, Scored>>;
 }
 
 /** Why a board cannot be played; null if it can. */
@@ -67,17 +65,14 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
     const { startsAt, endsAt } = period;
     if (startsAt === null || endsAt === null || startsAt < from || endsAt > to) return;
     let one = held.get(period.start);
-    if (one === undefined) held.set(period.start, (one = { period, endsAt, rows: new Map() }));
-    const key = team ?? outcome;
-    const row = one.rows.get(key);
+    if (one === undefined) held.set(period.start, (one = { endsAt, teams: new Map() }));
+    let members = one.teams.get(team);
+    if (members === undefined) one.teams.set(team, (members = new Map()));
+    const known = members.get(outcome);
+    if (known === undefined && ++scores > MAX_SCORES) throw new OperatorError("There are too many scores to rank at once. Try fewer days.");
     // Of equal scores, the one reached first is better: positions are per player here, so the instant takes their place.
-    if (row === undefined) {
-      if (++scores > MAX_SCORES) throw new OperatorError("There are too many scores to rank at once. Try fewer days.");
-      one.rows.set(key, { score: changed(null, change, at), first: at, members: new Set([outcome]) });
-    } else {
-      row.score = changed(row.score, change, at);
-      row.members.add(outcome);
-    }
+    if (known === undefined) members.set(outcome, { score: changed(null, change, at), first: at });
+    else known.score = changed(known.score, change, at);
     outcome.isEntered = true;
   };
   return {
@@ -112,12 +107,9 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
       return outcome;
     },
     *close() {
-      const tierOf = new Map<RowKey, number>();
-      for (const { endsAt, rows } of [...held.values()].sort((a, b) => a.endsAt - b.endsAt)) {
-        const rankable = Array.from(rows, ([key, row]) => ({
-          ...{ key, ...row },
-          ...{ sortScore: sortScore(row.score.score, board.rankOrder), reachedSeq: row.score.reachedSeq },
-        }));
+      const tierOf = new Map<Outcome, number>();
+      for (const { endsAt, teams } of [...held.values()].sort((a, b) => a.endsAt - b.endsAt)) {
+        const rankable = [...teams].flatMap(([team, members]) => rowsOf(team, members, board.rankOrder));
         const won = new Map<Outcome, Set<number>>();
         yield;
         if (board.league === null) {
@@ -130,8 +122,8 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
         const given = new Map<number, number>();
         const groups = Map.groupBy(
           rankable.sort((a, b) => a.first - b.first),
-          ({ key }) => {
-            const tier = tierOf.get(key) ?? 0;
+          ({ winners }) => {
+            const tier = tierOf.get(winners[0]!) ?? 0;
             const seat = given.get(tier) ?? 0;
             given.set(tier, seat + 1);
             return `${tier}/${groupOfSeat(seat, rules.groupSize)}`;
@@ -139,7 +131,7 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
         );
         for (const [name, group] of groups) {
           for (const { row, rank, tier } of outcomes(group, Number(name.split("/")[0]), rules)) {
-            tierOf.set(row.key, tier);
+            tierOf.set(row.winners[0]!, tier);
             yield* award(row, rank, endsAt, won);
           }
         }
@@ -148,11 +140,11 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
   };
 
   /** Who scored for two winning teams gets both prizes, and one prize only once. */
-  function* award({ members }: Row, rank: number, endsAt: number, won: Map<Outcome, Set<number>>): Steps<void> {
+  function* award({ winners }: Row, rank: number, endsAt: number, won: Map<Outcome, Set<number>>): Steps<void> {
     const effects = prizeEffects(board.prizes, rank, { periodId: "", leaderboardId: board.id, at: endsAt - 1 });
     if (effects.length === 0) return;
     const prize = board.prizes.findIndex(({ fromRank, toRank }) => rank >= fromRank && rank <= toRank);
-    for (const outcome of members) {
+    for (const outcome of winners) {
       const own = won.get(outcome) ?? new Set();
       if (own.has(prize)) continue;
       won.set(outcome, own.add(prize));
@@ -167,4 +159,22 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
       yield;
     }
   }
+}
+
+/** A row that is ranked: a player, or a team with all who scored for it. */
+interface Row extends Rankable {
+  first: number;
+  winners: readonly Outcome[];
+}
+
+/** A team's score is the sum of its members'. */
+function rowsOf(team: string | null, members: ReadonlyMap<Outcome, Scored>, order: RankOrder): Row[] {
+  if (team === null)
+    return Array.from(members, ([outcome, { score, first }]) => ({
+      ...{ first, winners: [outcome] },
+      ...{ sortScore: sortScore(score.score, order), reachedSeq: score.reachedSeq },
+    }));
+  const all = [...members.values()];
+  const sum = all.reduce<Numeric>((total, { score }) => addNumbers(total, score.score), 0);
+  return [{ first: all[0]!.first, winners: [...members.keys()], sortScore: sortScore(sum, order), reachedSeq: 0 }];
 }
