@@ -107,6 +107,8 @@ const COSTLIEST = {
   "definitions.importTexts": (world) => ({ text: largeTexts(world), dryRun: true }),
   "definitions.promoteAll": () => ({ dryRun: true }),
   "definitions.planFile": (world) => ({ text: JSON.stringify(largeFile(world)) }),
+  // One problem at its end, so that all of it is read and nothing is written.
+  "definitions.importFile": (world) => ({ text: JSON.stringify({ ...largeFile(world), segments: [{}] }) }),
   "definitions.saveSettings": () => ({ discovery: { events: false, attributes: false } }),
   "auditLog.list": () => ({ take: 500, parts: "listed" }),
   "auditLog.changes": async ({ database: { sql }, projectId }) => {
