@@ -102,10 +102,10 @@ const figureColumn = ({ header, period, sortKey, of, days }: ListFigures): Colum
     period === undefined ? (
       header
     ) : (
-      <>
+      <span>
         {header}
         <span className="max-sm:sr-only">, {period}</span>
-      </>
+      </span>
     ),
   sortKey,
   isNumeric: true,
