@@ -80,6 +80,28 @@ test("a mission is tried on all players in the background, and the result is sav
   await expect(panel.getByText("This result is for an earlier draft.")).toBeHidden();
 });
 
+test("a listing's price and a leaderboard's prizes are tried on all players, beside today's", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [path, field, value, sentence] of [
+    ["listings/coffee_on_us", "Price in points", "160", /players could have afforded it \(.* at today's price\)/],
+    ["leaderboards/top_guests", "Points", "750", /players would have won a prize in \d+ period|No period of this board/],
+  ] as const) {
+    await page.goto(`/dashboard/demo/sandbox/${path}/edit`);
+    await page.getByRole("textbox", { name: field, exact: true }).first().fill(value);
+    await page.getByRole("button", { name: "Try it", exact: true }).click();
+    const panel = page.getByRole("dialog", { name: /^Try this/ });
+    await panel.getByRole("tab", { name: "On everybody" }).click();
+    await panel.getByRole("button", { name: "Try it on everybody" }).click();
+    await expect(panel.getByText(sentence)).toBeVisible();
+    await expect(panel.getByRole("columnheader", { name: "Today" })).toBeVisible();
+    await expect(panel.getByText(/^Based on .* all \d[\d,]* players/)).toBeVisible();
+    const name = `backtest-${path.split("/")[0]!}`;
+    await expectReadable(page, `${name}.390`, { within: "[role=dialog]" });
+    await expectToFit(page, 390);
+    await keepPicture(page, `${name}.390.light`);
+  }
+});
+
 test("a listing says what a purchase would answer, and why", async ({ page }) => {
   await page.goto("/dashboard/demo/sandbox/listings/coffee_on_us");
   await page.getByRole("button", { name: "Try it", exact: true }).click();
