@@ -12,6 +12,8 @@ const reports = mkdtempSync(join(tmpdir(), "engagement-reports-"));
 const totals = [];
 /** What failed, for the end of the output: of a long run only that may be kept. */
 const failures = [];
+/** The lines of a stack that are not of this project. */
+const IN_LIBRARIES = /^ +at .*(node_modules|node:).*\n?/gm;
 const MAX_FAILURE_LENGTH = 1_200;
 const MAX_FAILURES_LENGTH = 9_000;
 // Tests spend much of their time waiting: the check finishes beside the first of them what it did not finish beside the build.
@@ -98,7 +100,9 @@ function tellFailures() {
   console.log(`\n— Failed\n`);
   const length = Math.min(MAX_FAILURE_LENGTH, Math.floor(MAX_FAILURES_LENGTH / failures.length));
   for (const { name, reason } of failures) {
-    console.log(`✗ ${name}\n${stripVTControlCharacters(reason).trim().slice(0, length).replace(/^/gm, "    ")}\n`);
+    console.log(
+      `✗ ${name}\n${stripVTControlCharacters(reason).replace(IN_LIBRARIES, "").trim().slice(0, length).replace(/^/gm, "    ")}\n`,
+    );
   }
 }
 
