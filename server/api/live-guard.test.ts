@@ -121,7 +121,7 @@ test.skipIf(isSpread())("a save into both, a change scheduled before the rule, a
   const before = await definitionsOfLive();
   const inBoth = { project, environment: "sandbox", kind: "events", document, isNew: true, alsoIn: { revision: null } };
   await expect(callAs(token)("definitions.save", inBoth)).rejects.toThrow("Saved in the Sandbox. Changes of Live need an approval");
-  await sql`update scheduled_changes set due_at = now() where id = ${scheduled.id}`;
+  await sql`update scheduled_changes set due_at = now() - interval '1 second' where id = ${scheduled.id}`;
   expect(await applyDueChanges(database, live)).toBe(1);
   for (const caller of [owner, token]) {
     await expect(callAs(caller)("projectSettings.guardLive", { project, isOn: false })).rejects.toThrow(ChangeRequested);

@@ -33,7 +33,7 @@ export function notesOn({ entry, from, wished, zone, gaps, sample, late, leftOut
     case "missions":
       notes.push(
         entry === "WindowStart"
-          ? `Assumes that everyone opened the mission on ${began}, and again before each of their events. Every offer is accepted.`
+          ? `Assumes that everyone opened the mission on ${began}, and again before each of their events that it or its audience counts. Every offer is accepted.`
           : "Assumes that players open the mission just before each of their events that it counts. Every offer is accepted.",
         ...(one.given.window.startsAt !== null || one.given.window.endsAt !== null ? ["The mission's own start and end are ignored."] : []),
         ...notesOnToday(

@@ -88,8 +88,8 @@ export const positionOf = (index: number): number => 2 * index + 2;
 const MAX_READS = 100;
 
 /**
- * A mission, open for the whole window, that every player meets as `entry` says and reads again before each of their events; every offer
- * is accepted.
+ * A mission, open for the whole window, that every player meets as `entry` says and reads again before each of their events that it or its
+ * audience counts; every offer is accepted.
  */
 export function playableMission(definitions: Definitions, given: Mission, { from, entry }: Window): Playable {
   const mission = { ...asTried(given, from), window: { startsAt: null, endsAt: null } };

@@ -84,7 +84,8 @@ test("in Live the author's role there is required", async () => {
   const at = formatInstant((await environmentNow(sql, live)) + HOUR);
   const { id } = await rpc.definitions.scheduleSave({ ...scope, kind: "missions", document, revision, at });
   await sql`update memberships set live_role = 'Support' where user_id = (select id from users where email = ${email})`;
-  await sql`update scheduled_changes set due_at = now() where id = ${id}`;
+  // The service's present is in whole milliseconds.
+  await sql`update scheduled_changes set due_at = now() - interval '1 second' where id = ${id}`;
   expect(await applyDueChanges(database, live.id)).toBe(1);
   const [row] = await sql<{ failure: unknown }[]>`select failure::text as failure from scheduled_changes where id = ${id}`;
   expect(row!.failure).toMatch(/may no longer change definitions in Live/);
