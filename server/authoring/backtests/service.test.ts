@@ -228,7 +228,7 @@ test("purged logs cut the days, and erased players are told", async () => {
 test("it leaves others their turn", async () => {
   const project = await shop();
   const { id } = project.sandbox;
-  // A page of players, all of whose events are played in one go but for these turns.
+  // Without these turns, all events of a page of players would be played in one piece.
   await sql`
     insert into players (part, player_id, environment_id, external_id, created_at)
     select ('x' || substr(u, 1, 8))::bit(32)::bigint >> 22, u::uuid, ${id}, 'p' || n, now() from generate_series(1, 150) n, lateral (select md5('turn' || n) as u) h`;

@@ -1,6 +1,5 @@
 import type { Sql } from "#db/client.ts";
-import { playersIn } from "./players.ts";
-import { writeJson } from "../../model/kernel/json.ts";
+import { keysText, playersIn } from "./players.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
@@ -95,7 +94,7 @@ export function appliedMetricEvents(
          select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
          join quarantined_facts q on q.part = p.part and q.player_id = p."playerId")
      order by e.seq limit $3::int`,
-    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), definitionIds as number[] | null, limit],
+    [keysText(players), definitionIds as number[] | null, limit],
     { prepare: false },
   );
 }

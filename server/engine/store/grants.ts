@@ -1,4 +1,5 @@
 import type { Transaction } from "#db/client.ts";
+import { keysText } from "./players.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 
@@ -34,7 +35,7 @@ export async function writeGrants(
   const granted = isCut ? tx`greatest(least(amount, ${room}), 0)` : tx`amount`;
   const held = isCut
     ? tx`held as materialized (
-        select distinct b.player_id, b.balance from json_to_recordset(${writeJson(rows.map(({ part, playerId }) => ({ part, playerId })))}::text::json)
+        select distinct b.player_id, b.balance from json_to_recordset(${keysText(rows)}::text::json)
           as r("part" smallint, "playerId" uuid) join balances b on b.part = r.part and b.player_id = r."playerId"), `
     : tx``;
   await tx`

@@ -30,9 +30,12 @@ export interface NewPlayer extends PlayerKey {
   createdAt: number;
 }
 
+/** A set of players as the JSON parameter of a statement that reads it as a recordset of `part` and `playerId`. */
+export const keysText = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
+
 /** A set of players as the table `k` of a statement: one JSON parameter. */
 export const playersIn = (sql: Sql, players: readonly PlayerKey[]) =>
-  sql`json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)`;
+  sql`json_to_recordset(${keysText(players)}::text::json) as k("part" smallint, "playerId" uuid)`;
 
 /** Creates missing players, in the order of the key, so that two batches with the same new players do not deadlock. */
 export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Promise<void> {

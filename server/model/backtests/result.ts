@@ -54,7 +54,7 @@ export interface BacktestResult {
   today: VariantResult | null;
   /** The draft less today, over the same players. */
   difference: { completions: Estimate; points: Estimate } | null;
-  /** What was assumed, and what is left out. */
+  /** The assumptions and the gaps, a sentence each. */
   notes: string[];
 }
 

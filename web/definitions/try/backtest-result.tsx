@@ -14,6 +14,7 @@ type Result = NonNullable<Backtest["result"]>;
 export function BacktestResult({ kind, result }: { kind: BacktestedKind; result: Result }) {
   const { draft, today, difference, notes } = result;
   const { counted } = BACKTEST_WORDS[kind];
+  const variants = today === null ? [draft] : [draft, today];
   return (
     <div className="flex flex-col gap-5">
       <div role="status">
@@ -43,11 +44,8 @@ export function BacktestResult({ kind, result }: { kind: BacktestedKind; result:
                 ))}
               />
             ))}
-            {draft.timeToComplete !== null && (
-              <Row
-                label="Time to complete"
-                cells={[draft, ...(today === null ? [] : [today])].map(({ timeToComplete }) => timeWords(timeToComplete))}
-              />
+            {variants.some(({ timeToComplete }) => timeToComplete !== null) && (
+              <Row label="Time to complete" cells={variants.map(({ timeToComplete }) => timeWords(timeToComplete))} />
             )}
           </tbody>
         </table>

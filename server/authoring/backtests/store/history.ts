@@ -1,7 +1,6 @@
 import type { Sql } from "#db/client.ts";
-import { playersIn } from "#server/engine/store/players.ts";
+import { keysText, playersIn } from "#server/engine/store/players.ts";
 import type { LoggedEvent, LoggedMetricEvent } from "#server/engine/store/applied.ts";
-import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import type { LedgerEntry, PurchaseMade } from "../play.ts";
 
@@ -52,10 +51,8 @@ const APPLIED = `
     select q.seq from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
     join quarantined_facts q on q.part = k.part and q.player_id = k."playerId")`;
 
-const keysOf = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
-
 const parameters = (players: readonly PlayerKey[], { definitionIds, since, whole, limit }: Wanted) => [
-  keysOf(players),
+  keysText(players),
   definitionIds as number[],
   since / 1000,
   whole as number[],
@@ -100,7 +97,7 @@ export const selectLedger = (
      join points_transactions t on t.part = k.part and t.player_id = k."playerId"
      where t.occurred_at >= to_timestamp($2::float8)
      order by t.part, t.player_id, t.occurred_at, t.seq limit $3::int`,
-    [keysOf(players), since / 1000, limit],
+    [keysText(players), since / 1000, limit],
     { prepare: false },
   );
 
@@ -116,7 +113,7 @@ export const selectPurchases = (
      from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
      join marketplace_purchases p on p.part = k.part and p.player_id = k."playerId" and p.listing_id = $2::int
      limit $3::int`,
-    [keysOf(players), listingId, limit],
+    [keysText(players), listingId, limit],
     { prepare: false },
   );
 

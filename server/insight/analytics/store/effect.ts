@@ -1,6 +1,7 @@
 import type { Sql } from "#db/client.ts";
-import { writeJson } from "#server/model/kernel/json.ts";
+import { keysText } from "#server/engine/store/players.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
 
 /** A player's activity between two instants, and a definition's payments to them. */
 export interface PlayerFigures {
@@ -25,8 +26,6 @@ export interface FiguresQuery {
 }
 
 const PLAYERS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)`;
-const keysOf = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
-
 /** The figures of some players, by id. Counted from the tables of the players, each by its index; the log of events is read whole. */
 export async function selectFigures(
   sql: Sql,
@@ -53,7 +52,7 @@ export async function selectFigures(
        select count(*)::int as purchases from marketplace_purchases b
        where b.part = k.part and b.player_id = k."playerId" and b.reversed_at is null
          and b.purchased_at >= to_timestamp($2::float8) and b.purchased_at < to_timestamp($3::float8)) b`,
-    [keysOf(players), from / 1000, to / 1000, fromDay, toDay, eventId, definitionId],
+    [keysText(players), from / 1000, to / 1000, fromDay, toDay, eventId, definitionId],
     { prepare: false },
   );
   return new Map(rows.map(({ playerId, ...figures }) => [playerId, figures]));
@@ -78,16 +77,22 @@ export const selectItems = (
      from ${PLAYERS} join owed_items o on o.part = k.part and o.player_id = k."playerId" and o.source_type = $4
        and o.owed_at >= to_timestamp($2::float8) and o.owed_at < to_timestamp($3::float8)
      group by 1, 2`,
-    [keysOf(players), from / 1000, to / 1000, sourceType],
+    [keysText(players), from / 1000, to / 1000, sourceType],
     { prepare: false },
   );
 
-/** The completions of a mission by some players. */
-export async function selectOccurrences(sql: Sql, players: readonly PlayerKey[], missionId: number): Promise<string[]> {
+/** The completions of a mission by some players, among those of these ids. */
+export async function selectOccurrences(
+  sql: Sql,
+  players: readonly PlayerKey[],
+  missionId: number,
+  ids: readonly string[],
+): Promise<string[]> {
   const rows = await sql.unsafe<{ occurrenceId: string }[]>(
     `select c.occurrence_id
-     from ${PLAYERS} join mission_completions c on c.part = k.part and c.player_id = k."playerId" and c.mission_id = $2`,
-    [keysOf(players), missionId],
+     from ${PLAYERS} join mission_completions c on c.part = k.part and c.player_id = k."playerId"
+       and c.occurrence_id = any($3::text::uuid[]) and c.mission_id = $2`,
+    [keysText(players), missionId, arrayText(ids)],
     { prepare: false },
   );
   return rows.map(({ occurrenceId }) => occurrenceId);

@@ -115,31 +115,27 @@ async function itemsOf(
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await selectItems(tx, page, SOURCE_TYPES[kind], between);
   const players = new Set(rows.map(({ playerId }) => playerId));
-  const own = await sourcesOf(
-    tx,
-    kind,
-    id,
-    page.filter(({ playerId }) => players.has(playerId)),
-  );
+  const paid = page.filter(({ playerId }) => players.has(playerId));
+  const own = await sourcesOf(tx, kind, id, { paid, sources: rows.map(({ sourceId }) => sourceId) });
   const sums = new Map<string, number>();
   for (const { playerId, sourceId, quantity } of rows) if (own.has(sourceId)) sums.set(playerId, (sums.get(playerId) ?? 0) + quantity);
   return sums;
 }
 
-/** The sources of a definition's rewards to some players. Items name only these, not the definition. */
+/** Which of the sources of items paid to some players are a definition's. Items name their source, not the definition. */
 async function sourcesOf(
   tx: Transaction,
   kind: EffectAsked["kind"],
   id: number,
-  players: readonly PagedPlayer[],
+  { paid, sources }: { paid: readonly PagedPlayer[]; sources: readonly string[] },
 ): Promise<ReadonlySet<string>> {
-  if (players.length === 0) return new Set();
+  if (paid.length === 0) return new Set();
   switch (kind) {
     case "missions":
-      return new Set(await selectOccurrences(tx, players, id));
+      return new Set(await selectOccurrences(tx, paid, id, sources));
     case "streaks": {
       // Every run began with one of the periods. It may have joined another run since, so that the runs do not tell.
-      const keys = players.map(({ part, playerId }) => ({ part, playerId, streakId: id }));
+      const keys = paid.map(({ part, playerId }) => ({ part, playerId, streakId: id }));
       return new Set((await loadAllPeriods(tx, keys)).map(({ playerId, start }) => runIdOf({ playerId }, { id }, { origin: start })));
     }
     case "leaderboards":
