@@ -157,5 +157,6 @@ function textOf(kind: BacktestedKind, result: BacktestResult): string {
   ];
   const headings = ["", "draft", ...(today === null ? [] : ["today"])];
   const basis = isExact ? `all ${formatted(players)} players` : `${formatted(played)} of about ${formatted(players)} players`;
-  return `${from.slice(0, 10)} to ${to.slice(0, 10)}, ${basis}\n${table(headings, rows)}`;
+  // Instants, since the project's days are not those of UTC.
+  return `${from} to ${to}, ${basis}\n${table(headings, rows)}`;
 }

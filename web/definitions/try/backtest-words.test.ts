@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateWords, headlineOf, signed } from "./backtest-words.ts";
+import { basisWords, estimateWords, headlineOf, signed } from "./backtest-words.ts";
 
 const exact = (value: number) => ({ value, low: value, high: value });
 const about = (value: number, by: number) => ({ value, low: value - by, high: value + by });
@@ -42,4 +42,16 @@ test("of a listing, the sentence says who could have afforded it, beside today, 
   expect(headlineOf("marketplaceItems", { ...result, today: null, draft: { ...draft, completed: exact(0) } })).toBe(
     "340 of 1,000 players could have afforded it. No real purchase of these days would have been one of it.",
   );
+});
+
+test("a result's days are those of the project's zone, not of UTC", () => {
+  const result = {
+    from: "2026-10-26T23:00:00.000Z",
+    to: "2026-11-26T07:00:00.000Z",
+    players: 1_200,
+    played: 1_200,
+    isExact: true,
+    events: 1,
+  };
+  expect(basisWords(result, "Europe/Amsterdam").replaceAll(/\s/g, " ")).toBe("Based on 27 Oct – 26 Nov 2026: all 1,200 players, 1 event.");
 });

@@ -70,12 +70,11 @@ export function headlineOf(kind: BacktestedKind, { players, isExact: isWhole, dr
   );
 }
 
-/** "Based on 27 Oct to 26 Nov 2026: all 120 players, 3,400 events." */
-export function basisWords({ from, to, players, played, isExact: isWhole, events }: Basis): string {
-  const day = (instant: string, year?: "numeric") =>
-    new Date(instant).toLocaleDateString("en-GB", { day: "numeric", month: "short", year, timeZone: "UTC" });
+/** "Based on 27 Oct – 26 Nov 2026: all 120 players, 3,400 events.": the days are of the project's zone. */
+export function basisWords({ from, to, players, played, isExact: isWhole, events }: Basis, timeZone: string): string {
+  const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone }).formatRange(new Date(from), new Date(to));
   const who = isWhole ? `all ${plural(players, "player")}` : `${formatted(played)} of about ${plural(players, "player")}`;
-  return `Based on ${day(from)} to ${day(to, "numeric")}: ${who}, ${plural(events, "event")}.`;
+  return `Based on ${days}: ${who}, ${plural(events, "event")}.`;
 }
 
 interface Basis {

@@ -17,6 +17,7 @@ import { Button } from "../../components/button.tsx";
 import { Segmented } from "../../components/choice.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { problemOf } from "../../components/problems.tsx";
+import { exactly } from "../../components/exactly.ts";
 import { Select } from "../../components/select.tsx";
 import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
@@ -40,7 +41,7 @@ const isOpen = (status: string | undefined): boolean => status === "Waiting" || 
 
 /** Plays the definition over the past of the environment's players, in the background, and shows the saved results. */
 export function Backtest({ kind, document, problems: own, draft }: BacktestProps) {
-  const { scope, can } = useWhere();
+  const { scope, timeZone, can } = useWhere();
   const inForm = useAlong();
   const along = draft?.along ?? inForm;
   const [days, setDays] = useState(kind === "leaderboards" ? "90" : "30");
@@ -118,7 +119,7 @@ export function Backtest({ kind, document, problems: own, draft }: BacktestProps
               <Select
                 value={id ?? ""}
                 onValueChange={(next) => setChosen(next)}
-                options={runs.map((one) => ({ value: one.id, label: runLabel(one) }))}
+                options={runs.map((one) => ({ value: one.id, label: runLabel(one, timeZone) }))}
               />
             </Field>
           )}
@@ -153,8 +154,10 @@ function keyIn(document: string): string {
   }
 }
 
-const runLabel = ({ createdAt, createdBy, days, status }: Pick<BacktestAnswer, "createdAt" | "createdBy" | "days" | "status">): string =>
-  `${new Date(createdAt).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}, ${days} days, ${createdBy}${status === "Done" ? "" : ` (${status.toLowerCase()})`}`;
+const runLabel = (
+  { createdAt, createdBy, days, status }: Pick<BacktestAnswer, "createdAt" | "createdBy" | "days" | "status">,
+  timeZone: string,
+): string => `${exactly(createdAt, timeZone)}, ${days} days, ${createdBy}${status === "Done" ? "" : ` (${status.toLowerCase()})`}`;
 
 function Run({ kind, run, isOther }: { kind: BacktestedKind; run: BacktestAnswer; isOther: boolean }) {
   switch (run.status) {
@@ -182,9 +185,10 @@ function Run({ kind, run, isOther }: { kind: BacktestedKind; run: BacktestAnswer
 
 /** On which data a result stands, and who ran it. */
 export function RunBasis({ run: { result, createdBy, createdAt } }: { run: BacktestAnswer }) {
+  const { timeZone } = useWhere();
   return (
     <p className="text-xs text-quiet">
-      {result !== null && `${basisWords(result)} `}
+      {result !== null && `${basisWords(result, timeZone)} `}
       Run by {createdBy}, <Instant value={createdAt} />
     </p>
   );
