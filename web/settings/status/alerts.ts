@@ -74,7 +74,7 @@ function ofEnvironment(row: StatusOfEnvironment): Alert[] {
     alerts.push({
       tone: "warn",
       title: `${name}: ${plural(row.quarantined, "event is", "events are")} in quarantine`,
-      text: "They could not be processed. Look at them under Developers.",
+      text: `${row.quarantined === 1 ? "It" : "They"} could not be processed. Look under Developers.`,
     });
   return alerts;
 }
