@@ -49,9 +49,41 @@ export async function distribute(database: Database, distribution: Distribution)
   const steps = [...(await addNodes(database, distribution)), ...(await spread(database, distribution))];
   if (distribution.isDryRun) return steps;
   await tidy(database, steps);
-  await letFoldsRunTogether(database);
+  await letStatementsBeFast(database);
   return steps;
 }
+
+/**
+ * The settings of machines that make a failure last, or forbid the moving of shards; a line each, empty when all is well. They are set in
+ * the configuration of a server alone, which belongs to the operator.
+ */
+export async function checkNodes({ sql }: Database): Promise<string[]> {
+  const rows = await sql.unsafe<{ name: string; success: boolean; result: string }[]>(
+    `select nodename || ':' || nodeport as name, success, result from run_command_on_all_nodes($1) join pg_dist_node using (nodeid) order by 1`,
+    [
+      `select json_build_object('wal', current_setting('wal_level'), 'prepared', current_setting('max_prepared_transactions')::int,
+         'connections', current_setting('max_connections')::int,
+         'recovery', (select setting::int from pg_settings where name = 'citus.recover_2pc_interval'))`,
+    ],
+  );
+  return rows.flatMap(({ name, success, result }) => {
+    if (!success) return [`${name} does not answer: ${result}`];
+    const { wal, prepared, connections, recovery } = JSON.parse(result) as { wal: string } & Record<
+      "prepared" | "connections" | "recovery",
+      number
+    >;
+    return [
+      ...(wal === "logical" ? [] : [`${name}: set wal_level = logical, or moving a shard keeps writers out until all of it is copied.`]),
+      ...(prepared >= connections ? [] : [`${name}: set max_prepared_transactions to ${connections} or more, as many as max_connections.`]),
+      // Zero and below switch it off.
+      ...(recovery > 0 && recovery <= MAX_RECOVERY_MS
+        ? []
+        : [`${name}: set citus.recover_2pc_interval = 5s, so that players that a crash left locked are free within seconds.`]),
+    ];
+  });
+}
+
+const MAX_RECOVERY_MS = 10_000;
 
 async function addNodes({ sql }: Database, { coordinator, workers, isDryRun }: Distribution): Promise<Step[]> {
   const known = await sql.unsafe<{ name: string; isCoordinator: boolean }[]>(
@@ -111,10 +143,12 @@ async function tidy({ sql }: Database, steps: readonly Step[]): Promise<void> {
 }
 
 /**
- * Without it, Citus serializes transactions that write to several shards and share one: a slice of facts would block all others, and two
- * could deadlock. The service itself locks players in one order before it changes them.
+ * Without deadlock prevention's locks, transactions that write to several shards and share one run together: with them a slice of facts
+ * would block all others. The service itself locks players in one order before it changes them. Citus adds up the estimated costs of all
+ * shards, so that PostgreSQL would compile small statements, for longer than they take.
  */
-async function letFoldsRunTogether({ sql }: Database): Promise<void> {
+async function letStatementsBeFast({ sql }: Database): Promise<void> {
   const [row] = await sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
   await sql.unsafe(`alter database ${row!.name} set citus.enable_deadlock_prevention = 'off'`);
+  await sql.unsafe("select from run_command_on_all_nodes($1)", [`alter database ${row!.name} set jit = 'off'`]);
 }

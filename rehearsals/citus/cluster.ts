@@ -157,6 +157,8 @@ async function initialize(programs: string, data: string, settings: Record<strin
     port: String(port),
     unix_socket_directories: "",
     max_connections: "400",
+    // Also for sessions older than the distribution, which sets it for the database.
+    jit: "off",
     max_prepared_transactions: "400",
     max_locks_per_transaction: "256",
     "citus.node_conninfo": "sslmode=disable",

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
-import { type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
+import { checkNodes, type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
 import { ON_WORKERS } from "../../db/tables.ts";
+import { ownedPages } from "../../server/insight/exports/pages.ts";
+import { exportPurchases, readEvents, readTransactions } from "../../server/insight/exports/store.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
+import { erasePlayer } from "../../server/operations/privacy/erase.ts";
 import type { Backend } from "../../e2e/backend.ts";
 import { board } from "../../e2e/boards.ts";
-import { measured, mission, points, shop } from "../../e2e/definitions.ts";
+import { listing, measured, mission, points, shop } from "../../e2e/definitions.ts";
 import { startService, type Service } from "../../e2e/listening.ts";
 import { type Cluster, findCitus, startCluster } from "./cluster.ts";
 import { readLog, TELLING } from "./fan-out.ts";
@@ -14,6 +17,7 @@ import { readLog, TELLING } from "./fan-out.ts";
 const programs = findCitus();
 const DEFINITIONS = {
   ...shop(mission("first_order", { rewards: [points(30)] })),
+  marketplaceItems: [listing("coffee", { priceInPoints: 30 })],
   leaderboards: [board("orders"), board("best", measured("Max", "amount"))],
 };
 
@@ -50,6 +54,10 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(again).toHaveLength(cluster.workers.length + ON_WORKERS.length);
     await migrateDatabase(cluster.url);
     service.resume();
+    const advice = await checkNodes(database);
+    for (const setting of ["wal_level = logical", "citus.recover_2pc_interval"])
+      expect(advice.filter((line) => line.includes(setting))).toHaveLength(1 + cluster.workers.length);
+    expect(advice).toHaveLength(2 + 2 * cluster.workers.length);
     expect(await backend.points("ann")).toMatchObject({ balance: 30 });
   }, 180_000);
 
@@ -64,6 +72,29 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(await backend.points("cid")).toMatchObject({ balance: 35, totalGranted: 30 });
     expect(await backend.board("cid", "orders")).toMatchObject({ leaderboard: { participants: 3, me: { rank: 2, score: 1 } } });
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
+  }, 180_000);
+
+  test("transactions, purchases and events of all players are files, in pages of few rows, also those of an erased player", async () => {
+    const many = Array.from({ length: 20 }, (_, at) => `p${at}`);
+    for (const playerId of many) await backend.missions(playerId);
+    await backend.play(...many.flatMap((playerId) => [{ playerId }, { playerId }, { playerId }]));
+    expect(await backend.buy("p3", "coffee", { idempotencyKey: "k" })).toMatchObject({ status: 200 });
+    await erasePlayer(database, backend.environment, "p3", "They asked");
+    const { id } = backend.environment;
+    const stored = await database.sql<{ list: string; id: string }[]>`
+      select 'transactions' as list, id from points_transactions where environment_id = ${id}
+      union all select 'purchases' as list, id from marketplace_purchases where environment_id = ${id}
+      union all select 'events' as list, id from events where environment_id = ${id}`;
+    for (const [list, read] of Object.entries({ transactions: readTransactions, purchases: exportPurchases, events: readEvents })) {
+      const exported: string[] = [];
+      for await (const page of ownedPages(database.sql, id, read, { page: 2, owners: 10 })) {
+        expect(page.length).toBeLessThanOrEqual(2);
+        exported.push(...page.map((text) => (JSON.parse(text) as { id: string }).id));
+      }
+      const expected = stored.filter((row) => row.list === list).map((row) => row.id);
+      expect([list, exported.toSorted()]).toEqual([list, expected.toSorted()]);
+      expect(expected).not.toEqual([]);
+    }
   }, 180_000);
 
   test("sends only listed statements to several shards, and fetches no whole table: the log names any other", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createRouterClient } from "@orpc/server";
 import type { Database } from "../../db/client.ts";
-import { distribute } from "../../db/scale/distribute.ts";
+import { checkNodes, distribute } from "../../db/scale/distribute.ts";
 import { openServiceDatabase } from "../../db/service.ts";
 import { dashboardRouter } from "../api/rpc/router.ts";
 import { exportDefinitions } from "../authoring/definitions/service/import.ts";
@@ -34,6 +34,7 @@ export interface Installation {
 /** The verbs that work beside the database alone: no procedure runs them. */
 const verbs = {
   checkIntegrity,
+  checkNodes,
   countAgain: recount,
   createProject,
   createTokenFor,

@@ -35,7 +35,7 @@ export function upkeepCommands(program: Command, cli: Cli): void {
 
 /**
  * `scale lanes` prints or sets the number of lanes. `scale distribute` spreads players over the machines of a Citus cluster, and prints a
- * line for each machine and table.
+ * line for each machine and table, and one for each setting of a machine that should be another.
  */
 export function scaleCommands(program: Command, cli: Cli): void {
   const scale = program.command("scale").description("several workers, and a database over several machines");
@@ -58,11 +58,13 @@ export function scaleCommands(program: Command, cli: Cli): void {
     .option("--shards <count>", "the number of shards, for good", shardsOf, 64)
     .option("--dry-run", "says what would be done")
     .action(async ({ worker, coordinator, shards, dryRun = false }: Distribution) => {
-      const steps = await cli.beside(({ database, verbs }) =>
-        verbs.distribute(database, { workers: worker, coordinator: coordinator ?? null, shards, isDryRun: dryRun }),
-      );
+      const { steps, advice } = await cli.beside(async ({ database, verbs }) => ({
+        steps: await verbs.distribute(database, { workers: worker, coordinator: coordinator ?? null, shards, isDryRun: dryRun }),
+        advice: await verbs.checkNodes(database),
+      }));
       cli.output.rows(["Machine or table", "Rows", "Outcome"], steps.map(rowOf), { json: steps, empty: "There is nothing to distribute." });
       if (dryRun) note("Nothing was changed.");
+      for (const line of advice) note(line);
     });
 }
 

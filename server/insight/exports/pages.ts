@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "#db/client.ts";
+import { isDistributed } from "#db/scale/state.ts";
 import { FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { type ExportedRow, type OwnedCursor, type Owner, ownersAfter, type ReadOwned, type ReadPage } from "./store.ts";
@@ -7,6 +8,7 @@ import { type ExportedRow, type OwnedCursor, type Owner, ownersAfter, type ReadO
 /** Rows held at a time, whatever the length of a list; lists of long rows have smaller pages. */
 const PAGE = 1_000;
 const OWNERS = 200;
+const START: OwnedCursor = { part: -1, playerId: FIRST_UUID, id: FIRST_UUID };
 
 /** Pages of rows as JSON texts. The next page is read once the previous one is taken; no connection is held in between. */
 export type ExportPages = AsyncGenerator<readonly string[], void, undefined>;
@@ -42,21 +44,26 @@ export async function* ownedPages(
   read: ReadOwned,
   { page = PAGE, owners: atOnce = OWNERS }: { page?: number; owners?: number } = {},
 ): ExportPages {
+  const isSpread = await isDistributed(sql);
   let owners: Owner[] = [];
   let last: PlayerKey = { part: -1, playerId: FIRST_UUID };
-  let after: OwnedCursor | null = null;
+  let after = START;
   yield* paced(async () => {
-    if (after === null) {
+    if (owners.length === 0) {
       owners = await ownersAfter(sql, environmentId, last, atOnce);
       if (owners.length === 0) return null;
       last = owners.at(-1)!;
-      after = { part: -1, playerId: FIRST_UUID, id: FIRST_UUID };
     }
-    const rows: (ExportedRow & OwnedCursor)[] = await read(sql, owners, after, page);
-    after = rows.length < page ? null : rows.at(-1)!;
-    const reached = after;
-    if (reached !== null)
-      owners = owners.filter(({ part, playerId }) => part > reached.part || (part === reached.part && playerId >= reached.playerId));
+    // Ordered by part: the owners of one part are the first ones.
+    const onlyPart = isSpread ? owners[0]!.part : null;
+    const asked = onlyPart === null ? owners : owners.filter(({ part }) => part === onlyPart);
+    const rows: (ExportedRow & OwnedCursor)[] = await read(sql, asked, onlyPart, after, page);
+    const reached = rows.length < page ? null : rows.at(-1)!;
+    owners =
+      reached === null
+        ? owners.slice(asked.length)
+        : owners.filter(({ part, playerId }) => part > reached.part || (part === reached.part && playerId >= reached.playerId));
+    after = reached ?? START;
     return texts(rows);
   });
 }

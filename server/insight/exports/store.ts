@@ -96,25 +96,36 @@ export interface OwnedCursor extends PlayerKey {
   id: string;
 }
 
-/** Reads rows of some owners after a cursor. A nested loop over the owners keeps key order, so it stops at the end of the page. */
-export type ReadOwned = (sql: Sql, owners: readonly Owner[], after: OwnedCursor, limit: number) => Promise<(ExportedRow & OwnedCursor)[]>;
-
-const owned = (sql: Sql, owners: readonly Owner[]) => sql`
-  (select * from json_to_recordset(${JSON.stringify(owners)}::text::json) as r("part" smallint, "playerId" uuid, "externalId" text)
-    order by "part", "playerId") o`;
+/**
+ * Reads rows of some owners after a cursor. A nested loop over the owners keeps key order, so it stops at the end of the page. Citus runs
+ * it where all owners have one part, which is then named: such a statement goes to one machine as it is.
+ */
+export type ReadOwned = (
+  sql: Sql,
+  owners: readonly Owner[],
+  onlyPart: number | null,
+  after: OwnedCursor,
+  limit: number,
+) => Promise<(ExportedRow & OwnedCursor)[]>;
 
 /** Reads a table of players' rows `t`; `members` are the arguments of `json_build_object` after the player's and the row's ids. */
 const readOwned =
   (table: string, members: string): ReadOwned =>
-  (sql, owners, after, limit) =>
+  (sql, owners, onlyPart, after, limit) =>
     sql<(ExportedRow & OwnedCursor)[]>`
-      select t.part, t.player_id, t.id, '' as place,
-        json_build_object('playerId', o."externalId", 'id', t.id, ${sql.unsafe(members)})::text as json
-      from ${owned(sql, owners)} cross join lateral (
-        select * from ${sql(table)} t where t.part = o.part and t.player_id = o."playerId"
-          and (t.part, t.player_id, t.id) > (${after.part}::smallint, ${after.playerId}::uuid, ${after.id}::uuid)
-        order by t.id limit ${limit}::int
-      ) t order by o.part, o."playerId", t.id limit ${limit}::int`.execute();
+      with page as materialized (
+        select o."externalId", t.* from (
+          select * from json_to_recordset(${JSON.stringify(owners)}::text::json) as r("part" smallint, "playerId" uuid, "externalId" text)
+          order by "part", "playerId"
+        ) o cross join lateral (
+          select * from ${sql(table)} t where t.part = o.part and t.player_id = o."playerId"
+            ${onlyPart === null ? sql`` : sql`and t.part = ${onlyPart}::smallint`}
+            and (t.part, t.player_id, t.id) > (${after.part}::smallint, ${after.playerId}::uuid, ${after.id}::uuid)
+          order by t.id limit ${limit}::int
+        ) t order by o.part, o."playerId", t.id limit ${limit}::int
+      )
+      select t.part, t.player_id, t.id, '' as place, json_build_object('playerId', t."externalId", 'id', t.id, ${sql.unsafe(members)})::text as json
+      from page t order by t.part, t.player_id, t.id`.execute();
 
 export const readTransactions = readOwned(
   "points_transactions",
