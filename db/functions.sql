@@ -26,6 +26,24 @@ begin
     and exists (select from environments e where e.id = in_environment_id and e.resets = in_resets);
 end $$;
 
+-- The same for a request whose key a process remembers: no row, too, where the key or anything that the request was judged by has changed.
+create or replace function hold_remembered_caller(
+  in_environment_id integer, in_resets integer, in_key_hash bytea, in_version bigint, in_clock_offset_ms bigint, in_organization_id uuid,
+  in_keeps_bodies boolean, in_now timestamptz
+) returns table (real_now timestamptz, is_use_due boolean) language plpgsql as $$
+begin
+  if pg_try_advisory_xact_lock_shared(3, in_environment_id) then
+    return query
+      select date_trunc('milliseconds', clock_timestamp()), coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true)
+      from api_keys k join environments e on e.id = k.environment_id join projects p on p.id = e.project_id
+      where k.hash = in_key_hash and k.revoked_at is null and e.id = in_environment_id and e.resets = in_resets
+        and e.definitions_version = in_version and e.clock_offset_ms = in_clock_offset_ms
+        and coalesce(e.keeps_bodies, e.kind = 'sandbox') = in_keeps_bodies
+        and p.organization_id = in_organization_id and p.archived_at is null
+        and clock_timestamp() between in_now - interval '10 s' and in_now + interval '10 s';
+  end if;
+end $$;
+
 -- Locks players until the transaction ends, in the order of the key. Unknown ones are left out.
 create or replace function lock_players(in_parts smallint[], in_players uuid[])
 returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
-import { authenticate, type FindKey, findKeysTogether, keyHash } from "../people/api-keys/authenticate.ts";
-import type { Caller } from "../model/kernel/environment.ts";
+import { authenticate, type FindKey, findKeysTogether, keyHash, touchKey } from "../people/api-keys/authenticate.ts";
+import type { Caller, Environment, RememberedKey } from "../model/kernel/environment.ts";
 import { Problem, problem } from "../model/kernel/problem.ts";
 import type { LoggedKey } from "../model/request-log/entry.ts";
 import { ArrivingBodies } from "./arriving-bodies.ts";
@@ -21,11 +21,13 @@ export interface Asker {
 /** A key as cached by this process. The database decides on every request whether it is still valid. */
 interface Seen {
   organizationId: string;
+  environment: Environment;
+  /** How far the database's clock is ahead of `performance.now()`, in milliseconds; a little less than it is. */
+  clockMs: number;
+  remembered: RememberedKey;
   /** Live, and not in a test project. */
   isLive: boolean;
   key: LoggedKey;
-  /** How far a moved Sandbox clock is ahead of `performance.now()`, in milliseconds; null if it was not moved. */
-  aheadMs: number | null;
 }
 
 interface Entering {
@@ -33,13 +35,19 @@ interface Entering {
   whenAbandoned?: WhenAbandoned;
   /** Called with the environment once it is known, and again if it turns out to be another; null: unknown. */
   hear(asker: Asker | null): void;
+  /** Whether the request's own statement confirms a remembered key. */
+  confirmsKey?: boolean;
   /** Reads the request's body, if any; errors in it are reported later. Throws Aborted, TooSlow, Crowded. */
   arrive?(arrival: Arrival): Promise<void>;
 }
 
 /** An admitted request. Its slot must be released. */
 export interface Admitted {
+  /** As the database has them, or as remembered. */
   caller: Caller;
+  remembered: RememberedKey | null;
+  /** Asks the database for the caller. Problems: auth.api_key_invalid, project_environment.not_found. */
+  identify(): Promise<Caller>;
   release(): void;
 }
 
@@ -52,7 +60,8 @@ const WAITING_STRANGERS = 64;
 const STRANGERS = "strangers";
 
 /**
- * Admits requests: first the body, which costs no slot while it arrives, then a slot, then one query for the key. A flood by a known key is
+ * Admits requests: first the body, which costs no slot while it arrives, then a slot, then one query for the key (unless the request's own
+ * statement confirms what is remembered of it). A flood by a known key is
  * refused at once, without waiting for a connection. Unknown keys share a small limit, a quarter of the connections, until the database
  * confirms them: guessing keys cannot exhaust the connections, and the bodies of guesses are not read.
  */
@@ -105,13 +114,17 @@ export class Admission {
         caller = null;
       }
       const release = () => limiter.release(organizationId);
+      // If its project has moved to another organization meanwhile, it keeps this one's slot.
+      const identify = () => this.#identify(hash, key, hear);
+      if (caller === null && entering.confirmsKey)
+        return { caller: rememberedCaller(seen), remembered: seen.remembered, identify, release };
       try {
-        caller ??= await this.#identify(hash, key, hear);
+        caller ??= await identify();
       } catch (error) {
         release();
         throw error;
       }
-      if (caller.environment.organizationId === organizationId) return { caller, release };
+      if (caller.environment.organizationId === organizationId) return { caller, remembered: null, identify, release };
       // Its project has moved to another organization, so it needs a slot there.
       release();
     }
@@ -141,7 +154,7 @@ export class Admission {
     try {
       const { isArchived, isTest, keyId, keepsBodies, ...caller } = await authenticate(this.#database.sql, hash, this.#findKey);
       const { id: environmentId, kind, resets } = caller.environment;
-      const seen = seenOf(caller, kind === "live" && !isTest, { environmentId, resets, keyId, keepsBodies });
+      const seen = this.#seenOf(hash, caller, kind === "live" && !isTest, { environmentId, resets, keyId, keepsBodies });
       hear(askerOf(seen));
       if (isArchived) throw problem("project_environment.not_found", "The project of this API key is archived.");
       this.#seen.set(key, seen);
@@ -155,17 +168,37 @@ export class Admission {
       throw error;
     }
   }
+
+  #seenOf(hash: Buffer, { environment, now }: Caller, isLive: boolean, key: LoggedKey): Seen {
+    const { organizationId, definitionsVersion, clockOffsetMs, resets } = environment;
+    const { keyId, keepsBodies } = key;
+    const seen: Seen = {
+      organizationId,
+      environment,
+      clockMs: now - clockOffsetMs - performance.now(),
+      remembered: {
+        hash,
+        keepsBodies,
+        name: [keyId, organizationId, definitionsVersion, clockOffsetMs, resets, keepsBodies].join(" "),
+        confirm: (realNow, isUseDue) => {
+          seen.clockMs = realNow - performance.now();
+          // As with a query for the key: the request neither waits for it nor fails with it.
+          if (isUseDue) touchKey(this.#database.sql, keyId).catch(() => {});
+        },
+      },
+      isLive,
+      key,
+    };
+    return seen;
+  }
 }
 
-const seenOf = ({ environment: { organizationId, clockOffsetMs }, now }: Caller, isLive: boolean, key: LoggedKey): Seen => ({
-  organizationId,
-  isLive,
-  key,
-  aheadMs: clockOffsetMs === 0 ? null : now - performance.now(),
-});
+const nowOf = ({ environment: { clockOffsetMs }, clockMs }: Seen): number => Math.floor(performance.now() + clockMs + clockOffsetMs);
 
-const askerOf = ({ key, aheadMs }: Seen): Asker => ({
-  environmentId: key.environmentId,
-  key,
-  sandboxTime: aheadMs === null ? null : Math.floor(performance.now() + aheadMs),
+const rememberedCaller = (seen: Seen): Caller => ({ environment: seen.environment, now: nowOf(seen) });
+
+const askerOf = (seen: Seen): Asker => ({
+  environmentId: seen.key.environmentId,
+  key: seen.key,
+  sandboxTime: seen.environment.clockOffsetMs === 0 ? null : nowOf(seen),
 });

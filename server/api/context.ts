@@ -1,5 +1,5 @@
 import type { Database } from "../../db/client.ts";
-import type { Environment } from "../model/kernel/environment.ts";
+import type { Environment, RememberedKey } from "../model/kernel/environment.ts";
 import type { ServedItems } from "../model/request-log/entry.ts";
 
 /** What public API procedures get besides the request's input. */
@@ -9,6 +9,8 @@ export interface ApiContext {
   environment: Environment;
   /** The time of the request on the environment's clock, epoch milliseconds. */
   now: number;
+  /** Set where the environment and the time are what this process remembers: the procedure has to confirm them, or throw Unconfirmed. */
+  remembered: RememberedKey | null;
   traceId: string;
   /** The body's text as received; empty if none. */
   rawBody: string;

@@ -1,12 +1,12 @@
 import type { Database } from "../../db/client.ts";
 import { withTraceScope } from "../../db/trace-scope.ts";
-import type { Caller } from "../model/kernel/environment.ts";
+import { type Caller, type RememberedKey, Unconfirmed } from "../model/kernel/environment.ts";
 import { findBadText, writeJson } from "../model/kernel/json.ts";
 import { Problem, problem } from "../model/kernel/problem.ts";
 import { formatInstant } from "../model/kernel/time.ts";
 import type { Tracer } from "../model/kernel/monitoring.ts";
 import { isJsonObject, isNumeric } from "../model/kernel/values.ts";
-import { Admission, type Asker } from "./admission.ts";
+import { Admission, type Admitted, type Asker } from "./admission.ts";
 import { Aborted, type Arrival, readJson } from "./body.ts";
 import { hardened } from "./hardened.ts";
 import { type Logger, logRequest, type RequestLine } from "./log.ts";
@@ -111,27 +111,40 @@ export function createApi({
     if (!isUnderV1(path)) throw noRoute(exchange);
     if (path === "/v1/openapi.json" && isRead(request.method)) return json(200, openApiDocument(baseUrl));
     const found = await routes.find(request.method, path);
-    const { caller, release } = await admission.enter({
+    const admitted = await admission.enter({
       authorization: request.header("authorization"),
       whenAbandoned: request.whenAbandoned,
       hear: (asker) => (exchange.asker = asker),
+      confirmsKey: found?.endpoint.confirmsKey,
       arrive: found?.endpoint.takesBody ? (arrival) => takeBody(exchange, arrival) : undefined,
     });
     try {
-      return await callEndpoint(exchange, found, caller);
+      return await answer(exchange, found, admitted);
     } finally {
-      release();
+      admitted.release();
     }
   }
 
-  async function callEndpoint(exchange: Exchange, found: Found | null, caller: Caller): Promise<Outcome> {
+  /** With a remembered key only what it confirms is an answer: anything else is asked again, once the database has been asked for the key. */
+  async function answer(exchange: Exchange, found: Found | null, { caller, remembered, identify }: Admitted): Promise<Outcome> {
+    if (remembered === null) return callEndpoint(exchange, found, caller, null);
+    try {
+      if ((await exchange.body).length <= MAX_TWICE) return await callEndpoint(exchange, found, caller, remembered);
+    } catch (error) {
+      if (!(error instanceof Unconfirmed || error instanceof Problem)) throw error;
+    }
+    return callEndpoint(exchange, found, await identify(), null);
+  }
+
+  async function callEndpoint(exchange: Exchange, found: Found | null, caller: Caller, remembered: RememberedKey | null): Promise<Outcome> {
     const { traceId } = exchange;
     if (!found) throw noRoute(exchange);
     exchange.endpoint = found.endpoint;
     const { input, rawBody } = await readInput(exchange, found);
     const noteItems = (items: ServedItems) => void (exchange.items = items);
     const admitToTail = (accepted: number) => (exchange.admitted = requestLog?.admitItems(caller.environment.id, accepted) ?? 0);
-    const output = await found.endpoint.call(input, { database, ...caller, traceId, rawBody, baseUrl, wake, admitToTail, noteItems });
+    const context = { database, ...caller, remembered, traceId, rawBody, baseUrl, wake, admitToTail, noteItems };
+    const output = await found.endpoint.call(input, context);
     const status = found.endpoint.successStatus;
     return json(status, status === 204 ? "" : writeJson(output));
   }
@@ -195,6 +208,9 @@ const servedOf = ({ request, rawBody, items, admitted }: Exchange, { key }: Aske
   items,
   admitted,
 });
+
+/** The longest body, in characters, that may be read and judged a second time. */
+const MAX_TWICE = 20_000;
 
 /** The logged status if the client disconnected before the response. */
 const CLIENT_CLOSED = 499;

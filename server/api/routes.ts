@@ -15,6 +15,7 @@ export interface Endpoint {
   takesBody: boolean;
   query: QueryParameters;
   textIsJudgedPerItem: boolean;
+  confirmsKey: boolean;
   /** Validates the input and runs the procedure; an invalid input is thrown as a Problem. */
   call(input: unknown, context: ApiContext): Promise<unknown>;
 }
@@ -75,6 +76,7 @@ function endpointOf(procedure: AnyProcedure, checkOutputs: boolean): Endpoint {
     takesBody,
     query: queryParameters(takesBody ? [] : queryNames(inputSchema, inPath)),
     textIsJudgedPerItem: (meta as ApiMeta).textIsJudgedPerItem ?? false,
+    confirmsKey: (meta as ApiMeta).confirmsKey ?? false,
     async call(sent, context) {
       const { value: input, issues } = await validated(inputSchema, sent);
       if (issues !== null) throw refusedInput(issues, sent, places);

@@ -71,6 +71,7 @@ export const eventsContract = {
       "Takes up to 1,000 events. Items are independent: each is accepted or refused alone, so look at `rejected` even when the call answers 200. When a batch is sent again, items with an `idempotencyKey` are not applied twice. What follows from events is worked out asynchronously, usually within seconds.",
     answers: "What became of each item, in the order sent.",
     textIsJudgedPerItem: true,
+    confirmsKey: true,
     refuses: ["event_batch.empty", "event_batch.too_large", "event_batch.concurrent_update"],
   })
     .input(

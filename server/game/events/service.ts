@@ -10,7 +10,7 @@ import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
 import { judgeBatch } from "../../model/events/batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "../../model/events/items.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import { type Environment, type RememberedKey, Unconfirmed } from "../../model/kernel/environment.ts";
 import { problem } from "../../model/kernel/problem.ts";
 import { atOnce } from "../../model/kernel/steps.ts";
 import { appender, eventRows, loggedIds } from "./store.ts";
@@ -29,6 +29,8 @@ export interface Batch {
   admitToTail?(accepted: number): number;
   /** Writes nothing if players were deleted since `environment` was read, in Live too (event_batch.concurrent_update). */
   isAsRead?: boolean;
+  /** Set where `environment` and `now` are remembered with this key, which the append confirms. */
+  remembered?: RememberedKey | null;
 }
 
 export interface ItemResult {
@@ -55,12 +57,22 @@ function writingTo(database: Database): Writing {
   return writing;
 }
 
+/** As `acceptBatch`, for a batch of the service's own. */
+export const ingest = async (database: Database, environment: Environment, batch: Batch): Promise<ItemResult[]> =>
+  (await acceptBatch(database, environment, batch)).results;
+
+interface AcceptedBatch {
+  results: ItemResult[];
+  /** On the environment's clock. */
+  receivedAt: number;
+}
+
 /**
  * Accepts a batch of events: each item is accepted or refused alone, in the order sent. Accepted items are in the log and in the queue
  * when this returns; a replayed key gets the first event's id. Problems: event_batch.empty, event_batch.too_large,
- * event_batch.concurrent_update (nothing written).
+ * event_batch.concurrent_update (nothing written). With a remembered key it throws Unconfirmed where anything but one append is needed.
  */
-export async function ingest(database: Database, environment: Environment, batch: Batch): Promise<ItemResult[]> {
+export async function acceptBatch(database: Database, environment: Environment, batch: Batch): Promise<AcceptedBatch> {
   if (batch.items.length === 0) throw problem("event_batch.empty", "The batch has no events.", { pointer: "#/events" });
   if (batch.items.length > MAX_BATCH) {
     throw problem("event_batch.too_large", `The batch has ${batch.items.length} events; send at most ${MAX_BATCH} in a call.`, {
@@ -69,7 +81,9 @@ export async function ingest(database: Database, environment: Environment, batch
   }
   const { sql } = database;
   const { known, append: appendTo } = writingTo(database);
+  const { remembered = null } = batch;
   const judged = await judge(database, environment, batch);
+  if (remembered !== null && judged.some((item) => "errors" in item)) throw new Unconfirmed();
   const replayed = await loggedIds(
     sql,
     judged.flatMap((item) => ("errors" in item && item.replayOf !== null ? [item.replayOf] : [])),
@@ -77,33 +91,37 @@ export async function ingest(database: Database, environment: Environment, batch
 
   const events: NewEvent[] = [];
   const accepted = new Map<string, AcceptedItem>();
-  const written = new Set<string>();
+  const newIds = new Set<string>();
   const results = judged.map((item, index) =>
-    resultOf(item, index, replayed, written, (one, id) => {
+    resultOf(item, index, replayed, newIds, (one, id) => {
       events.push({ ...one, id });
       accepted.set(one.playerId, one);
     }),
   );
+  let { now: receivedAt } = batch;
   if (events.length > 0) {
     const recorded = batch.admitToTail === undefined ? 0 : countFirst(events, results, batch.admitToTail);
     const rows = await inTurns(eventRows(events, batch.now));
     const write = async (current: Environment) => {
       const newPlayers = [...accepted.values()].filter(({ playerId }) => !known.has(playerId, current.resets));
-      const { now: receivedAt, isQuiet = false } = batch;
-      const append = { environment: current, rows, count: events.length, newPlayers, receivedAt, isQuiet, recorded };
-      const isDone = await appendRetrying(() => appendTo(append));
-      if (isDone) for (const { playerId } of newPlayers) known.add(playerId, current.resets);
-      return isDone || undefined;
+      const { now, isQuiet = false } = batch;
+      const append = { environment: current, rows, count: events.length, newPlayers, receivedAt: now, isQuiet, recorded, remembered };
+      const done = await appendRetrying(() => appendTo(append));
+      if (done !== null) for (const { playerId } of newPlayers) known.add(playerId, current.resets);
+      return done ?? undefined;
     };
-    const isWritten = await (batch.isAsRead ? write(environment) : writeForPlayers(database, environment, write));
-    if (isWritten === undefined) {
+    const isOnce = batch.isAsRead || remembered !== null;
+    const written = await (isOnce ? write(environment) : writeForPlayers(database, environment, write));
+    if (written === undefined) {
+      if (remembered !== null) throw new Unconfirmed();
       throw problem(
         "event_batch.concurrent_update",
         "Players were deleted at the same instant, by a reset or an erasure. Nothing was written; send the batch again.",
       );
     }
+    ({ receivedAt } = written);
   }
-  return results;
+  return { results, receivedAt };
 }
 
 /** The number of new events among the items that the tail keeps: the first accepted ones, including replays. */
@@ -134,7 +152,11 @@ export async function checkItems(
  * Validates the items against the current definitions. With discovery on, discoveries are defined first; then all items are validated again
  * against the latest definitions.
  */
-async function judge(database: Database, environment: Environment, { items, mayHoldBadText, now }: Batch): Promise<JudgedItem[]> {
+async function judge(
+  database: Database,
+  environment: Environment,
+  { items, mayHoldBadText, now, remembered = null }: Batch,
+): Promise<JudgedItem[]> {
   const judging = { environmentId: environment.id, now, mayHoldBadText };
   const replays = new Set<string>();
   let current = environment;
@@ -142,6 +164,7 @@ async function judge(database: Database, environment: Environment, { items, mayH
     const definitions = await definitionsOf(database.sql, current);
     const { judged, finders } = await inTurns(judgeBatch(items, definitions, judging, replays));
     if (finders.length === 0) return judged;
+    if (remembered !== null) throw new Unconfirmed();
     const logged = await loggedIds(
       database.sql,
       finders.flatMap(({ key }) => key ?? []),

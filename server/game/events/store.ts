@@ -3,7 +3,7 @@ import { isUnavailable } from "#db/errors.ts";
 import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
 import type { Below } from "../../model/kernel/stored.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import type { Environment, RememberedKey } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { LoggedEvent, NewEvent } from "../../engine/store/applied.ts";
@@ -24,7 +24,7 @@ export function* eventRows(events: readonly NewEvent[], receivedAt: number): Gen
 
 /** The events that a request appends. */
 export interface Append {
-  environment: Pick<Environment, "id" | "resets">;
+  environment: Pick<Environment, "id" | "resets" | "definitionsVersion" | "clockOffsetMs" | "organizationId">;
   /** The events as `eventRows` gives them, and their number. */
   rows: string;
   count: number;
@@ -35,44 +35,38 @@ export interface Append {
   isQuiet: boolean;
   /** The number of events, from the first on, whose effects the fold records. */
   recorded: number;
+  /** What the statement confirms first; null: the database has been asked. */
+  remembered: RememberedKey | null;
 }
+
+/** The instant of receipt of what was appended, on the environment's clock; null: nothing was written. */
+export type Appended = { receivedAt: number } | null;
 
 /**
  * Appends events of an environment, all quiet or none, to the log and to the queue, creating players that may be new, all in one statement:
  * a crash leaves everything or nothing. An id that the log has already is a replay and changes nothing. Positions in the order of facts
  * follow the order of the requests and of each batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
- * False, with nothing written, during a reset and if the environment was reset since it was read, since its known players are gone.
- * Of several requests either all events are recorded or none.
+ * Null, with nothing written, during a reset and if the environment was reset since it was read, since its known players are gone. With a
+ * remembered key also if that is not confirmed; confirmed, its events are received by the clock of this statement, since other decisions
+ * may have come in between. Of several requests either all events are recorded or none.
  */
-async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): Promise<boolean> {
-  const [{ environment, isQuiet }] = appends;
-  const { id: environmentId, resets } = environment;
+async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): Promise<readonly Appended[]> {
+  const [{ environment, isQuiet, remembered }] = appends;
+  const { id: environmentId } = environment;
   const recorded = appends.reduce((sum, one) => sum + one.recorded, 0);
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
   const events = `[${appends.map(({ rows }) => rows).join()}]`;
-  const players = writeJson(
-    appends.flatMap(({ newPlayers, receivedAt }) =>
-      newPlayers.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId, r: receivedAt / 1000 })),
-    ),
+  const newPlayers = appends.flatMap(({ newPlayers: players, receivedAt }) =>
+    players.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId, r: receivedAt / 1000 })),
   );
-  const [row] = await sql<{ isOpen: boolean }[]>`
-    with locked as materialized (
-      select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
+  const [row] = await sql<{ realNow: number; isUseDue: boolean }[]>`
+    with locked as materialized (${remembered === null ? held(sql, environment) : confirmed(sql, environment, remembered, appends[0].receivedAt)}
     ), item as materialized (
-      select r.*, nextval('fact_seq') as seq
-      from json_to_recordset(${events}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, r float8, x json)
-      where (select is_open from locked)
-    ), created as (
-      insert into players (part, player_id, environment_id, external_id, created_at, analytics_epoch)
-      select p, u, ${environmentId}::int, e, to_timestamp(r),
-        coalesce((select s.analytics_epoch from environments s where s.id = ${environmentId}::int), 0)
-      from json_to_recordset(${players}::text::json) as r(p smallint, u uuid, e text, r float8)
-      where (select is_open from locked)
-      order by p, u
-      on conflict do nothing
-    ), logged as (
+      select r.p, r.u, r.i, r.d, r.o, r.x, coalesce(l.received_at, to_timestamp(r.r)) as r, nextval('fact_seq') as seq
+      from locked l, json_to_recordset(${events}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, r float8, x json)
+    ), ${newPlayers.length === 0 ? sql`` : created(sql, environmentId, newPlayers)} logged as (
       insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
-      select p, u, i, ${environmentId}::int, d, seq, to_timestamp(o), to_timestamp(r), x
+      select p, u, i, ${environmentId}::int, d, seq, to_timestamp(o), r, x
       from item order by p, u, i, seq
       on conflict do nothing
       returning *
@@ -86,9 +80,38 @@ async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): 
         ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )
-    select is_open from locked`;
-  return row?.isOpen === true;
+    select real_now, is_use_due from locked`;
+  if (row === undefined) return appends.map(() => null);
+  if (remembered === null) return appends;
+  remembered.confirm(row.realNow, row.isUseDue);
+  const receivedAt = row.realNow + environment.clockOffsetMs;
+  return appends.map(() => ({ receivedAt }));
 }
+
+/** The row under which an append writes, if it may. Without `received_at` each request has its own instant. */
+const held = (sql: Sql, { id, resets }: Append["environment"]) => sql`
+      select null::timestamptz as received_at, null::timestamptz as real_now, false as is_use_due
+      where hold_known_players(${id}::int, ${resets}::int)`;
+
+const confirmed = (
+  sql: Sql,
+  { id, resets, definitionsVersion, clockOffsetMs, organizationId }: Append["environment"],
+  { hash, keepsBodies }: RememberedKey,
+  now: number,
+) => sql`
+      select real_now + ${clockOffsetMs}::bigint * interval '1 ms' as received_at, real_now, is_use_due
+      from hold_remembered_caller(${id}::int, ${resets}::int, ${hash}::bytea, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint,
+        ${organizationId}::uuid, ${keepsBodies}::bool, ${now - clockOffsetMs}::timestamptz)`;
+
+/** Creates players that may be new. */
+const created = (sql: Sql, environmentId: number, players: readonly object[]) => sql`created as (
+      insert into players (part, player_id, environment_id, external_id, created_at, analytics_epoch)
+      select r.p, r.u, ${environmentId}::int, r.e, coalesce(l.received_at, to_timestamp(r.r)),
+        coalesce((select s.analytics_epoch from environments s where s.id = ${environmentId}::int), 0)
+      from locked l, json_to_recordset(${writeJson(players)}::text::json) as r(p smallint, u uuid, e text, r float8)
+      order by 1, 2
+      on conflict do nothing
+    ),`;
 
 /** Requests in one statement. */
 const MAX_TOGETHER = 64;
@@ -101,15 +124,15 @@ const MAX_SHARED_CHARACTERS = 20_000;
  * next statement and its commit: backends mostly send one event a request. A request that comes alone waits for none. Where the database
  * refuses a shared statement, each request is written by itself, so none fails for another; where it is out of reach, it is for all.
  */
-export function appender(sql: Sql): (append: Append) => Promise<boolean> {
-  const alone = (append: Append) => appendEvents(sql, [append]);
-  const together = askTogether<Append, boolean>({
-    groupOf: ({ environment, isQuiet, recorded }) => `${environment.id} ${environment.resets} ${isQuiet} ${recorded > 0}`,
+export function appender(sql: Sql): (append: Append) => Promise<Appended> {
+  const alone = async (append: Append) => (await appendEvents(sql, [append]))[0]!;
+  const together = askTogether<Append, Appended>({
+    groupOf: ({ environment, isQuiet, recorded, remembered }) =>
+      `${environment.id} ${environment.resets} ${isQuiet} ${recorded > 0} ${remembered?.name ?? ""}`,
     most: MAX_TOGETHER,
     async ask(appends) {
       try {
-        const isOpen = await appendEvents(sql, appends as [Append, ...Append[]]);
-        return appends.map(() => isOpen);
+        return await appendEvents(sql, appends as [Append, ...Append[]]);
       } catch (error) {
         if (appends.length === 1 || isUnavailable(error)) throw error;
         return appends.map(alone);

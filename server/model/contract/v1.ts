@@ -9,6 +9,8 @@ import { isNumeric, type TaggedValue } from "../kernel/values.ts";
 export interface ApiMeta {
   /** Strings with a NUL or a lone surrogate are left to the procedure, which answers for each item (`context.rawBody` helps it). */
   textIsJudgedPerItem?: boolean;
+  /** Its statement confirms a remembered key (`RememberedKey`), so that a small request takes one round trip to the database. */
+  confirmsKey?: boolean;
 }
 
 /** The groups of the reference, in its order. */
@@ -55,10 +57,10 @@ const OF_EVERY_BODY = ["request.malformed", "request.too_large", "request.timeou
  * The beginning of an endpoint's contract: `endpoint({ … }).input(z.object({ … })).output(…)`. The input is one flat object
  * of path parameters and either the members of the body or, for a GET, the query parameters in PascalCase.
  */
-export function endpoint({ tag, answers, refuses = [], textIsJudgedPerItem, ...route }: EndpointOptions) {
+export function endpoint({ tag, answers, refuses = [], textIsJudgedPerItem, confirmsKey, ...route }: EndpointOptions) {
   const codes = [...OF_EVERY_ENDPOINT, ...(route.method === "GET" ? [] : OF_EVERY_BODY), ...refuses];
   return oc
-    .$meta<ApiMeta>({ textIsJudgedPerItem })
+    .$meta<ApiMeta>({ textIsJudgedPerItem, confirmsKey })
     .errors(errorMap(codes))
     .route({ ...route, tags: [tag], successDescription: answers });
 }

@@ -18,6 +18,23 @@ export interface Environment {
   resets: number;
 }
 
+/**
+ * What a process remembers of a key by an earlier request with it. A statement that writes for it confirms all of it first, so that a
+ * request needs no query before.
+ */
+export interface RememberedKey {
+  hash: Buffer;
+  /** Whether the request log keeps bodies. */
+  keepsBodies: boolean;
+  /** Names all that is remembered: requests with the same name are confirmed together. */
+  name: string;
+  /** Called by the statement that has confirmed it, with the database's clock. */
+  confirm(realNow: number, isUseDue: boolean): void;
+}
+
+/** The database does not confirm what a process remembers of a key, or the request cannot do without asking first. Nothing was written. */
+export class Unconfirmed extends Error {}
+
 /** The caller of a request: the environment of the key, and the current time on its clock. */
 export interface Caller {
   environment: Environment;

@@ -5,6 +5,8 @@ import { type Problem, problem } from "../../model/kernel/problem.ts";
 import { bearerKey, hashOf } from "../../model/api-keys/key.ts";
 import { type KeyRow, selectValidKeys, touchKey } from "./store.ts";
 
+export { touchKey } from "./store.ts";
+
 /** The hash of an Authorization header's API key. Problem auth.api_key_invalid: the header is missing or malformed. */
 export function keyHash(authorization: string | undefined): Buffer {
   const key = bearerKey(authorization);
@@ -24,7 +26,7 @@ interface Authenticated extends Caller {
 
 /**
  * Finds the environment of a request by the hash of its key. Uncached, so that a revocation, a changed definition and a moved clock take
- * effect with the next request. Problem auth.api_key_invalid.
+ * effect with the next request. A statement that confirms a `RememberedKey` says the same. Problem auth.api_key_invalid.
  */
 export async function authenticate(sql: Sql, hash: Buffer, findKey: FindKey = findKeysTogether(sql)): Promise<Authenticated> {
   const row = await findKey(hash);
