@@ -6,7 +6,7 @@ export const FIGURES: Record<string, () => Promise<Figure>> = {
   "ingest-filled": async () => (await import("./ingest-filled.ts")).ingestFilled,
   sustained: async () => (await import("./sustained.ts")).sustained,
   "sustained-in-play": async () => (await import("./sustained.ts")).sustainedInPlay,
-  "single-events": async () => (await import("./sustained.ts")).singleEvents,
+  "single-events": async () => (await import("./single-events.ts")).singleEvents,
   "held-snapshot": async () => (await import("./held-snapshot.ts")).heldSnapshot,
   slices: async () => (await import("./slices.ts")).slices,
   "many-missions": async () => (await import("./many-missions.ts")).manyMissions,

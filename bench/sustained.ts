@@ -1,7 +1,7 @@
 import type { Database } from "../db/client.ts";
 import { alternate, turnsOf } from "./harness/alternate.ts";
 import { boardsAndStreak } from "./harness/definitions.ts";
-import { BATCH, batchRequest, makeBatches, makeRequests } from "./harness/events.ts";
+import { BATCH, makeRequests } from "./harness/events.ts";
 import type { Context, Figure, Measured } from "./harness/figure.ts";
 import { sendAll, sendAndApply } from "./harness/load.ts";
 import { openLoaded } from "./harness/loaded.ts";
@@ -28,46 +28,6 @@ export const sustainedInPlay: Figure = {
   reach: 0.3,
   stretch: 0.4,
   measure: (context) => measureWith(context, "20 missions, 3 leaderboards, 1 streak", boardsAndStreak()),
-};
-
-const SINGLE = sized({ smoke: BATCH, usual: 12_000 });
-
-/** What most backends send: one event a request, from 16 connections. */
-export const singleEvents: Figure = {
-  name: "single-events",
-  title: "events sent one a request until applied, to batches of 1,000",
-  better: "more",
-  reach: 0.2,
-  stretch: 0.4,
-  async measure(context) {
-    const { service, database, project, players } = await openLoaded(context, "single");
-    const { sql } = database;
-    const costs = { of: "an event", by: [service] };
-    let requests: Buffer[] = [];
-    const measured = await alternate(
-      context,
-      "events/s",
-      {
-        name: "batches of 1,000",
-        costs,
-        prepare: async () => (requests = makeRequests(project.key, BATCHES, players)),
-        measure: async () => ({ value: await sendAndApply(service.port, sql, requests), done: BATCHES * BATCH }),
-      },
-      {
-        name: "one event a request",
-        costs,
-        prepare: async () =>
-          (requests = makeBatches(SINGLE / BATCH, players).flatMap((batch) => batch.map((item) => batchRequest(project.key, [item])))),
-        measure: async () => ({ value: await sendAndApply(service.port, sql, requests, { events: 1 }), done: SINGLE }),
-      },
-    );
-    context.outcome.equal("events logged", await eventsIn(sql), players.count + turnsOf(context) * (BATCHES * BATCH + SINGLE));
-    await expectNothingLeft(context.outcome, sql);
-    await expectCompletions(context.outcome, sql);
-    await service.stop();
-    await context.outcome.audited("the environment", database, project.environment);
-    return measured;
-  },
 };
 
 async function measureWith(context: Context, inPlay: string, more: Partial<ReturnType<typeof boardsAndStreak>>): Promise<Measured> {

@@ -27,8 +27,10 @@ export async function makeProject(
     attributes?: object[];
     segments?: object[];
   },
+  organization?: string,
 ): Promise<Project> {
-  const { live } = await createProject(database, { slug, name: slug, defaultLanguage: "en", timeZone: "Europe/Amsterdam" });
+  const settings = { slug, name: slug, defaultLanguage: "en", timeZone: "Europe/Amsterdam" };
+  const { live } = await createProject(database, settings, organization);
   const imported = await importDefinitions(database, live, { version: 1, ...file });
   if ("problems" in imported) throw new Error(`The definitions are refused: ${JSON.stringify(imported.problems.slice(0, 3))}`);
   return { environment: live, key: await createApiKey(database, live, "bench") };
