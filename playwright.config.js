@@ -33,6 +33,8 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        // Pages of one browser share a process, and what it has compiled.
+        "--renderer-process-limit=1",
         // A page lives for seconds: compiling it with care costs a twelfth of the CPU of all tests, and is never earned back.
         "--js-flags=--no-opt",
       ],

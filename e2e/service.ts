@@ -1,4 +1,4 @@
-import { type Page, test as base } from "@playwright/test";
+import { type Browser, type Page, test as base } from "@playwright/test";
 import { type OwnService, startService } from "../testing/service.ts";
 import { hydrated } from "./hydrated.ts";
 
@@ -22,11 +22,50 @@ export async function signIn(page: Page, { email, password } = OWNER): Promise<v
 
 type State = Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
 
+const SCREEN = { viewport: { width: 1280, height: 720 } };
+
+/** The pages of the running test. */
+const open = new Set<Page>();
+
+/** Pages that earlier tests have left. A new one has to fetch and compile all scripts anew: a third of a test's CPU seconds. */
+const left: Page[] = [];
+
+/** A page in a browser of its own, signed out, until the test ends. */
+export async function openPage(browser: Browser, baseURL: string): Promise<Page> {
+  // Without a state of its own, a new context takes the test's: the owner's session.
+  const options = { baseURL, ...SCREEN, reducedMotion: "reduce", storageState: undefined } as const;
+  const page = left.pop() ?? hydrated(await (await browser.newContext(options)).newPage());
+  open.add(page);
+  return page;
+}
+
+/** What a test can listen to without an end of its own. */
+const EVENTS = ["console", "dialog", "pageerror", "request", "requestfailed", "response"];
+
+/** Has a page forget all that it was used for. After a test that fails there is a new worker, with a browser of its own. */
+async function leave(page: Page): Promise<void> {
+  const context = page.context();
+  for (const event of EVENTS) page.removeAllListeners(event);
+  await page.unrouteAll();
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all(others.map((other) => other.close()));
+  // A page of the service, without scripts.
+  await page.goto("/icon.svg");
+  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+  await context.clearCookies();
+  await context.clearPermissions();
+  await page.setViewportSize(SCREEN.viewport);
+  await page.emulateMedia({ colorScheme: null });
+  await page.mouse.move(0, 0);
+  open.delete(page);
+  left.push(page);
+}
+
 /**
  * Browser tests against a really started service; one per worker. Both worker fixtures are here: files whose workers have other fixtures
  * start a new worker, with a service of its own.
  */
-export const test = base.extend<object, { service: Service; ownerState: State }>({
+export const test = base.extend<{ pages: void }, { service: Service; ownerState: State }>({
   service: [
     async ({}, use) => {
       // The longer history keeps the worker busy for half a minute, and no test looks at it.
@@ -41,14 +80,23 @@ export const test = base.extend<object, { service: Service; ownerState: State }>
   /** The owner's session; the form is filled in once for all tests of a worker that ask for it. */
   ownerState: [
     async ({ browser, service }, use) => {
-      const context = await browser.newContext({ baseURL: service.url });
-      const page = hydrated(await context.newPage());
+      const page = await openPage(browser, service.url);
       await signIn(page);
-      await use(await context.storageState());
-      await context.close();
+      const state = await page.context().storageState();
+      await leave(page);
+      await use(state);
     },
     { scope: "worker", timeout: 60_000 },
   ],
   baseURL: ({ service }, use) => use(service.url),
-  page: ({ page }, use) => use(hydrated(page)),
+  /** Leaves all pages that a test has opened. */
+  pages: [
+    async ({}, use) => {
+      await use();
+      await Promise.all([...open].map(leave));
+    },
+    { auto: true },
+  ],
+  context: ({ page }, use) => use(page.context()),
+  page: async ({ browser, service }, use) => use(await openPage(browser, service.url)),
 });

@@ -1,9 +1,8 @@
 import { type Browser, expect } from "@playwright/test";
 import { CLIENT, startProvider } from "./oidc.ts";
 import { expectToFit } from "./fits.ts";
-import { hydrated } from "./hydrated.ts";
 import { keepPicture } from "./pictures.ts";
-import { OWNER, type Service, signIn, test as base } from "./service.ts";
+import { openPage, OWNER, type Service, signIn, test as base } from "./service.ts";
 import { startService } from "../testing/service.ts";
 import { choose } from "./dashboard/forms.ts";
 
@@ -47,7 +46,7 @@ const test = base.extend<object, { service: Service }>({
 
 /** Signs in at the provider under that name, in a browser of its own. */
 async function comeAs(browser: Browser, service: Service, name: string) {
-  const page = hydrated(await (await browser.newContext({ baseURL: service.url })).newPage());
+  const page = await openPage(browser, service.url);
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Continue with Acme" }).click();
   await page.locator("[name=login]").fill(name);

@@ -3,8 +3,10 @@ import { type Reply, startReceiver } from "../../server/delivery/testing.ts";
 import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
-import { lookOften, memberOf, type OwnProject, ownProject } from "./own-project.ts";
+import { memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+
+test.use({ looksOften: true });
 
 const MISSION = {
   key: "one",
@@ -14,7 +16,6 @@ const MISSION = {
 };
 
 async function shopOf(page: Page) {
-  await lookOften(page);
   const shop = await ownProject(page);
   await shop.define({ events: [{ key: "order_placed", name: "Order placed" }], missions: [MISSION] });
   const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
@@ -79,7 +80,6 @@ test("a failed delivery is found by its player, its HTML answer is shown as text
         .first(),
     ).toBeVisible();
     await expect(colleague.getByRole("button", { name: "Retry now" })).toBeHidden();
-    await colleague.context().close();
 
     reply = { status: 400, body: "no" };
     await sheet.getByRole("button", { name: "Retry now" }).click();
@@ -157,7 +157,6 @@ test("each user chooses their e-mail notifications", async ({ page, browser }) =
   await viewer.reload();
   await expect(choice).toBeChecked();
   await looksRight(viewer, "account-notifications");
-  await viewer.context().close();
 });
 
 /** axe's findings in both themes, and pictures for people; a narrow one too. */

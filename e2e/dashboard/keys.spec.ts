@@ -77,5 +77,4 @@ test("a key without a name is refused at its field; users without the role are t
   await expect(viewer.getByRole("button", { name: "Add endpoint" })).toHaveCount(0);
   await viewer.goto(at("/settings"));
   await expect(viewer.getByText("Only Editors, Admins and Owners can move the clock.")).toBeVisible();
-  await viewer.context().close();
 });

@@ -225,5 +225,4 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
   const palette = viewer.getByRole("dialog", { name: "Search or jump to" });
   await expect(palette.getByRole("option", { name: "Missions", exact: true })).toBeVisible();
   await expect(palette.getByRole("option", { name: /^New / })).toHaveCount(0);
-  await viewer.context().close();
 });

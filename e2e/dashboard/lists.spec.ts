@@ -125,7 +125,6 @@ test("Support reverses purchases and changes no definitions", async ({ page, bro
   await expect(support.getByRole("checkbox")).toHaveCount(0);
   const input = { project: shop.slug, environment: "sandbox", kind: "marketplaceItems", key: "voucher", active: false };
   expect((await callAnswer(support, "definitions/setActive", input)).status()).toBe(403);
-  await support.context().close();
 });
 
 test("on a clock ahead of real time every screen says so, and each time follows its own clock", async ({ page }) => {

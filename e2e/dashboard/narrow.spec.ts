@@ -1,10 +1,18 @@
 import { expect } from "@playwright/test";
 import { expectToFit } from "../fits.ts";
+import { hydrated } from "../hydrated.ts";
+import { test as base } from "../service.ts";
 import { ownProject } from "./own-project.ts";
-import { test } from "./sign-in.ts";
 
-/** On a phone. */
-test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
+/** The owner on a phone. */
+const test = base.extend({
+  page: async ({ browser, service, ownerState }, use) => {
+    const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, reducedMotion: "reduce" } as const;
+    const context = await browser.newContext({ baseURL: service.url, storageState: ownerState, ...phone });
+    await use(hydrated(await context.newPage()));
+    await context.close();
+  },
+});
 
 test("at 360 px the navigation opens, navigates and closes, and a form is filled in", async ({ page }) => {
   const shop = await ownProject(page);

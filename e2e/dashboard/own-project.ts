@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { importDefinitions } from "../../testing/definitions.ts";
 import { answerOf } from "../../testing/rpc.ts";
-import { hydrated } from "../hydrated.ts";
+import { openPage } from "../service.ts";
 
 /** A test's own project and browser page: the demo is shared. */
 export interface OwnProject {
@@ -47,25 +47,18 @@ const callFrom = <Answer>(page: Page, procedure: string, input?: object): Promis
 export const callAnswer = (page: Page, procedure: string, input?: object) =>
   page.request.post(`/rpc/${procedure}`, { headers: { "x-csrf-token": "orpc" }, data: { json: input } });
 
-/** From its next page on, polling intervals become a second, to speed up tests. */
-export const lookOften = (page: Page) =>
-  page.addInitScript(() => {
-    const { setInterval } = globalThis;
-    globalThis.setInterval = ((run: () => void, ms = 0) => setInterval(run, Math.min(ms, 1_000))) as typeof setInterval;
-  });
-
-/** A browser of its own, with a new member of a project in it. */
+/** A browser of its own, until the test ends, with a new member of a project in it. */
 export async function memberOf(browser: Browser, owner: Page, project: string, role: string, email = address()): Promise<Page> {
   const { link } = await callFrom<{ link: string }>(owner, "members/invite", { project, email, role, scope: "project" });
-  const context = await browser.newContext({ baseURL: new URL(link).origin, storageState: undefined });
-  await sendForm(context, link, { password: PASSWORD });
-  return hydrated(await context.newPage());
+  const page = await openPage(browser, new URL(link).origin);
+  await sendForm(page, link, { password: PASSWORD });
+  return page;
 }
 
 const address = () => `${randomBytes(4).toString("hex")}@example.com`;
 
 /** Fills in and sends the form of a page as a browser without scripts does. The pages themselves need not be shown for it. */
-async function sendForm({ request }: BrowserContext, url: string, fields: Record<string, string>): Promise<void> {
+async function sendForm({ request }: Page, url: string, fields: Record<string, string>): Promise<void> {
   const html = await (await request.get(url)).text();
   const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)"(?: value="([^"]*)")?/g)].map(([, name, value = ""]) => [
     name!,

@@ -1,9 +1,8 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
-import { hydrated } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
-import { OWNER, signIn, test as strangers } from "../service.ts";
+import { openPage, OWNER, signIn, test as strangers } from "../service.ts";
 import { choose, take } from "./forms.ts";
 import { callAnswer, memberOf, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -29,13 +28,9 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   return link;
 }
 
-/** A page of a browser in which nobody is signed in. */
-const strangerOf = async (browser: Browser, baseURL?: string): Promise<Page> =>
-  hydrated(await (await browser.newContext({ storageState: undefined, ...(baseURL !== undefined && { baseURL }) })).newPage());
-
 /** Opens an invitation in a browser of one's own and joins with a new account. */
 async function join(browser: Browser, link: string): Promise<Page> {
-  const page = await strangerOf(browser, new URL(link).origin);
+  const page = await openPage(browser, new URL(link).origin);
   await page.goto(link);
   await page.getByLabel("Choose a password").fill(PASSWORD);
   await page.getByRole("button", { name: "Create the account and join" }).click();
@@ -162,7 +157,6 @@ test("a person is invited, joins, has the rights of their role, and loses them a
   expect((await call(ann, "members/list", { project: "demo" })).status).toBe(401);
   await ann.goto("/dashboard/demo/sandbox");
   await expect(ann).toHaveURL(/\/sign-in/);
-  await ann.context().close();
 });
 
 test("the last Owner stays", async ({ page }) => {
@@ -171,7 +165,7 @@ test("the last Owner stays", async ({ page }) => {
   await expect(page.getByRole("button", { name: `More about ${OWNER.email}` })).toHaveCount(0);
 });
 
-test("a forgotten password is reset by an Admin's link, which ends all sessions of its owner", async ({ page, browser }) => {
+test("a forgotten password is reset by an Admin's link, which ends all sessions of its owner", async ({ page, browser, service }) => {
   test.slow();
   const email = "bob@example.com";
   const bob = await memberOf(browser, page, "demo", "Viewer", email);
@@ -179,7 +173,7 @@ test("a forgotten password is reset by an Admin's link, which ends all sessions 
   await take(page, `More about ${email}`, "Password reset link");
   const shown = page.getByRole("dialog", { name: `A new password for ${email}` });
   const link = (await shown.locator("pre").innerText()).trim();
-  const other = await strangerOf(browser);
+  const other = await openPage(browser, service.url);
   await other.goto(link);
   await other.getByLabel("Choose a password").fill("short");
   await other.getByRole("button", { name: "Set password and sign in" }).click();
@@ -203,12 +197,12 @@ test("a forgotten password is reset by an Admin's link, which ends all sessions 
   await expect(bob.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(1);
   await other.goto("/dashboard/account");
   await expect(other).toHaveURL(/\/sign-in/);
-  await Promise.all([bob.context().close(), other.context().close()]);
 });
 
 test("links end with the role that made them: an Admin's for an Editor who is Owner by now, and those of former Admins", async ({
   page,
   browser,
+  service,
 }) => {
   test.slow();
   const admin = await memberOf(browser, page, "demo", "Admin", "admin@example.com");
@@ -218,7 +212,7 @@ test("links end with the role that made them: an Admin's for an Editor who is Ow
   const made = await call(admin, "members/resetPassword", { project: "demo", id: idOf("editor@example.com") });
   const reset = JSON.parse(made.text).json.link;
   const invitation = await invite(admin, "accomplice@example.com", "Admin");
-  const stranger = await strangerOf(browser);
+  const stranger = await openPage(browser, service.url);
   await stranger.goto(reset);
   await stranger.getByLabel("Choose a password").fill("a few words of the Admin's");
 
@@ -235,10 +229,9 @@ test("links end with the role that made them: an Admin's for an Editor who is Ow
   expect((await call(editor, "members/list", { project: "demo" })).status, "and nobody was signed out").toBe(200);
   for (const { email, id } of members)
     if (email !== OWNER.email && /^(admin|editor)@/.test(email)) await call(page, "members/remove", { project: "demo", id });
-  await Promise.all([admin, editor, stranger].map((one) => one.context().close()));
 });
 
-test("failed sign-ins elsewhere do not lock out a browser that has signed in before", async ({ page, browser, baseURL }) => {
+test("failed sign-ins elsewhere do not lock out a browser that has signed in before", async ({ page, browser, service }) => {
   test.slow();
   const email = "carol@example.com";
   const carol = await memberOf(browser, page, "demo", "Viewer", email);
@@ -248,7 +241,7 @@ test("failed sign-ins elsewhere do not lock out a browser that has signed in bef
   await carol.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(carol).toHaveURL(/\/sign-in$/);
 
-  const stranger = await strangerOf(browser, baseURL);
+  const stranger = await openPage(browser, service.url);
   await stranger.goto("/sign-in");
   await stranger.getByLabel("Email address").fill(email);
   const attempt = async (password: string, words: RegExp) => {
@@ -260,7 +253,6 @@ test("failed sign-ins elsewhere do not lock out a browser that has signed in bef
   for (let at = 0; at < 5; at++) await attempt(`wrong ${at}`, /Wrong email or password/);
   await attempt(PASSWORD, /Too many attempts/);
   await signIn(carol, { email, password: PASSWORD });
-  await Promise.all([carol.context().close(), stranger.context().close()]);
 });
 
 test("an Owner creates a project, and a member of another one does not find it", async ({ page, browser }) => {
@@ -276,13 +268,12 @@ test("an Owner creates a project, and a member of another one does not find it",
   await expect(eve.getByText("Corner Bakery")).toHaveCount(0);
   await eve.goto("/dashboard/new-project");
   await expect(eve.getByText(/Only Owners and Admins/)).toBeVisible();
-  await eve.context().close();
 });
 
-test("the signed-out pages are accessible, in both themes and at every width", async ({ page, browser, baseURL }) => {
+test("the signed-out pages are accessible, in both themes and at every width", async ({ page, browser, service }) => {
   test.slow();
   const invitation = await invite(page, "someone.with.a.rather.long.address@subdomain.example.com", "Admin");
-  const stranger = await strangerOf(browser, baseURL);
+  const stranger = await openPage(browser, service.url);
   const complaints: string[] = [];
   stranger.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   stranger.on("pageerror", (error) => complaints.push(error.message));
@@ -307,5 +298,4 @@ test("the signed-out pages are accessible, in both themes and at every width", a
     expect(await violationsOf(stranger), path).toEqual([]);
   }
   expect(complaints).toEqual([]);
-  await stranger.context().close();
 });

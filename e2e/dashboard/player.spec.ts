@@ -84,7 +84,6 @@ test("points, name and zone are changed with a reason and undone, and an erased 
   await viewer.goto(at("/players/ann"));
   await expect(viewer.getByRole("heading", { level: 1, name: "Ann" })).toBeVisible();
   await expect(viewer.getByRole("button", { name: /Adjust points|More actions/ })).toHaveCount(0);
-  await viewer.context().close();
 
   await page.goto(at("/players/ann"));
   const dialog = page.getByRole("alertdialog");

@@ -27,7 +27,6 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
   await viewer.goto(at("/players/ann?tab=purchases"));
   await expect(viewer.getByRole("row", { name: /Coffee voucher/ })).toBeVisible();
   await expect(viewer.getByRole("button", { name: /Reverse purchase/ })).toHaveCount(0);
-  await viewer.context().close();
 
   await page.goto(at("/players/ann?tab=purchases"));
   const rows = page.getByRole("table", { name: "Purchases" }).getByRole("row");

@@ -50,7 +50,6 @@ test("a token is made and shown once, works for a program within its bounds, and
   const viewer = await memberOf(browser, page, slug, "Viewer");
   await viewer.goto(`/dashboard/${slug}/settings/tokens`);
   await expect(viewer.getByText("No active tokens")).toBeVisible();
-  await viewer.context().close();
 
   await row.getByRole("button", { name: "Revoke Pipeline" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();

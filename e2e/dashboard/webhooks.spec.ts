@@ -4,8 +4,10 @@ import { type Reply, startReceiver } from "../../server/delivery/testing.ts";
 import { expectReadable } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
 import { take } from "./forms.ts";
-import { lookOften, ownProject } from "./own-project.ts";
+import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+
+test.use({ looksOften: true });
 
 /** Completes the dialog of a new endpoint; returns its secret. */
 async function addEndpoint(page: Page, url: string, event: string): Promise<string> {
@@ -27,7 +29,6 @@ async function takeSecret(page: Page): Promise<string> {
 }
 
 test("an endpoint is added, pinged with its answer shown, receives events, and gets refused ones again", async ({ page }) => {
-  await lookOften(page);
   const { at, call: rpc, define } = await ownProject(page);
   await define({
     events: [{ key: "order_placed", name: "Order placed" }],
@@ -78,7 +79,6 @@ test("an endpoint is added, pinged with its answer shown, receives events, and g
 test("an endpoint's problems are shown at its fields; it is changed, its secret rotated, switched off and on, and deleted", async ({
   page,
 }) => {
-  await lookOften(page);
   const { slug } = await ownProject(page);
   await page.goto(`/dashboard/${slug}/live/developers/webhooks`);
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
@@ -119,7 +119,6 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
   page,
 }) => {
   test.slow();
-  await lookOften(page);
   const { at, call: rpc, define } = await ownProject(page);
   await define({
     events: [{ key: "order_placed", name: "Order placed" }],

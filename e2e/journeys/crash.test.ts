@@ -8,7 +8,7 @@ import { type Figures, runFaults } from "../../rehearsals/crash/run.ts";
 /** A short run of what `npm run faults` does at any length and in an order of chance. */
 const FAULTS: Fault[] = ["lanes", "worker", "cut", "several", "move", "database", "clock", "reset", "crowd", "web", "power"];
 const KILLS = 7;
-const PROCESSES = { web: 3, workers: 3 };
+const PROCESSES = { web: 2, workers: 2 };
 /** Far more than it takes, and than the crowd waits for a steady moment (crowd.ts): nothing here is judged by its speed. */
 const PATIENCE_MS = 900_000;
 
@@ -16,7 +16,7 @@ const FOLDER = folderOf("faults");
 let figures: Figures;
 
 beforeAll(async () => {
-  figures = await runFaults({ faults: FAULTS, kills: KILLS, seed: 1, folder: FOLDER, disk: null, ...PROCESSES });
+  figures = await runFaults({ faults: FAULTS, kills: KILLS, seed: 1, folder: FOLDER, disk: null, connections: 4, ...PROCESSES });
 }, PATIENCE_MS);
 
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
