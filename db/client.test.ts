@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "./client.ts";
+import { type Database, openDatabase, type Transaction } from "./client.ts";
 import { isUnavailable } from "./errors.ts";
 import { testDatabaseUrl } from "./testing.ts";
 
@@ -93,3 +93,31 @@ for (const how of ["nobody answers", "whoever answers hangs up"])
     const both = Array.from({ length: 2 }, () => database.sql`select pg_sleep(0.05), pg_backend_pid() as pid`);
     expect(new Set((await Promise.all(both)).map(([row]) => row?.["pid"])).size).toBe(2);
   });
+
+test("what follows one of several statements under way does not run after another one has failed, and the savepoint or transaction with it", async () => {
+  const { sql } = database;
+  await sql`create table if not exists under_way (step int)`;
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const later: Promise<unknown>[] = [];
+  const writeLater = (tx: Transaction, after: Promise<void>) => {
+    const written = (async () => {
+      await tx`insert into under_way values (1)`;
+      await after;
+      await tx`insert into under_way values (2)`;
+    })();
+    later.push(written);
+    return written;
+  };
+  const failing = (tx: Transaction, after: Promise<void>) => Promise.all([writeLater(tx, after), tx`select 1 / 0`]);
+  await expect(sql.begin((tx) => failing(tx, begun[0].promise))).rejects.toThrow("division by zero");
+  begun[0].resolve();
+  await sql.begin(async (tx) => {
+    await expect(tx.savepoint((inner) => failing(inner, begun[1].promise))).rejects.toThrow("division by zero");
+    begun[1].resolve();
+    await expect(later[1]).rejects.toThrow("ended");
+    await tx`insert into under_way values (3)`;
+  });
+  await expect(later[0]).rejects.toThrow("ended");
+  expect(await sql`select step from under_way`).toEqual([{ step: 3 }]);
+  await sql`drop table under_way`;
+});

@@ -2,8 +2,10 @@
 // When a connection ends within a transaction, the driver writes the transaction's remaining statements, its rollback at least, to a closed
 // socket: that ends the process (https://github.com/porsager/postgres/issues/1154 and 1208), or leaves a connection in the pool that hangs
 // forever, or, once the pool has reopened the connection, takes other queries' results or runs in another session. With the patch a
-// transaction that lost its connection is refused everything, and a connection reopens without the old one's state. db/client.test.ts and
-// db/connection.test.ts fail without it. Remove it when a release has the fix.
+// transaction that lost its connection is refused everything, and a connection reopens without the old one's state. And a transaction or
+// savepoint that is being ended refuses further statements: where one of several statements under way fails, the steps that follow another
+// one would otherwise run after the rollback, each in a transaction of its own. db/client.test.ts and db/connection.test.ts fail without
+// it. Remove it when a release has the fix.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -30,6 +32,26 @@ const CHANGES = [
     file: "src/index.js",
     from: "      connection = c\n      move(c, reserved)\n",
     to: "      connection = c\n      c.onclose = e => (lost = e, onlost && onlost(e))\n      move(c, reserved)\n",
+  },
+  {
+    file: "src/index.js",
+    from: "      let uncaughtError\n        , result\n",
+    to: "      let uncaughtError\n        , last\n        , result\n",
+  },
+  {
+    file: "src/index.js",
+    from: "        await (name\n          ? sql`rollback to ${ sql(name) }`\n",
+    to: "        await (last = name\n          ? sql`rollback to ${ sql(name) }`\n",
+  },
+  {
+    file: "src/index.js",
+    from: "          : await sql`commit`\n",
+    to: "          : await (last = sql`commit`)\n",
+  },
+  {
+    file: "src/index.js",
+    from: "      function handler(q) {\n        q.catch(e",
+    to: "      function handler(q) {\n        if (last && q !== last)\n          return q.catch(() => {}), q.reject(new Error('The transaction has ended.'))\n        q.catch(e",
   },
   {
     // Messages meant for the old socket are not sent before the handshake on the next one.

@@ -25,7 +25,7 @@ import { claimOfPlayer, firstWaitingOf, type PlayerFacts, setAside } from "./sto
 import { noteRecentBeside } from "./store/recent.ts";
 import { createPlayers, type LockedPlayerRow, lockPlayer } from "./store/players.ts";
 
-export { type LockedEnvironment, mustBeAsRead, openLocked } from "./locked.ts";
+export { type LockedEnvironment, mustBeAsRead, openLocked, openLockedAnd } from "./locked.ts";
 export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./read-player.ts";
 export { stranger, wholePlayer } from "./whole-player.ts";
 
@@ -81,13 +81,14 @@ export async function applyFacts(
   };
   const wanted = partitionsOf(locked.definitions, work);
   const rowOf = new Map(players.map((row) => [row.playerId, row]));
-  const readPlayer = playerReader(locked.environment.id, rowOf, wanted, await loadPartitions(tx, wanted));
   const zoneOf = (playerId: string): string => rowOf.get(playerId)?.timeZone ?? locked.definitions.timeZone;
-  const [seen, rollups, streaks] = await Promise.all([
-    seenBefore(tx, locked.definitions, work, readPlayer),
+  const [partitions, rollups, streaks] = await Promise.all([
+    loadPartitions(tx, wanted),
     rollupsBefore(tx, locked.definitions, work, zoneOf),
     streaksBefore(tx, locked.definitions, work, zoneOf),
   ]);
+  const readPlayer = playerReader(locked.environment.id, rowOf, wanted, partitions);
+  const seen = await seenBefore(tx, locked.definitions, work, readPlayer);
   const judged = await judgedBefore(tx, locked, work, readPlayer);
   const changes = new Changes();
   const tally = new Tally();

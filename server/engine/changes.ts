@@ -65,8 +65,8 @@ export class Changes {
       saveBuckets(tx, this.#buckets),
       saveStreaks(tx, this.#streaks),
       saveBeginnings(tx, this.#beginnings),
+      // Last, because many transactions contend for the rows of teams and counts: statements run in the order in which they are sent.
+      saveScores(tx, definitions, environment.id, this.#scores),
     ]);
-    // Last, because many transactions contend for the rows of teams and counts.
-    await saveScores(tx, definitions, environment.id, this.#scores);
   }
 }

@@ -16,13 +16,23 @@ export interface LockedEnvironment {
 /**
  * Takes the environment lock shared for this transaction, and reads the protected data. `at` replaces the present as the time of its work.
  */
-export async function openLocked(tx: Transaction, environmentId: number, at?: number): Promise<LockedEnvironment> {
-  // Pipelined, one round trip: reads after the lock see the last commit, and the clock is read while it cannot be moved.
-  const [, environment, realNow] = await Promise.all([lockShared(tx, environmentId), loadEnvironment(tx, environmentId), selectNow(tx)]);
+export const openLocked = async (tx: Transaction, environmentId: number, at?: number): Promise<LockedEnvironment> =>
+  (await openLockedAnd(tx, environmentId, () => null, at))[0];
+
+/** As `openLocked`, together with the result of `run`, whose statements run under the lock in the same round trip. */
+export async function openLockedAnd<Result>(
+  tx: Transaction,
+  environmentId: number,
+  run: () => Result,
+  at?: number,
+): Promise<[LockedEnvironment, Awaited<Result>]> {
+  // Pipelined, one round trip: what is read after the lock is the last commit, and the clock is read while it cannot be moved.
+  const opening = [lockShared(tx, environmentId), loadEnvironment(tx, environmentId), selectNow(tx)] as const;
+  const [, environment, realNow, result] = await Promise.all([...opening, run()]);
   if (environment === null) throw new Error(`Environment ${environmentId} is gone.`);
   const now = realNow + environment.clockOffsetMs;
   const definitions = await definitionsOf(tx, environment);
-  return { environment, now: Math.min(at ?? now, now), definitions };
+  return [{ environment, now: Math.min(at ?? now, now), definitions }, result];
 }
 
 /**

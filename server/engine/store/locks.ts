@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, Transaction } from "#db/client.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
+import { arrayText } from "../../model/kernel/stored.ts";
 
 /** Classes of advisory locks; the second number of a lock is the environment, or the fine lane. */
 const ENVIRONMENT_LOCK = 1;
@@ -71,9 +72,10 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
  * disagree on the number of lanes for a while, and each works what it got.
  */
 export async function tryLane(tx: Transaction, { first, last }: Lane): Promise<number[]> {
+  const lanes = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const [row] = await tx<{ taken: number[] }[]>`
     select to_json(array(
-      select lane from generate_series(${first}::int, ${last}::int) lane where pg_try_advisory_xact_lock(${LANE_LOCK}::int, lane)
+      select lane from unnest(${arrayText(lanes)}::text::int[]) lane where pg_try_advisory_xact_lock(${LANE_LOCK}::int, lane)
     )) as taken, ${byKeys(tx)}`;
   return row?.taken ?? [];
 }

@@ -1,6 +1,6 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { withTraceScope } from "#db/trace-scope.ts";
-import { applyFacts, openLocked, OutOfTime, type TimeLimit } from "../../engine/apply.ts";
+import { applyFacts, openLockedAnd, OutOfTime, type TimeLimit } from "../../engine/apply.ts";
 import { tryLane } from "../../engine/store/locks.ts";
 import { claimFacts, type PlayerFacts, type QueuedFact } from "../../engine/store/queue.ts";
 import { noteRecent } from "../../engine/store/recent.ts";
@@ -94,14 +94,16 @@ async function applyPaced(
 ): Promise<QueuedFact[]> {
   if (pacing === undefined) return applyFirst(tx, lanes, turn.id, size);
   let claimed = size;
-  // Compiling definitions does not count as a cost of the facts.
   let began = performance.now();
   const time = { isOver: () => claimed > 1 && performance.now() - began > pacing.maxMs };
   try {
     const facts = await applyFirst(tx, lanes, turn.id, size, {
       time,
-      onOpen: () => (began = performance.now()),
-      onClaim: (all) => (claimed = all.length),
+      onClaim(all) {
+        claimed = all.length;
+        // What comes before, compiling definitions above all, does not count as a cost of the facts.
+        began = performance.now();
+      },
     });
     pacing.measured(turn, facts.length, performance.now() - began);
     return facts;
@@ -122,8 +124,7 @@ function countKinds(facts: readonly QueuedFact[]): Map<string, number> {
 
 interface Applying {
   time?: TimeLimit;
-  onOpen?(): void;
-  /** Called with the claimed facts. */
+  /** Called with the claimed facts, before they are folded. */
   onClaim?(facts: readonly QueuedFact[]): void;
 }
 
@@ -133,11 +134,9 @@ export async function applyFirst(
   lanes: readonly number[],
   environmentId: number,
   limit: number,
-  { time, onOpen, onClaim }: Applying = {},
+  { time, onClaim }: Applying = {},
 ): Promise<QueuedFact[]> {
-  const locked = await openLocked(tx, environmentId);
-  onOpen?.();
-  const { facts, players } = await claimFacts(tx, lanes, environmentId, limit);
+  const [locked, { facts, players }] = await openLockedAnd(tx, environmentId, () => claimFacts(tx, lanes, environmentId, limit));
   onClaim?.(facts);
   const work = byPlayer(facts, players);
   await Promise.all([applyFacts(tx, locked, work, players, { time }), noteRecent(tx, environmentId, lanes[0]!, facts)]);
