@@ -38,7 +38,9 @@ const mission: ApplyPreview = async (preview) => {
     return { ...tryMission(scene, { player: who, mission: one, facts, readsFrom }), audience, player, facts };
   };
   if (invented !== null) {
-    notes.push("On top of what the player has now. The app is taken to be opened before each event, and every offer to be accepted.");
+    notes.push(
+      "Begins with the player as they are now. Assumes that the app is opened before each event, and that every offer is accepted.",
+    );
     const one = tried(firstReceipt(invented) ?? preview.scene.now);
     return run(one, player, changing(preview, player, invented), FOREVER);
   }
@@ -64,7 +66,7 @@ const streak: ApplyPreview = async (preview) => {
     return { ...tryStreak(scene, who, one, facts), audience: null, player, facts };
   };
   if (invented !== null) {
-    notes.push("On top of what the player has now.");
+    notes.push("Begins with the player as they are now.");
     return run(asTried(given, firstReceipt(invented) ?? preview.scene.now), withStreak(player, given), changing(preview, player, invented));
   }
   return run(sinceThen(preview, given, logged), withoutStreak(player, given), logged);

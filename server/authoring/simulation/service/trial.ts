@@ -173,7 +173,7 @@ function openPreview(
         known === null || wanted.length === 0
           ? player.inputs
           : ((await resolveInputsOfPlayers(tx, definitions, now, [known], wanted)).get(known.playerId) ?? known.inputs);
-      if (wanted.length > 0 && invented !== null) notes.push("What the audience asks of the history is taken as it is now.");
+      if (wanted.length > 0 && invented !== null) notes.push("Conditions of the audience over history are evaluated as of now.");
       return { player: { ...player, inputs, balance: input.balance ?? player.balance }, isKnown: known !== null || input.player === null };
     },
     async history(definitionIds) {
