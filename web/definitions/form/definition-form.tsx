@@ -16,6 +16,7 @@ import { keptBecause } from "../document/form-words.ts";
 import { asLine, problemsOf } from "../document/problems.ts";
 import { definitionPath, isTried, KIND_SCREENS, titleOfKey } from "../kinds/index.ts";
 import { SUMMARIES } from "../kinds/summaries.ts";
+import { stateOf } from "../shown-state.ts";
 import { AuthoringProvider, focusField, ProblemsProvider } from "./authoring.tsx";
 import { DefinitionActions, DefinitionLayout } from "./definition-layout.tsx";
 import { AlongNotice, Conflicted, FixedNotice, RequestNotice, ScheduledNotice } from "./notices.tsx";
@@ -36,7 +37,7 @@ export function DefinitionForm({ kind, hasSummary = false, children, ...begin }:
   const { authoring, draft, known, problems } = form;
   const { isReadOnly, isNew } = authoring;
   const { one } = KIND_SCREENS[kind];
-  const { timeZone } = useWhere();
+  const { timeZone, now } = useWhere();
   const [isTrying, setTrying] = useState(false);
   const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
   const key = known?.key ?? one;
@@ -53,7 +54,7 @@ export function DefinitionForm({ kind, hasSummary = false, children, ...begin }:
         knownKey={known?.key ?? null}
         title={title}
         width="form"
-        isActive={known !== null && "active" in draft ? draft.active !== false : null}
+        state={known !== null && "active" in draft ? stateOf(draft.active !== false, known.summary, now) : null}
         actions={
           <DefinitionActions
             kind={kind}

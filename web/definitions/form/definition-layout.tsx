@@ -11,6 +11,7 @@ import { Page } from "../../components/page.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { LinkTabs } from "../../components/tabs.tsx";
 import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
+import type { ShownState } from "../shown-state.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { Button, IconButton, LinkButton } from "../../components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../components/overlay.tsx";
@@ -21,7 +22,7 @@ interface DefinitionLayoutProps {
   knownKey: string | null;
   title: string;
   /** Null for kinds without a switch. */
-  isActive: boolean | null;
+  state: ShownState | null;
   isDeleted?: boolean;
   width?: "wide" | "form";
   actions?: ReactNode;
@@ -38,7 +39,7 @@ const tabsOf = (kind: Kind, isEditor: boolean) => [
 ];
 
 /** The frame of a definition's screens: name, state, actions and tabs. */
-export function DefinitionLayout({ kind, knownKey, title, isActive, isDeleted = false, width, actions, children }: DefinitionLayoutProps) {
+export function DefinitionLayout({ kind, knownKey, title, state, isDeleted = false, width, actions, children }: DefinitionLayoutProps) {
   const { href, can } = useWhere();
   const { many, path } = KIND_SCREENS[kind];
   return (
@@ -46,7 +47,7 @@ export function DefinitionLayout({ kind, knownKey, title, isActive, isDeleted = 
       title={title}
       width={width}
       breadcrumbs={[{ label: many, href: href(`/${path}`) }]}
-      aside={isDeleted ? <Badge tone="bad">Deleted</Badge> : isActive !== null && <StateBadge isActive={isActive} />}
+      aside={isDeleted ? <Badge tone="bad">Deleted</Badge> : state !== null && <Badge tone={TONES[state]}>{state}</Badge>}
       actions={actions}
     >
       {knownKey !== null && !isDeleted && (
@@ -64,7 +65,7 @@ export function DefinitionLayout({ kind, knownKey, title, isActive, isDeleted = 
   );
 }
 
-const StateBadge = ({ isActive }: { isActive: boolean }) => (isActive ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Off</Badge>);
+const TONES = { Active: "good", Off: "warn", Scheduled: "info", Ended: "neutral" } as const;
 
 interface ActionsProps {
   kind: Kind;

@@ -7,6 +7,7 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import type { ListFigures } from "./figures.ts";
 import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
+import { type ShownState, stateOf } from "../shown-state.ts";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
@@ -35,7 +36,7 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
             <span className="min-w-0">
               <span className="flex min-w-0 items-center gap-2">
                 <span className="truncate">{name}</span>
-                <WindowBadge status={statusOf({ active, summary }, now)} />
+                <WindowBadge state={stateOf(active, summary, now)} />
                 {scheduledAt !== null && (
                   <Tooltip content={`Applies ${exactly(scheduledAt, timeZone)}`}>
                     <Badge tone="info" className="relative z-10">
@@ -129,19 +130,9 @@ function Sparkline({ values }: { values: readonly number[] | null }) {
   );
 }
 
-const WindowBadge = ({ status }: { status: ListStatus }) =>
-  status && <Badge tone={status === "Scheduled" ? "info" : "neutral"}>{status}</Badge>;
-
-/** The status beside a name: none where the definition is active and its window is open. */
-export type ListStatus = "Off" | "Scheduled" | "Ended" | null;
-
-/** `now` is the environment's present, RFC 3339. */
-export function statusOf({ active, summary }: Pick<ListedDefinition, "active" | "summary">, now: string): ListStatus {
-  if (!active) return "Off";
-  const { startsAt, endsAt } = summary;
-  if (typeof endsAt === "string" && Date.parse(endsAt) <= Date.parse(now)) return "Ended";
-  return typeof startsAt === "string" && Date.parse(startsAt) > Date.parse(now) ? "Scheduled" : null;
-}
+/** Active definitions, the usual ones, have none. */
+const WindowBadge = ({ state }: { state: ShownState }) =>
+  state !== "Active" && <Badge tone={state === "Scheduled" ? "info" : "neutral"}>{state}</Badge>;
 
 /** Loaded on first opening, with the wording of every reason against deletion. */
 const DeleteDialog = dynamic(() => import("./delete-dialog.tsx").then((loaded) => loaded.DeleteDialog), { ssr: false });

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { DefinitionActions, DefinitionLayout } from "../form/definition-layout.tsx";
 import { isTried, KIND_SCREENS, titleOfKey } from "../kinds/index.ts";
+import { stateOf } from "../shown-state.ts";
 import { TryPanel } from "../try/try-panel.tsx";
 import type { Definition } from "./read-definition.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -25,6 +26,7 @@ interface ScreenProps {
 /** A tab of an existing definition that shows it as it is stored. */
 export function DefinitionScreen({ kind, known, title, hasSwitch, keptBecause, children }: ScreenProps) {
   const router = useRouter();
+  const { now } = useWhere();
   const [isTrying, setTrying] = useState(false);
   const isActive = hasSwitch ? known.active : null;
   return (
@@ -32,7 +34,7 @@ export function DefinitionScreen({ kind, known, title, hasSwitch, keptBecause, c
       kind={kind}
       knownKey={known.key}
       title={title}
-      isActive={isActive}
+      state={hasSwitch ? stateOf(known.active, known.summary, now) : null}
       actions={
         <DefinitionActions
           kind={kind}
@@ -65,7 +67,7 @@ interface DeletedProps {
 export function DeletedFrame({ kind, definitionKey, version, children }: DeletedProps) {
   const { timeZone } = useWhere();
   return (
-    <DefinitionLayout kind={kind} knownKey={null} title={titleOfKey(kind, definitionKey, timeZone)} isActive={null} isDeleted>
+    <DefinitionLayout kind={kind} knownKey={null} title={titleOfKey(kind, definitionKey, timeZone)} state={null} isDeleted>
       <Notice
         tone="warn"
         className="mb-4"

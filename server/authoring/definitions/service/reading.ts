@@ -6,8 +6,9 @@ import { inTurns } from "#server/engine/turns.ts";
 import { type AuthoringOptions, authoringOptionsOf } from "#server/model/definitions/authoring-options.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { type FixedFieldShown, fixedFieldsOf } from "#server/model/definitions/fixed-fields.ts";
-import { type ListPage, listPage, type ListQuery } from "#server/model/definitions/list-page.ts";
+import { type ListPage, listPage, type ListQuery, summaryOf } from "#server/model/definitions/list-page.ts";
 import { documentOfOne, namesShown, revisionOfOne, storedAt, titleOf, usersShown } from "#server/model/definitions/overview.ts";
+import type { Summary } from "#server/model/rules/summary.ts";
 import type { Removal } from "#server/model/definitions/removal.ts";
 import { overviewIn } from "./overviews.ts";
 import { otherEnvironment } from "./saving.ts";
@@ -35,6 +36,8 @@ export interface DefinitionShown {
   /** As in the file, with defaults written out, as JSON text. */
   document: string;
   active: boolean;
+  /** As in its row of the list. */
+  summary: Summary;
   createdAt: string;
   updatedAt: string;
   revision: string;
@@ -65,6 +68,7 @@ export async function readDefinition(
     name: titleOf(stored.shaped, defaultLanguage),
     document: writeJson(documentOfOne(stored)),
     active: stored.shaped.active,
+    summary: summaryOf(stored, { now, timeZone: environment.timeZone }),
     createdAt: formatInstant(stored.createdAt),
     updatedAt: formatInstant(stored.updatedAt),
     revision: revisionOfOne(stored),
