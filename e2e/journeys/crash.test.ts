@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-describe(`after each of ${FAULTS.length} faults under load, ${KILLS} of them kill -9 of some of three web processes, three workers, PostgreSQL and the dashboard's users`, () => {
+describe(`after each of ${FAULTS.length} faults under load, ${KILLS} of them kill -9 of some of two web processes, two workers, PostgreSQL and the dashboard's users`, () => {
   test("nothing acknowledged is lost, nothing is done twice, every webhook arrives signed and once, and the audit passes", () => {
     expect(figures.differences).toEqual([]);
   });
