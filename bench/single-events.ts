@@ -56,7 +56,7 @@ export const singleEvents: Figure = {
     const sent = players.count + turnsOf(context) * (BATCHES * BATCH + SINGLE) + others.events + further;
     context.outcome.equal("events logged", await eventsIn(sql), sent);
     await expectNothingLeft(context.outcome, sql);
-    await expectCompletions(context.outcome, sql);
+    await expectCompletions(context.outcome, sql, project.environment.id);
     await service.stop();
     await context.outcome.audited("the environment", database, project.environment);
     return measured;

@@ -30,10 +30,15 @@ export async function eventsIn(sql: Sql): Promise<number> {
   return row!.events;
 }
 
-/** The missions that complete on the way did so for every player with as many events, and paid once. */
-export async function expectCompletions(outcome: Outcome, sql: Sql): Promise<void> {
+/**
+ * The missions that complete on the way did so for every player with as many events, and paid once. `entered`: the environment whose players
+ * are entered; null where all players are.
+ */
+export async function expectCompletions(outcome: Outcome, sql: Sql, entered: number | null = null): Promise<void> {
   const [row] = await sql<{ completed: number; expected: number; points: number; balances: number }[]>`
-    with played as (select count(*) as events from events group by part, player_id)
+    with played as (
+      select count(*) as events from events where ${entered}::int is null or environment_id = ${entered} group by part, player_id
+    )
     select (select count(*) from mission_completions) as completed,
       (select count(*) filter (where events >= 8) + count(*) filter (where events >= 20) from played) as expected,
       (select coalesce(sum(amount), 0)::bigint from points_transactions) as points,
