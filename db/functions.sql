@@ -26,7 +26,8 @@ begin
     and exists (select from environments e where e.id = in_environment_id and e.resets = in_resets);
 end $$;
 
--- The same for a request whose key a process remembers: no row, too, where the key or anything that the request was judged by has changed.
+-- The same for a request whose key a process remembers. It returns no row if the key, or anything else that the request was judged by, has
+-- changed.
 create or replace function hold_remembered_caller(
   in_environment_id integer, in_resets integer, in_key_hash bytea, in_version bigint, in_clock_offset_ms bigint, in_organization_id uuid,
   in_keeps_bodies boolean, in_now timestamptz

@@ -47,7 +47,8 @@ async function knownProject(event: object = {}) {
     api.post("/v1/events", { events: [{ playerId: "ann", event: "order", occurredAt: new Date().toISOString(), ...item }] }, key);
   expect((await send({ playerId: "first" })).json).toMatchObject({ accepted: 1 });
   asked.length = 0;
-  return { slug, sandbox, define, send, current: async () => (await loadEnvironment(sql, sandbox.id))! };
+  const sendMalformed = () => api.post("/v1/events", { events: "none" }, key);
+  return { slug, sandbox, define, send, sendMalformed, current: async () => (await loadEnvironment(sql, sandbox.id))! };
 }
 
 const eventsOf = async ({ id }: Environment) =>
@@ -66,12 +67,14 @@ test("an event by a known key is one statement: it confirms the key, and the eve
   expect(event!.receivedAt).toBeLessThanOrEqual(after!.now);
 });
 
-test("an event that is refused, and a body that is none, are answered once the database has found the key valid", async () => {
-  const { slug, send, sandbox } = await knownProject();
+test("the service refuses an event or a malformed body only after checking the key in the database", async () => {
+  const { slug, send, sendMalformed, sandbox } = await knownProject();
   expect((await send({ event: "none" })).json).toMatchObject({ rejected: 1, results: [{ errors: [{ code: "event.not_found" }] }] });
-  expect(asked).toEqual(["key"]);
+  expect((await sendMalformed()).status).toBe(400);
+  expect(asked).toEqual(["key", "key"]);
   await revokeKeys(database, { ...sandbox, projectSlug: slug }, "test");
   expect((await send({ event: "none" })).status).toBe(401);
+  expect((await sendMalformed()).status).toBe(401);
 });
 
 /** Changes that the database alone knows of, and the answer to the next event. */
