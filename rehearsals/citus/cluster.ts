@@ -1,14 +1,11 @@
-import { type ChildProcess, execFileSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { join } from "node:path";
 import postgres from "postgres";
 import { databaseUrl } from "../../db/harness/database-url.ts";
-import { chooseLaunch, handOver, type Launch, launchProgram } from "../../db/embedded/launch.ts";
 import type { Node } from "../../db/scale/distribute.ts";
-import { steadyPort } from "../crash/programs.ts";
+import { type Server, serverIn } from "./server.ts";
 
 const DATABASE = "engagement";
 
@@ -22,8 +19,14 @@ export interface Cluster {
   log: string;
   /** The servers' process ids, the coordinator's first. */
   pids: number[];
+  /** The same servers, and those added since. */
+  servers: Server[];
   /** `kill -9` of a server; 0 is the coordinator. It restarts at once. */
   kill(index: number): boolean;
+  /** One more server, with the extension in an empty database. */
+  add(): Promise<Node>;
+  /** One more server, a standby of another one. */
+  follow(index: number): Promise<Node>;
   stop(): Promise<void>;
 }
 
@@ -37,10 +40,22 @@ export function findCitus(): string | null {
   }
 }
 
-/** Starts a coordinator and two workers. They end with this process, except on `kill -9`. */
-export async function startCluster(programs: string, settings: Record<string, string> = {}): Promise<Cluster> {
+/** Starts a coordinator and workers. They end with this process, except on `kill -9`. */
+export async function startCluster(programs: string, settings: Record<string, string> = {}, count = 2): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), "engagement-citus-"));
-  const servers = [0, 1, 2].map((index) => serverIn(programs, join(directory, String(index)), settings));
+  const servers: Server[] = [];
+  const open = () => {
+    const server = serverIn(programs, join(directory, String(servers.length)), settings);
+    servers.push(server);
+    return server;
+  };
+  const nodeOf = (server: Server): Node => ({ host: "127.0.0.1", port: server.port() });
+  const add = async () => {
+    const server = open();
+    await server.start();
+    await createDatabase(server.url());
+    return nodeOf(server);
+  };
   const removeAll = () => {
     for (const server of servers) server.end();
     removeSoon(directory);
@@ -52,19 +67,21 @@ export async function startCluster(programs: string, settings: Record<string, st
     process.off("exit", removeAll);
   };
   try {
-    const nodes: Node[] = [];
-    for (const { url, port } of await Promise.all(servers.map((server) => server.start()))) {
-      await createDatabase(url);
-      nodes.push({ host: "127.0.0.1", port });
-    }
-    const [coordinator, ...workers] = nodes as [Node, ...Node[]];
+    const [coordinator, ...workers] = (await Promise.all(Array.from({ length: 1 + count }, add))) as [Node, ...Node[]];
     return {
       url: `postgres://postgres@127.0.0.1:${coordinator.port}/${DATABASE}`,
       coordinator,
       workers,
       log: join(directory, "0/data/log/server.json"),
       pids: servers.map((server) => server.pid()),
+      servers,
       kill: (index) => servers[index]!.kill(),
+      add,
+      async follow(index) {
+        const standby = open();
+        await standby.follow(servers[index]!);
+        return nodeOf(standby);
+      },
       stop,
     };
   } catch (error) {
@@ -82,115 +99,6 @@ function removeSoon(folder: string): void {
       rmSync(folder, { recursive: true, force: true });
     } catch {
       // A file was added meanwhile.
-    }
-  }
-}
-
-interface Server {
-  /** Throws if it does not start. */
-  start(): Promise<{ url: string; port: number }>;
-  pid(): number;
-  kill(): boolean;
-  /** Kills it without waiting. It does not restart. */
-  end(): void;
-  stop(): Promise<void>;
-}
-
-/** A server on files in a folder of its own. Once started, it restarts whenever it ends. */
-function serverIn(programs: string, directory: string, settings: Record<string, string>): Server {
-  const data = join(directory, "data");
-  let server: ChildProcess | null = null;
-  let isUp = false;
-  let isStopping = false;
-  const isRunning = () => server !== null && server.exitCode === null && server.signalCode === null;
-  const end = () => {
-    isStopping = true;
-    if (isRunning()) server!.kill("SIGQUIT");
-  };
-  return {
-    async start() {
-      const { launch, port } = await initialize(programs, data, settings);
-      const startAgain = async () => {
-        if (!isUp) return;
-        // After a kill the first starts may fail while processes of the old server still exit.
-        await delay(200);
-        if (!isStopping) run();
-      };
-      const run = () => {
-        server = launchProgram(launch, join(programs, "postgres"), ["-D", data], "ignore").once("exit", () => void startAgain());
-      };
-      if (!isStopping) run();
-      const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-      await untilReady(url, isRunning);
-      isUp = true;
-      return { url, port };
-    },
-    pid: () => server!.pid!,
-    kill: () => server!.kill("SIGKILL"),
-    end,
-    async stop() {
-      const ended = isRunning() ? once(server!, "exit") : Promise.resolve();
-      end();
-      await ended;
-    },
-  };
-}
-
-/** Makes the files of a server. */
-async function initialize(programs: string, data: string, settings: Record<string, string>): Promise<{ launch: Launch; port: number }> {
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  const launch = chooseLaunch(join(programs, "postgres"));
-  handOver(launch, dirname(data));
-  const made = launchProgram(
-    launch,
-    join(programs, "initdb"),
-    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"],
-    "ignore",
-  );
-  const [code] = (await once(made, "exit")) as [number | null];
-  if (code !== 0) throw new Error(`initdb ended with ${code}.`);
-  const port = await steadyPort();
-  const all = {
-    ...settings,
-    shared_preload_libraries: "citus",
-    listen_addresses: "127.0.0.1",
-    port: String(port),
-    unix_socket_directories: "",
-    max_connections: "400",
-    // Also for sessions older than the distribution, which sets it for the database.
-    jit: "off",
-    max_prepared_transactions: "400",
-    max_locks_per_transaction: "256",
-    "citus.node_conninfo": "sslmode=disable",
-    "citus.local_hostname": "127.0.0.1",
-    "citus.enable_statistics_collection": "off",
-    "citus.enable_create_database_propagation": "off",
-    "citus.multi_task_query_log_level": "log",
-    logging_collector: "on",
-    log_destination: "jsonlog",
-    log_filename: "server.log",
-  };
-  writeFileSync(
-    join(data, "postgresql.auto.conf"),
-    Object.entries(all)
-      .map(([name, value]) => `${name} = '${value}'\n`)
-      .join(""),
-  );
-  return { launch, port };
-}
-
-async function untilReady(url: string, isRunning: () => boolean): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 2 });
-    try {
-      await sql`select 1`;
-      return;
-    } catch (error) {
-      if (!isRunning()) throw new Error("PostgreSQL ended instead of coming up.", { cause: error });
-      if (attempt === 300) throw error;
-      await delay(200);
-    } finally {
-      await sql.end();
     }
   }
 }

@@ -1,4 +1,4 @@
-import { openDatabase } from "../../db/client.ts";
+import { type Database, openDatabase } from "../../db/client.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { distribute } from "../../db/scale/distribute.ts";
 import { connectionsOf, type DurableDatabase } from "../crash/durable.ts";
@@ -27,18 +27,20 @@ export async function startDurableCluster(programs: string): Promise<DurableData
     url,
     kill: () => VICTIMS[kills++ % VICTIMS.length]!.map(kill).some(Boolean),
     ...connectionsOf(url),
-    async recovered() {
-      await steadilyUntil(async () => {
-        await database.sql.unsafe("select recover_prepared_transactions()");
-        const left = await database.sql.unsafe<{ success: boolean; result: string }[]>(
-          "select success, result from run_command_on_workers('select count(*) from pg_prepared_xacts')",
-        );
-        return left.every(({ success, result }) => success && result === "0");
-      });
-    },
+    recovered: () => untilRecovered(database),
     async stop() {
       await database.close();
       await stop();
     },
   };
 }
+
+/** Waits until every transaction that a crash left prepared is finished. */
+export const untilRecovered = ({ sql }: Database): Promise<void> =>
+  steadilyUntil(async () => {
+    await sql.unsafe("select recover_prepared_transactions()");
+    const left = await sql.unsafe<{ success: boolean; result: string }[]>(
+      "select success, result from run_command_on_workers('select count(*) from pg_prepared_xacts')",
+    );
+    return left.every(({ success, result }) => success && result === "0");
+  });

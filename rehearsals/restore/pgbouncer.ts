@@ -19,10 +19,12 @@ export async function startPgBouncer(program: string, databaseUrl: string) {
   // Not in the temporary folder of a test run, which another user may not enter.
   const folder = mkdtempSync("/tmp/engagement-pgbouncer-");
   const port = await steadyPort();
+  // An empty one would be a syntax error.
+  const password = server.password === "" ? "" : ` password=${decodeURIComponent(server.password)}`;
   const config = join(folder, "pgbouncer.ini");
   const lines = [
     "[databases]",
-    `* = host=${server.hostname} port=${server.port} user=${server.username} password=${decodeURIComponent(server.password)}`,
+    `* = host=${server.hostname} port=${server.port} user=${server.username}${password}`,
     "[pgbouncer]",
     ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "auth_type = any", "pool_mode = transaction"],
     ...["default_pool_size = 12", "max_client_conn = 500", `logfile = ${join(folder, "log")}`, "server_idle_timeout = 2"],

@@ -141,7 +141,7 @@ async function beKnown(port: number, apiKey: string): Promise<void> {
 }
 
 /** The number of lost acknowledged orders. Lost events without a key cannot be resent as the same ones. */
-async function forgetLost({ sql }: Database, oracle: Oracle): Promise<number> {
+export async function forgetLost({ sql }: Database, oracle: Oracle): Promise<number> {
   const rows = await sql<{ id: string }[]>`select id from events`;
   const there = new Set(rows.map(({ id }) => id));
   const kept = oracle.others.filter((id) => there.has(id));
