@@ -37,7 +37,7 @@ const HELP = `npm run bench -- [options]
   --smoke         every figure once in small, to see that it works; what it measures says nothing
   --json          the results as JSON on standard output (npm run --silent bench -- --json > run.json)
   --compare file  this run beside an earlier one, of which --json was kept in the file
-  --profiles dir  CPU profiles of the service's processes
+  --profiles dir  CPU profiles of the service's processes, and PostgreSQL's time and WAL by statement
 npm run bench:beside measures the same work on what others use (docs/benchmarks.md).`;
 
 const say = (words: string): void => void process.stderr.write(`${words}\n`);

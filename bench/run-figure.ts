@@ -6,6 +6,7 @@ import type { Options } from "./harness/figure.ts";
 import { Outcome, WrongOutcome } from "./harness/outcome.ts";
 import { Others } from "./harness/proc.ts";
 import { resultOf, type Result } from "./harness/report.ts";
+import { STATEMENTS_KEPT } from "./harness/statements.ts";
 
 /** The argument, as JSON. */
 export interface Order extends Options {
@@ -23,7 +24,7 @@ async function closeAll(): Promise<void> {
 
 async function measure(): Promise<Result> {
   const figure = await FIGURES[name]!();
-  const server = await startDatabase();
+  const server = await startDatabase(options.profiles === null ? {} : STATEMENTS_KEPT);
   closing.push(server.close);
   const others = new Others(() => [process.pid, server.pid()]);
   const outcome = new Outcome();

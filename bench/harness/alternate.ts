@@ -1,6 +1,7 @@
 import type { Context, Cost, Measured } from "./figure.ts";
 import { nodeCpuUsOf } from "./proc.ts";
 import { SIZE } from "./size.ts";
+import { addUses, describeUses, type StatementUse } from "./statements.ts";
 import { round } from "./statistics.ts";
 
 /** The result of a turn with how much was done in it, so that its cost can be told for each. */
@@ -39,6 +40,8 @@ export async function alternate(
   { warmUp = true }: { warmUp?: boolean } = {},
 ): Promise<Measured> {
   const sides = [reference, ours].map((probe) => ({ probe, values: [] as number[], cost: emptyCost(probe) }));
+  const uses: StatementUse[][] = [];
+  let allDone = 0;
   const spent = async ({ costs }: Probe) => ({
     node: costs ? nodeCpuUsOf(...costs.by.map(({ pid }) => pid)) : null,
     postgres: costs ? server.cpuUs() : null,
@@ -47,6 +50,7 @@ export async function alternate(
   for (let turn = warmUp ? FIRST_TURN : 0; turn < rounds; turn++) {
     for (const { probe, values, cost } of sides) {
       await probe.prepare?.(turn);
+      await server.statements?.reset();
       const before = await spent(probe);
       const measured = await probe.measure(turn);
       const after = await spent(probe);
@@ -58,10 +62,13 @@ export async function alternate(
       cost.nodeUs.push(perOne(before.node, after.node, done));
       cost.postgresUs.push(perOne(before.postgres, after.postgres, done));
       cost.walBytes.push((after.wal - before.wal) / done);
+      if (probe !== ours || server.statements === null) continue;
+      uses.push(await server.statements.read());
+      allDone += done;
     }
   }
   const [first, second] = sides.map(({ probe, values, cost }) => ({ name: probe.name, unit, values, ...(cost && { cost }) }));
-  return { reference: first!, ours: second!, notes: [] };
+  return { reference: first!, ours: second!, notes: uses.length === 0 ? [] : describeUses(addUses(uses), allDone, ours.costs!.of) };
 }
 
 const emptyCost = ({ costs }: Probe): Cost | undefined => costs && { of: costs.of, nodeUs: [], postgresUs: [], walBytes: [] };

@@ -7,6 +7,7 @@ import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
 import { isServerOf } from "../../db/embedded/server.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { cpuUsOf } from "./proc.ts";
+import { openStatements, type Statements } from "./statements.ts";
 
 /** An embedded PostgreSQL, durable as the service ships it, in a folder that goes with it. */
 export interface BenchDatabase {
@@ -23,6 +24,8 @@ export interface BenchDatabase {
   cpuUs(): number | null;
   /** WAL written since its creation, in bytes. */
   walBytes(): Promise<number>;
+  /** The account of its statements; null where it keeps none. */
+  statements: Statements | null;
   version(): Promise<string>;
   close(): Promise<void>;
 }
@@ -49,6 +52,7 @@ export async function startDatabase(settings: Readonly<Record<string, string>> =
     await migrateDatabase(urlOf(server.url, TEMPLATE));
   }
   const pid = () => postmasterOf(directory);
+  const statements = settings["shared_preload_libraries"] === undefined ? null : await openStatements(admin);
   return {
     directory,
     files,
@@ -75,6 +79,7 @@ export async function startDatabase(settings: Readonly<Record<string, string>> =
       const [row] = await admin<{ bytes: string }[]>`select (pg_current_wal_insert_lsn() - '0/0')::text as bytes`;
       return Number(row!.bytes);
     },
+    statements,
     version: async () => {
       const [row] = await admin<{ version: string }[]>`select current_setting('server_version') as version`;
       return row!.version;

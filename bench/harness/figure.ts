@@ -5,7 +5,7 @@ import type { Outcome } from "./outcome.ts";
 export interface Options {
   /** Alternations of reference and ours. */
   rounds: number;
-  /** A folder for CPU profiles of the service's processes; null: none are taken. */
+  /** A folder for CPU profiles of the service's processes, whose statements are told too; null: none are taken. */
   profiles: string | null;
 }
 

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { addUses, describeUses } from "./statements.ts";
+
+test("a statement's turns are added up and told for one thing, the longest first, and calls within functions are marked", () => {
+  const use = { isNested: false, calls: 1, us: 100, walBytes: 0 };
+  const uses = addUses([
+    [
+      { ...use, text: "select\n  1" },
+      { ...use, text: "select 2", us: 500, walBytes: 60 },
+    ],
+    [
+      { ...use, text: "select\n  1" },
+      { ...use, text: "select 2", isNested: true, us: 1 },
+    ],
+  ]);
+  expect(describeUses(uses, 10, "an event").slice(2)).toEqual([
+    "50       6        0.1      select 2",
+    "20       0        0.2      select 1",
+    "0.1      0        0.1      · select 2",
+  ]);
+});

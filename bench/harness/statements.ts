@@ -1,0 +1,60 @@
+import type { Sql } from "postgres";
+import { round } from "./statistics.ts";
+
+/** The settings of a server that keeps account of its statements, those within functions too. */
+export const STATEMENTS_KEPT = {
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.track": "all",
+  "pg_stat_statements.track_planning": "on",
+  "pg_stat_statements.max": "5000",
+};
+
+/** What a statement took in all, planning included. Times are microseconds on the clock, not of CPU. */
+export interface StatementUse {
+  text: string;
+  /** Whether a function called it: its time is also in the function's statement. */
+  isNested: boolean;
+  calls: number;
+  us: number;
+  walBytes: number;
+}
+
+/** The account of a server's statements. */
+export interface Statements {
+  reset(): Promise<void>;
+  /** Since the last reset. */
+  read(): Promise<StatementUse[]>;
+}
+
+export async function openStatements(admin: Sql): Promise<Statements> {
+  await admin`create extension if not exists pg_stat_statements`;
+  return {
+    reset: async () => void (await admin`select pg_stat_statements_reset()`),
+    read: () => admin<StatementUse[]>`
+      select query as text, not toplevel as "isNested", sum(calls)::float8 as calls,
+        sum(total_plan_time + total_exec_time) * 1000 as us, sum(wal_bytes)::float8 as "walBytes"
+      from pg_stat_statements group by 1, 2`,
+  };
+}
+
+/** Adds up turns. */
+export function addUses(turns: readonly (readonly StatementUse[])[]): StatementUse[] {
+  const all = Map.groupBy(turns.flat(), ({ text, isNested }) => `${isNested} ${text}`);
+  return [...all.values()].map((uses) => {
+    const sum = (of: "calls" | "us" | "walBytes") => uses.reduce((total, use) => total + use[of], 0);
+    return { ...uses[0]!, calls: sum("calls"), us: sum("us"), walBytes: sum("walBytes") };
+  });
+}
+
+const SHOWN = 15;
+const TEXT_SHOWN = 110;
+
+/** A line for each statement that took most, with its part in one thing of `done`. */
+export function describeUses(uses: readonly StatementUse[], done: number, of: string): string[] {
+  const longest = uses.toSorted((a, b) => b.us - a.us).slice(0, SHOWN);
+  const rows = longest.map(({ text, isNested, calls, us, walBytes }) => {
+    const columns = [us / done, walBytes / done, calls / done].map((value) => String(round(value)).padEnd(8));
+    return `${columns.join(" ")} ${isNested ? "· " : ""}${text.replaceAll(/\s+/g, " ").trim().slice(0, TEXT_SHOWN)}`;
+  });
+  return [`PostgreSQL's statements for ${of} (· within a function):`, "µs       WAL      calls", ...rows];
+}
