@@ -27,7 +27,7 @@ const fact = () => ({
 export const queuedFacts = pgTable(
   "queued_facts",
   {
-    /** The fine lane, `part >> 4` (server/model/kernel/lanes.ts). */
+    /** The fine lane of the part (server/model/kernel/lanes.ts). */
     lane: smallint("lane").notNull(),
     ...fact(),
     /** The span of the request that sent it (W3C); null unless traces are recorded. */

@@ -7,6 +7,7 @@ import { playerKey } from "../../server/model/players/identity.ts";
 import { startFacts } from "../../server/operations/worker/facts.ts";
 import { startWorker } from "../../server/operations/worker/loop.ts";
 import { laneOf, until } from "../../db/harness/work.ts";
+import { FINE_LANE } from "../../server/model/kernel/lanes.ts";
 import type { Backend } from "../backend.ts";
 import { balanceOf, Oracle, completedBy, daysAgo, MISSIONS } from "../../rehearsals/crash/oracle.ts";
 import { chance } from "../../rehearsals/crash/chance.ts";
@@ -208,7 +209,7 @@ test("of two workers that fail at the same fact one quarantines it, and the othe
   await sql`
     with back as (delete from quarantined_facts where environment_id = ${id} returning *)
     insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
-    select part >> 4, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload from back`;
+    select ${sql.unsafe(FINE_LANE)}, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload from back`;
   service.resume();
   await backend.applied();
   expect((await backend.points(bad!)).balance).toBe(10);

@@ -2,6 +2,7 @@ import type { Sql, Transaction } from "#db/client.ts";
 import { playersIn } from "./players.ts";
 import type { StreakBeginningEffect } from "../../model/kernel/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
+import { FINE_LANE, fineLaneOf } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import type { StreakKey } from "./streaks.ts";
 
@@ -43,7 +44,7 @@ export async function firstBeginning(sql: Sql, environmentId: number): Promise<n
 export async function queueBegun(tx: Transaction, environmentId: number, limit: number): Promise<number> {
   const rows = await tx<{ seq: number }[]>`
     insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
-    select part >> 4, ${environmentId}::int, nextval('fact_seq'), part, player_id, 'streakPeriod', gen_random_uuid(), streak_id,
+    select ${tx.unsafe(FINE_LANE)}, ${environmentId}::int, nextval('fact_seq'), part, player_id, 'streakPeriod', gen_random_uuid(), streak_id,
       date_trunc('milliseconds', at), date_trunc('milliseconds', at), json_build_object('start', start)
     from take_begun_periods(${environmentId}::int, ${limit}::int) returning seq`;
   return rows.length;
@@ -75,6 +76,6 @@ export async function queuePeriods(
   for (const start of starts)
     await tx`
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
-      values (${part >> 4}, ${environmentId}, nextval('fact_seq'), ${part}, ${playerId}, 'streakPeriod', gen_random_uuid(), ${streakId},
+      values (${fineLaneOf(part)}, ${environmentId}, nextval('fact_seq'), ${part}, ${playerId}, 'streakPeriod', gen_random_uuid(), ${streakId},
         ${at}::timestamptz, ${at}::timestamptz, json_build_object('start', ${start}::text))`;
 }

@@ -5,6 +5,7 @@ import { currentTraceScope } from "#db/trace-scope.ts";
 import type { Below } from "../../model/kernel/stored.ts";
 import type { Environment, RememberedKey } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
+import { FINE_LANE } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { LoggedEvent, NewEvent } from "../../engine/store/applied.ts";
 
@@ -73,7 +74,7 @@ async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): 
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload
         ${traceparent === null ? sql`` : sql`, traceparent`})
-      select part >> 4, environment_id, seq, part, player_id, case
+      select ${sql.unsafe(FINE_LANE)}, environment_id, seq, part, player_id, case
           when ${isQuiet}::bool then 'quietEvent'
           when seq <= (select max(first.seq) from (select seq from item limit ${recorded}::int) first) then 'recordedEvent'
           else 'event' end, id, definition_id, occurred_at, received_at, properties

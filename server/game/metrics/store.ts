@@ -4,6 +4,7 @@ import type { Below } from "../../model/kernel/stored.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
+import { FINE_LANE } from "../../model/kernel/lanes.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { LoggedMetricEvent } from "../../engine/store/applied.ts";
@@ -82,7 +83,7 @@ export async function appendMetricEvent(
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
         ${traceparent === null ? sql`` : sql`, traceparent`})
-      select part >> 4, environment_id, seq, part, player_id, ${isRecorded ? "recordedMetric" : "metric"}::text, id, definition_id, occurred_at, received_at, properties,
+      select ${sql.unsafe(FINE_LANE)}, environment_id, seq, part, player_id, ${isRecorded ? "recordedMetric" : "metric"}::text, id, definition_id, occurred_at, received_at, properties,
         normalized_value::text::json ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )

@@ -1,11 +1,36 @@
 /**
- * The queue of facts is cut into fine lanes, each a range of parts. A player's facts are always in one fine lane, in their order. The
- * number never changes: the column `lane` of a queued fact holds it.
+ * The queue of facts is cut into fine lanes, each a range of the hashes of parts. A player's facts are always in one fine lane, in their
+ * order. The number never changes: the column `lane` of a queued fact holds it. Shards of a distributed database are ranges of the same
+ * hashes (docs/scaling.md), so that each fine lane lies in one shard, where the number of shards is a power of two up to this one.
  */
 export const FINE_LANES = 64;
 
-/** `part` is 0 to 1023; statements write it as `part >> 4`. */
-export const fineLaneOf = (part: number): number => part >> 4;
+/** The fine lane of a row's `part`, for statements. */
+export const FINE_LANE = "((hashint2(part)::bigint + 2147483648) >> 26)::smallint";
+
+/** `part` is 0 to 1023. */
+const PARTS = 1024;
+
+/** The same of a part. */
+export const fineLaneOf = (part: number): number => LANE_OF_PART[part]!;
+
+/** PostgreSQL's `hashint2` of a part, as an unsigned number: the last round of Bob Jenkins' hash of one word. */
+function hashOf(part: number): number {
+  const start = 0x9e3779b9 + 4 + 3923095;
+  let [a, b, c] = [start + part, start, start];
+  const turned = (word: number, by: number) => (word << by) | (word >>> (32 - by));
+  c = (c ^ b) - turned(b, 14);
+  a = (a ^ c) - turned(c, 11);
+  b = (b ^ a) - turned(a, 25);
+  c = (c ^ b) - turned(b, 16);
+  a = (a ^ c) - turned(c, 4);
+  b = (b ^ a) - turned(a, 14);
+  c = (c ^ b) - turned(b, 24);
+  return c >>> 0;
+}
+
+// `hashint2` is signed; shifted by 2^31 its lowest value is 0.
+const LANE_OF_PART = Uint8Array.from({ length: PARTS }, (_, part) => (hashOf(part) ^ 0x80000000) >>> 26);
 
 /** The numbers of lanes that an installation can have. Each lane is worked by one worker at a time. */
 export const LANE_COUNTS = [1, 2, 4, 8, 16, 32, 64] as const;

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
 import { until } from "#db/harness/work.ts";
+import { fineLaneOf } from "../../model/kernel/lanes.ts";
 import { anotherDatabase, isSpread, testProject } from "#db/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { nextSeq, tryPlayers } from "../../engine/store/locks.ts";
@@ -66,7 +67,7 @@ test.skipIf(isSpread())("the floor waits for a transaction that has taken a posi
     for (let step = 0; step < 4; step++) expect(await floor.step()).toBe(false);
     await tx`
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at)
-      select ${part >> 4}, environment_id, ${late}, part, player_id, 'event', gen_random_uuid(), definition_id, now(), now()
+      select ${fineLaneOf(part)}, environment_id, ${late}, part, player_id, 'event', gen_random_uuid(), definition_id, now(), now()
       from events where part = ${part} and player_id = ${playerId}`;
   });
   expect(await floor.step()).toBe(false);

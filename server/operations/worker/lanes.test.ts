@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
@@ -5,7 +6,7 @@ import { tryLane } from "../../engine/store/locks.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { WorkObserver } from "../../model/kernel/monitoring.ts";
-import { lanesOf } from "../../model/kernel/lanes.ts";
+import { FINE_LANE, fineLaneOf, lanesOf } from "../../model/kernel/lanes.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { testCipher } from "../../delivery/testing.ts";
@@ -99,7 +100,7 @@ test("a busy worker does not keep polling a lane that another one holds", async 
     "problems",
   );
   const names = Array.from({ length: 100 }, (_, at) => `p${at}`);
-  const [busy, held] = [0, 1].map((lane) => names.find((name) => playerKey(environment.id, name).part >> 8 === lane)!);
+  const [busy, held] = [0, 1].map((lane) => names.find((name) => fineLaneOf(playerKey(environment.id, name).part) >> 4 === lane)!);
   const { part, playerId } = playerKey(environment.id, busy!);
   const query = { externalId: busy!, take: null, includeCompleted: true, language: null };
   await readMissions(database, environment, Date.now(), query);
@@ -182,6 +183,13 @@ test("while few facts of all lanes are applied, wakes look for no others; what c
   await worker.stop();
 });
 
+test("the process and the database agree on the fine lane of every part", async () => {
+  const rows = await sql<
+    { lane: number }[]
+  >`select ${sql.unsafe(FINE_LANE)} as lane from generate_series(0, 1023) g cross join lateral (select g::smallint as part) p order by g`;
+  expect(rows.map(({ lane }) => lane)).toEqual(Array.from({ length: 1024 }, (_, part) => fineLaneOf(part)));
+});
+
 test("facts queued by older code wait in their player's fine lane, and no period settles before they are applied", async () => {
   const { live: environment } = await testProject(database);
   const board = {
@@ -196,11 +204,16 @@ test("facts queued by older code wait in their player's fine lane, and no period
   expect(await importDefinitions(database, environment, definitions)).not.toHaveProperty("problems");
   const [period] = await sql<{ id: number }[]>`
     update leaderboard_periods set settles_at = now() where environment_id = ${environment.id} returning id`;
-  const [part, coarse, fine] = [300, 300 >> 8, 300 >> 4];
+  const [part, older, fine] = [300, 300 >> 4, fineLaneOf(300)];
+  expect(older).not.toBe(fine);
   await sql`
     insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at)
-    values (${coarse}, ${environment.id}, 1, ${part}, gen_random_uuid(), 'event', gen_random_uuid(), 0, now(), now() - interval '1 minute')`;
+    values (${older}, ${environment.id}, 1, ${part}, gen_random_uuid(), 'event', gen_random_uuid(), 0, now(), now() - interval '1 minute')`;
   const waiting = () => sql<{ lane: number }[]>`select lane from queued_facts where environment_id = ${environment.id}`;
+  expect(await waiting()).toEqual([{ lane: fine }]);
+  // Queued before the migration.
+  await sql`update queued_facts set lane = ${older} where environment_id = ${environment.id}`;
+  await sql.unsafe(readFileSync(new URL("../../../db/migrations/0020_lanes_of_shards.sql", import.meta.url), "utf8"));
   expect(await waiting()).toEqual([{ lane: fine }]);
   const settle = () => sql`update leaderboard_periods set step = 'Closing' where id = ${period!.id}`;
   await expect(settle()).rejects.toMatchObject({ code: "55P03" });

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
 import { firstFacts } from "../../engine/store/queue.ts";
-import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
+import { DEFAULT_LANES, FINE_LANE, FINE_LANES } from "../../model/kernel/lanes.ts";
 import type { Pacing, Turn } from "./pacing.ts";
 import { KEPT_FACTS } from "../../engine/store/recent.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
@@ -151,7 +151,7 @@ export async function requeueFacts(tx: Transaction, environmentId: number, seqs:
       returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
     )
     insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value)
-    select part >> 4, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value from back
+    select ${tx.unsafe(FINE_LANE)}, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value from back
     returning seq`;
   return rows.length;
 }

@@ -5,7 +5,7 @@ import type { WorkObserver } from "../../model/kernel/monitoring.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { TEST_AUTH_SECRET, testCipher } from "../../delivery/testing.ts";
 import { startFacts } from "../../operations/worker/facts.ts";
-import { until } from "#db/harness/work.ts";
+import { laneOf, until } from "#db/harness/work.ts";
 import { factConnections, startThreads, type ThreadsOptions } from "./start.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
@@ -40,7 +40,7 @@ async function sendEvents() {
   const now = Date.now();
   const items = NAMES.map((playerId) => ({ playerId, event: "order", occurredAt: new Date(now).toISOString() }));
   await ingest(database, sandbox, { items, mayHoldBadText: false, now });
-  expect(new Set(NAMES.map((name) => playerKey(sandbox.id, name).part >> 8)).size).toBeGreaterThan(1);
+  expect(new Set(NAMES.map((name) => laneOf(playerKey(sandbox.id, name).part))).size).toBeGreaterThan(1);
 }
 const isApplied = async () => (await database.sql`select from queued_facts limit 1`).length === 0;
 
