@@ -24,7 +24,7 @@ const SHARED = {
 const SERVICE = {
   ...SHARED,
   globalSetup: ["./db/harness/server.ts"],
-  setupFiles: ["./db/harness/compile-cache.ts"],
+  setupFiles: ["./db/harness/compile-cache.ts", "./server/api/testing/quick-hashing.ts"],
   // As the service itself runs: Node reads the types away. A third less of importing than through Vite.
   experimental: { viteModuleRunner: false },
 };

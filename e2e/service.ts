@@ -70,7 +70,10 @@ export const test = base.extend<{ pages: void }, { service: Service; ownerState:
     async ({}, use) => {
       // The longer history keeps the worker busy for half a minute, and no test looks at it.
       // A busy machine may take long to connect: nothing is judged by its speed.
-      const settings = { OWNER_EMAIL: OWNER.email, OWNER_PASSWORD: OWNER.password, DEMO: "short", POOL_WAIT_SECONDS: "60" };
+      const settings = {
+        ...{ OWNER_EMAIL: OWNER.email, OWNER_PASSWORD: OWNER.password, DEMO: "short", POOL_WAIT_SECONDS: "60" },
+        NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import ${import.meta.resolve("../server/api/testing/quick-hashing.ts")}`,
+      };
       const service = await startService({ pages: true, isShown: true, settings, timeoutMs: PATIENCE_MS });
       await use(service);
       await service.stop();

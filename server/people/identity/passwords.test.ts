@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
+import { hashAtFullCost } from "../../api/testing/quick-hashing.ts";
 import { createUser } from "./accounts.ts";
 import { hashed, isPasswordOf } from "./hash-password.ts";
 import { signIn } from "./sign-in.ts";
+
+hashAtFullCost();
 
 const BROWSER = { address: null, userAgent: null };
 
