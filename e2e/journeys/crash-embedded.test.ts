@@ -20,10 +20,11 @@ let key: string;
 
 /**
  * The service in one process, as `npm start` runs it, on the database in the folder. No test here looks at a page. The demo, which takes ten
- * times as long as the rest of a first start, is made and broken off in server/operations/demo/{load,interrupted}.test.ts.
+ * times as long as the rest of a first start, is made and broken off in server/operations/demo/{load,interrupted}.test.ts. Only the first
+ * works in threads: each loads the whole service again, a third of a start's CPU seconds.
  */
-const service = async (name: string): Promise<Program> => {
-  const environment = { DATA_DIR: FOLDER, OWNER_EMAIL: "ann@example.com", PAGES: "off", DEMO: "off" };
+const service = async (name: string, threads = 0): Promise<Program> => {
+  const environment = { DATA_DIR: FOLDER, OWNER_EMAIL: "ann@example.com", PAGES: "off", DEMO: "off", WORKER_THREADS: String(threads) };
   return program({ name, file: "server/process/main.ts", port: await steadyPort(), environment });
 };
 
@@ -73,7 +74,7 @@ const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
   process.once("exit", server.remove);
-  services = [await service("one"), await service("two")];
+  services = [await service("one", 1), await service("two")];
   for (const one of services) one.start();
   await Promise.all(services.map((one) => one.ready()));
   await openShop();

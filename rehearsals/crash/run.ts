@@ -218,7 +218,8 @@ async function startPrograms(
           name: `${kind} ${index + 1}`,
           file,
           port: await steadyPort(),
-          environment,
+          // With several, one works in threads of its own, which load the service again, and the others work in themselves.
+          environment: { ...environment, ...(index > 0 && { WORKER_THREADS: "0" }) },
           clockFile: join(clocks, `${kind}-${index + 1}`),
         }),
       ),
