@@ -11,7 +11,7 @@ import { makePlayers, makeProject } from "./harness/project.ts";
 import { sized } from "./harness/size.ts";
 
 const PLAYERS = sized({ smoke: 1_000, usual: 50_000 });
-const BATCHES = sized({ smoke: 4, usual: 200 });
+const BATCHES = sized({ smoke: 2, usual: 200 });
 const COPIES = 2;
 
 /** The cost of validation, keys, queue and HTTP beside the barest way into the same table. */

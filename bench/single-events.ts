@@ -13,8 +13,8 @@ import { eventsIn, expectCompletions, expectNothingLeft } from "./harness/recoun
 import { sized } from "./harness/size.ts";
 import { percentile, round } from "./harness/statistics.ts";
 
-const BATCHES = sized({ smoke: 2, usual: 60 });
-const SINGLE = sized({ smoke: BATCH, usual: 12_000 });
+const BATCHES = sized({ smoke: 1, usual: 60 });
+const SINGLE = sized({ smoke: 200, usual: 12_000 });
 
 /** What most backends send: one event a request, from 16 connections. */
 export const singleEvents: Figure = {
@@ -77,7 +77,7 @@ const singles = ({ key, environment }: Project, count: number, players: number):
 
 /** With sixteen requests in flight for each organization, so many make 256. */
 const ORGANIZATIONS = sized({ smoke: 2, usual: 16 });
-const PLAYERS_OF_EACH = 1_000;
+const PLAYERS_OF_EACH = sized({ smoke: 200, usual: 1_000 });
 
 /** Further organizations, whose players the process knows; none is entered in a mission. */
 async function otherOrganizations(context: Context, { database, service }: Loaded) {

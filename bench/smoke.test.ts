@@ -10,7 +10,7 @@ const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
  * Figures that between them start everything that a figure can: a server, workers, a receiver, pages, fills of tables and each reference. All
  * of them take three CPU minutes, so `npm run bench -- --smoke` tries the others before a release.
  */
-const TRIED = ["ingest", "sustained-in-play", "single-events", "feed", "purchases", "board-read", "webhooks", "dashboard-scripts"];
+const TRIED = ["ingest", "sustained-in-play", "feed", "board-read", "webhooks", "dashboard-scripts"];
 
 test("figures measure something, and verify their own results", { timeout: 900_000 }, async () => {
   expect(TRIED.filter((figure) => !Object.hasOwn(FIGURES, figure))).toEqual([]);

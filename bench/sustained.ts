@@ -8,7 +8,7 @@ import { openLoaded } from "./harness/loaded.ts";
 import { eventsIn, expectCompletions, expectNothingLeft, expectScores } from "./harness/recount.ts";
 import { sized } from "./harness/size.ts";
 
-const BATCHES = sized({ smoke: 2, usual: 60 });
+const BATCHES = sized({ smoke: 1, usual: 60 });
 
 /** The whole way of an event, sent and applied, while more are sent. */
 export const sustained: Figure = {

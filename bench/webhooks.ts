@@ -11,7 +11,7 @@ import { AUTH_SECRET, startServer, startService } from "./harness/process.ts";
 import { makeProject, type Project } from "./harness/project.ts";
 import { sized } from "./harness/size.ts";
 
-const DELIVERIES = sized({ smoke: 2_000, usual: 40_000 });
+const DELIVERIES = sized({ smoke: 500, usual: 40_000 });
 /** The dispatcher's concurrency for one endpoint. */
 const CONCURRENCY = 8;
 
