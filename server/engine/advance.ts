@@ -1,5 +1,5 @@
 import type { Definitions, Mission } from "../model/definitions/compiled.ts";
-import type { Effect } from "../model/kernel/effects.ts";
+import type { Effect } from "../model/rules/effects.ts";
 import type { Fact } from "../model/kernel/facts.ts";
 import type { MissionState, Player, PartitionState } from "../model/kernel/player.ts";
 import { onScores } from "../model/leaderboards/advance.ts";

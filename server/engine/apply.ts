@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
-import type { Effect } from "../model/kernel/effects.ts";
+import type { Effect } from "../model/rules/effects.ts";
 import { type Fact, isEvent } from "../model/kernel/facts.ts";
 import type { Player } from "../model/kernel/player.ts";
 import { problem } from "../model/kernel/problem.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import type { LockedEnvironment } from "./locked.ts";
 import { attributeRows, beginningRows, completedMissionIds, completionRows, scoreRows, seenRows } from "./effects.ts";
-import type { Effect } from "../model/kernel/effects.ts";
+import type { Effect } from "../model/rules/effects.ts";
 import type { Player, PlayerKey } from "../model/kernel/player.ts";
 import { encodePartition } from "../model/missions/state.ts";
 import { addRewardRows, noRewardRows, writeRewardRows } from "./rewards.ts";

@@ -1,9 +1,11 @@
-import type { CompletionEffect, Effect, MilestoneEffect, OwedItemEffect, RewardSource } from "../model/kernel/effects.ts";
+import type { CompletionEffect, Effect, MilestoneEffect } from "../model/rules/effects.ts";
 import type { Player } from "../model/kernel/player.ts";
 import { formatInstant } from "../model/kernel/time.ts";
 import { fulfillmentData } from "../model/marketplace/sale.ts";
 import { derivedId } from "../model/players/identity.ts";
+import type { OwedItemEffect, RewardEffect } from "../model/rules/reward.ts";
 import type { WebhookNotification } from "../model/webhooks/subscriptions.ts";
+import { isReward, type RewardRow } from "./store/rewards.ts";
 
 type Addressed<Row> = Row & { part: number; playerId: string; environmentId: number };
 
@@ -20,10 +22,10 @@ const addressed = <Row extends object>({ part, playerId, environmentId }: Identi
 const ofKind = <Kind extends Effect["kind"]>(effects: readonly Effect[], kind: Kind) =>
   effects.filter((effect): effect is Extract<Effect, { kind: Kind }> => effect.kind === kind);
 
-/** The same reward of the same source has the same id, in the ledger and among the owed items. */
+/** The same reward of the same source has the same id. */
 export const rewardId = (
   { playerId }: Pick<Identified, "playerId">,
-  { kind, sourceType, sourceId, ordinal, milestone }: Omit<RewardSource, "at" | "sourceDefinitionId"> & { kind: "grant" | "owedItem" },
+  { kind, sourceType, sourceId, ordinal, milestone }: RewardEffect,
 ): string => derivedId(kind, playerId, sourceType, sourceId, ordinal, ...(milestone === undefined ? [] : [milestone]));
 
 export const completionRows = (player: Identified, effects: readonly Effect[]) =>
@@ -32,21 +34,8 @@ export const completionRows = (player: Identified, effects: readonly Effect[]) =
 export const seenRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "distinctValue").map((effect) => addressed(player, effect));
 
-export const grantRows = (player: Identified, effects: readonly Effect[]) =>
-  ofKind(effects, "grant").map((effect) =>
-    addressed(player, {
-      id: rewardId(player, effect),
-      amount: effect.points,
-      sourceType: effect.sourceType,
-      sourceId: effect.sourceId,
-      sourceDefinitionId: effect.sourceDefinitionId,
-      ordinal: effect.ordinal,
-      occurredAt: effect.at,
-    }),
-  );
-
-export const owedItemRows = (player: Identified, effects: readonly Effect[]) =>
-  ofKind(effects, "owedItem").map((effect) => addressed(player, { ...effect, id: rewardId(player, effect), owedAt: effect.at }));
+export const rewardRows = (player: Identified, effects: readonly Effect[]): RewardRow[] =>
+  effects.filter(isReward).map((effect) => addressed(player, { ...effect, id: rewardId(player, effect) }));
 
 export const completedMissionIds = (effects: readonly Effect[]): number[] => [
   ...new Set(ofKind(effects, "completion").map(({ missionId }) => missionId)),
@@ -64,24 +53,15 @@ export const attributeRows = (player: Identified, effects: readonly Effect[]) =>
 ];
 
 /** The webhooks of the effects; quiet effects have none. The store that writes them looks up the subscriptions. */
-export function notificationRows(player: Identified, effects: readonly Effect[]): WebhookNotification[] {
-  return effects.flatMap((effect): WebhookNotification[] => {
-    switch (effect.kind) {
-      case "completion":
-        return effect.isQuiet ? [] : [missionCompleted(player, effect)];
-      case "owedItem":
-        return effect.isQuiet ? [] : [fulfillmentRequested(player, effect)];
-      case "milestone":
-        return effect.isQuiet ? [] : [milestoneReached(player, effect)];
-      case "grant":
-      case "streakBeginning":
-      case "distinctValue":
-      case "attributeValue":
-      case "scoreChange":
-        return [];
+export const notificationRows = (player: Identified, effects: readonly Effect[]): WebhookNotification[] =>
+  effects.flatMap((effect) => {
+    if (!("isQuiet" in effect && effect.isQuiet)) {
+      if (effect.kind === "completion") return [missionCompleted(player, effect)];
+      if (effect.kind === "owedItem") return [fulfillmentRequested(player, effect)];
+      if (effect.kind === "milestone") return [milestoneReached(player, effect)];
     }
+    return [];
   });
-}
 
 const missionCompleted = (player: Identified, effect: CompletionEffect): WebhookNotification => ({
   environmentId: player.environmentId,

@@ -1,9 +1,10 @@
 import type { Calendar } from "../model/kernel/calendar.ts";
-import type { GrantEffect, OwedItemEffect, ScoreChangeEffect } from "../model/kernel/effects.ts";
+import type { ScoreChangeEffect } from "../model/rules/effects.ts";
 import { parseJson, writeJson } from "../model/kernel/json.ts";
 import type { Run } from "../model/kernel/player.ts";
 import type { Scalar } from "../model/kernel/values.ts";
 import type { Criterion } from "../model/rules/objective.ts";
+import type { Granted } from "../model/rules/reward.ts";
 import type { Recurrence } from "../model/rules/schedule.ts";
 
 /**
@@ -15,7 +16,7 @@ export interface Moved {
   streaks: StreakMove[];
   leaderboards: ScoreMove[];
   /** Of missions and streaks. */
-  rewards: RewardMove[];
+  rewards: Granted[];
   /** The number of rollups that it counted for; conditions read them. */
   rollups: number;
   /** The number of moves beyond those above. */
@@ -63,10 +64,6 @@ export interface ScoreMove extends Pick<ScoreChangeEffect, "period" | "team"> {
   change: Pick<ScoreChangeEffect["change"], "by" | "value">;
 }
 
-export type RewardMove =
-  | Pick<GrantEffect, "kind" | "sourceDefinitionId" | "points">
-  | Pick<OwedItemEffect, "kind" | "sourceDefinitionId" | "catalogItemKey" | "value">;
-
 /** The recorded moves of one event: the row as it is stored. */
 export interface RecordedEvent {
   part: number;
@@ -89,7 +86,7 @@ type StoredMission = [
 ];
 /** Id, key, cadence, period, reading, was and is qualified, run, milestones. */
 type StoredStreak = [number, string, StreakMove["cadence"], string, StoredReading, 0 | 1, 0 | 1, StreakMove["run"], number[]];
-type StoredMoves = [StoredAsked[], StoredMission[], StoredStreak[], ScoreMove[], RewardMove[], number, number];
+type StoredMoves = [StoredAsked[], StoredMission[], StoredStreak[], ScoreMove[], Granted[], number, number];
 
 /**
  * The stored form of moves. It is positional, and readings share their targets, so that an event that moves many missions stays short.

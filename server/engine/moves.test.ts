@@ -5,7 +5,7 @@ import { advance } from "./advance.ts";
 import { movesOf, writeMoves } from "./moves.ts";
 import { newcomer } from "../model/missions/testing.ts";
 import { decodeMoved, type Moved } from "./moved.ts";
-import type { Effect } from "../model/kernel/effects.ts";
+import type { Effect } from "../model/rules/effects.ts";
 import type { Fact } from "../model/kernel/facts.ts";
 import { writeJson } from "../model/kernel/json.ts";
 import type { Player, StreakState } from "../model/kernel/player.ts";

@@ -1,11 +1,13 @@
 import type { Calendar } from "../model/kernel/calendar.ts";
-import type { CompletionEffect, Effect } from "../model/kernel/effects.ts";
+import type { CompletionEffect, Effect } from "../model/rules/effects.ts";
 import type { CounterValue, ObjectiveState, Occurrence, Player } from "../model/kernel/player.ts";
 import { encodeCounter } from "../model/kernel/stored.ts";
 import { decodeObjectives } from "../model/missions/state.ts";
 import type { Criterion, Objective } from "../model/rules/objective.ts";
+import type { Granted, RewardEffect } from "../model/rules/reward.ts";
 import type { Recurrence } from "../model/rules/schedule.ts";
-import { encodeMoved, type MissionMove, type Moved, type ReadingMove, type RewardMove, type ScoreMove, type StreakMove } from "./moved.ts";
+import { isReward } from "./store/rewards.ts";
+import { encodeMoved, type MissionMove, type Moved, type ReadingMove, type ScoreMove, type StreakMove } from "./moved.ts";
 
 /** The definitions that an event may move, of the kinds that moves report. */
 interface Movable {
@@ -42,7 +44,7 @@ export function movesOf(definitions: Movable, before: Player, after: Player, eff
     missions: missionMoves(definitions, before, after, effects),
     streaks: before.streaks === after.streaks ? [] : streakMoves(definitions, before, after, effects),
     leaderboards: scoreMoves(definitions, effects),
-    rewards: effects.flatMap(rewardMove),
+    rewards: effects.filter(isReward).map(rewardMove),
     rollups: [...after.rollups].filter(([id, state]) => before.rollups.get(id) !== state).length,
     leftOut: 0,
   };
@@ -184,9 +186,4 @@ const scoreMoves = ({ leaderboardsById }: Movable, effects: readonly Effect[]): 
     return [{ id, key: leaderboardsById.get(id)?.key ?? "", period, team, change: { by: change.by, value: change.value } }];
   });
 
-function rewardMove(effect: Effect): RewardMove[] {
-  if (effect.kind === "grant") return [{ kind: "grant", sourceDefinitionId: effect.sourceDefinitionId, points: effect.points }];
-  if (effect.kind !== "owedItem") return [];
-  const { sourceDefinitionId, catalogItemKey, value } = effect;
-  return [{ kind: "owedItem", sourceDefinitionId, catalogItemKey, value }];
-}
+const rewardMove = ({ sourceType, sourceId, ordinal, milestone, at, isQuiet, ...granted }: RewardEffect): Granted => granted;

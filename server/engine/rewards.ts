@@ -1,29 +1,26 @@
 import type { Transaction } from "#db/client.ts";
-import { grantRows, type Identified, notificationRows, owedItemRows } from "./effects.ts";
-import type { Effect } from "../model/kernel/effects.ts";
+import { type Identified, notificationRows, rewardRows } from "./effects.ts";
+import type { Effect } from "../model/rules/effects.ts";
 import type { WebhookNotification } from "../model/webhooks/subscriptions.ts";
-import { writeGrants } from "./store/grants.ts";
 import { enqueueDeliveries } from "./store/outbox.ts";
-import { writeOwedItems } from "./store/owed-items.ts";
+import { type RewardRow, writeByKind } from "./store/rewards.ts";
 
 /** The rows that grant rewards, with their webhooks. */
 export const noRewardRows = () => ({
-  grants: [] as ReturnType<typeof grantRows>,
-  owedItems: [] as ReturnType<typeof owedItemRows>,
+  rewards: [] as RewardRow[],
   notifications: [] as WebhookNotification[],
 });
 
 type RewardRows = ReturnType<typeof noRewardRows>;
 
 export function addRewardRows(rows: RewardRows, player: Identified, effects: readonly Effect[]): void {
-  rows.grants.push(...grantRows(player, effects));
-  rows.owedItems.push(...owedItemRows(player, effects));
+  rows.rewards.push(...rewardRows(player, effects));
   rows.notifications.push(...notificationRows(player, effects));
 }
 
 /** With `isCut`, grants are cut to the room in the balance; without it, a grant beyond the room fails the statement. */
-export const writeRewardRows = (tx: Transaction, { grants, owedItems, notifications }: RewardRows, { isCut }: { isCut: boolean }) =>
-  Promise.all([writeGrants(tx, grants, { isCut }), writeOwedItems(tx, owedItems), enqueueDeliveries(tx, notifications)]);
+export const writeRewardRows = (tx: Transaction, { rewards, notifications }: RewardRows, options: { isCut: boolean }) =>
+  Promise.all([writeByKind(tx, rewards, options), enqueueDeliveries(tx, notifications)]);
 
 /** A player and their rewards outside a fold, such as the prizes of a period. */
 export interface Rewarded {

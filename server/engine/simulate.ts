@@ -1,5 +1,5 @@
 import type { Definitions } from "../model/definitions/compiled.ts";
-import type { Effect } from "../model/kernel/effects.ts";
+import type { Effect } from "../model/rules/effects.ts";
 import type { Fact } from "../model/kernel/facts.ts";
 import type { Player } from "../model/kernel/player.ts";
 import { entriesBefore } from "../model/missions/going-on.ts";

@@ -3,7 +3,7 @@ import { beginPeriod, beginWeek, countNewDays, countNewPeriods, movesCohort, new
 import type { LockedEnvironment } from "./locked.ts";
 import { Counts, KEPT_EPOCH } from "../model/kernel/counts.ts";
 import { addNumbers, type Numeric } from "../model/kernel/decimal.ts";
-import type { Effect } from "../model/kernel/effects.ts";
+import type { Effect } from "../model/rules/effects.ts";
 import { type EventFact, isEvent, type WaitingFact } from "../model/kernel/facts.ts";
 import type { Player, PlayerKey } from "../model/kernel/player.ts";
 import { localHour, type Period, periodAt, startOfPeriod } from "../model/kernel/time.ts";

@@ -1,5 +1,6 @@
 import { definitionsSchema } from "#server/api/definitions-schema.ts";
 import { type Kind, KINDS } from "#server/model/definitions/contract.ts";
+import { REWARD_EXAMPLES } from "#server/model/rules/reward.ts";
 
 /** A small file, which a test imports. */
 export const FILE = `{
@@ -25,6 +26,9 @@ export const FILE = `{
   ]
 }`;
 
+/** `{ "kind": "Points", "points": 100 }`, as code. */
+const onOneLine = (example: object): string => `\`${JSON.stringify(example, null, 1).replaceAll(/\s+/g, " ")}\``;
+
 /** The parts that definitions share, with their form. */
 export const BLOCKS: readonly [name: string, form: string][] = [
   ["key", "Small letters, digits and `_`, beginning with a letter; at most 100. Unique for a list."],
@@ -32,7 +36,7 @@ export const BLOCKS: readonly [name: string, form: string][] = [
   ["images", '`{ "icon": "https://…" }`, or the id of an uploaded image; the names are yours.'],
   ["instant", "RFC 3339, such as `2026-01-31T09:00:00Z`."],
   ["value", "A string, a number or a boolean. A DateTime is an RFC 3339 string, a Collection an array."],
-  ["reward", '`{ "kind": "Points", "points": 100 }` or `{ "kind": "CatalogItem", "catalogItem": "free_coffee", "value": 1 }`.'],
+  ["reward", `${Object.values(REWARD_EXAMPLES).map(onOneLine).join(" or ")}.`],
   ["operator", "`EqualTo`, `NotEqualTo`, `GreaterThan`, `GreaterThanOrEqualTo`, `LessThan`, `LessThanOrEqualTo`, `In`, `NotIn`."],
   [
     "property",

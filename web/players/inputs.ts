@@ -1,5 +1,4 @@
 import { addressOf, type Scope, textUpTo } from "../client/address.ts";
-import type { TimelineEntry } from "../client/answers.ts";
 
 /** The parts of a player's page, each with an address of its own: `?tab=missions`. */
 export const TABS = [
@@ -36,28 +35,15 @@ export const playersInput = (scope: Scope, q: string | null, cursor: string | nu
   limit: PAGE_SIZE,
 });
 
-type Type = TimelineEntry["type"];
-
 /** Timeline filters. */
-export const TIMELINE_GROUPS: readonly { label: string; types: readonly Type[] }[] = [
-  { label: "Events", types: ["Event", "Metric"] },
-  { label: "Missions", types: ["Completion"] },
-  { label: "Points", types: ["Points"] },
-  { label: "Purchases and items", types: ["Purchase", "Item"] },
-  { label: "Leaderboards", types: ["Rank"] },
-  { label: "Attributes", types: ["Attribute"] },
-  { label: "Staff", types: ["Staff"] },
-];
-
-/** The entry types of the selected groups; none means all. */
-export const typesOf = (chosen: readonly string[]): Type[] =>
-  TIMELINE_GROUPS.filter(({ label }) => chosen.includes(label)).flatMap(({ types }) => types);
+export const TIMELINE_GROUPS = ["Events", "Missions", "Points", "Purchases and items", "Leaderboards", "Attributes", "Staff"] as const;
+export type TimelineGroup = (typeof TIMELINE_GROUPS)[number];
 
 /** The input of the call that reads a page; the server asks for the first one with the same. */
-export const timelineInput = (scope: Scope, externalId: string, types: Type[], cursor: string | null) => ({
+export const timelineInput = (scope: Scope, externalId: string, groups: TimelineGroup[], cursor: string | null) => ({
   ...scope,
   externalId,
-  types,
+  groups,
   cursor,
   limit: 25,
 });

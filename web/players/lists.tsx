@@ -13,7 +13,7 @@ import { ListCard, useListed } from "../components/list-card.tsx";
 import { type Column, column, instantColumn, numericColumn } from "../components/table.tsx";
 import { DELIVERIES } from "../developers/deliveries/delivery-filter.ts";
 import { NamedDefinition } from "./named.tsx";
-import { pageInput, timelineInput, typesOf } from "./inputs.ts";
+import { pageInput, timelineInput } from "./inputs.ts";
 import { periodInWords, pointsInWords, signedPoints, valueInWords } from "./values.ts";
 import { EVENTS } from "../developers/events/filters.ts";
 import { Properties } from "./properties.tsx";
@@ -65,8 +65,8 @@ function GrantedRewards({ rewards }: Pick<PlayerCompletion, "rewards">) {
       {rewards.map((reward, at) => (
         <Fragment key={at}>
           {at > 0 && ", "}
-          {reward.kind === "Points" ? (
-            <span className="whitespace-nowrap tabular-nums">{pointsInWords(reward.points)}</span>
+          {reward.catalogItem === null ? (
+            <span className="whitespace-nowrap tabular-nums">{reward.text}</span>
           ) : (
             <>
               <NamedDefinition kind="catalogItems" of={reward.catalogItem} />: {valueInWords(reward.value, timeZone)}
@@ -81,9 +81,7 @@ function GrantedRewards({ rewards }: Pick<PlayerCompletion, "rewards">) {
 /** A player's events and metric events as sent, last received first. */
 export function Facts({ externalId }: { externalId: string }) {
   const { scope, href, timeZone } = useWhere();
-  const list = useListed((cursor) =>
-    orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Events"]), cursor) }),
-  );
+  const list = useListed((cursor) => orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, ["Events"], cursor) }));
   const columns: Column<TimelineEntry>[] = [
     column("Event", ({ type, of, value }) => (
       <span className="flex flex-wrap items-center gap-x-2">
@@ -120,9 +118,7 @@ export function Facts({ externalId }: { externalId: string }) {
 /** A player's transactions, newest first, with their sources. */
 export function Transactions({ externalId }: { externalId: string }) {
   const { scope } = useWhere();
-  const list = useListed((cursor) =>
-    orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Points"]), cursor) }),
-  );
+  const list = useListed((cursor) => orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, ["Points"], cursor) }));
   const columns: Column<TimelineEntry>[] = [
     column("Source", (entry) => <WhatFor entry={entry} />),
     numericColumn(

@@ -10,7 +10,7 @@ import { cx } from "../components/classes.ts";
 import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, EmptyState, Skeleton } from "../components/surface.tsx";
 import { Pager, useListed } from "../components/list-card.tsx";
-import { TIMELINE_GROUPS, timelineInput, typesOf } from "./inputs.ts";
+import { TIMELINE_GROUPS, type TimelineGroup, timelineInput } from "./inputs.ts";
 import { withThousands } from "../../server/model/kernel/thousands.ts";
 import { actionWords } from "../client/subjects.ts";
 import { Instant } from "../components/time.tsx";
@@ -22,16 +22,16 @@ import { periodInWords, pointsInWords, signedPoints, valueInWords } from "./valu
 /** A player's history, newest first, filtered by type. */
 export function Timeline({ externalId }: { externalId: string }) {
   const { scope } = useWhere();
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<TimelineGroup[]>([]);
   const { data, error, isPlaceholderData, refetch, pages } = useListed((cursor) =>
-    orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(chosen), cursor) }),
+    orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, chosen, cursor) }),
   );
-  const toggle = (group: string) =>
+  const toggle = (group: TimelineGroup) =>
     setChosen((before) => (before.includes(group) ? before.filter((one) => one !== group) : [...before, group]));
   return (
     <Card padded={false}>
       <div role="group" aria-label="Show only" className="flex flex-wrap gap-1.5 border-b border-line px-4 py-2.5">
-        {TIMELINE_GROUPS.map(({ label }) => (
+        {TIMELINE_GROUPS.map((label) => (
           <button
             key={label}
             type="button"

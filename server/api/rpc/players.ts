@@ -4,6 +4,7 @@ import { ORPCError } from "@orpc/server";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import type { TaggedValue } from "../../model/kernel/values.ts";
+import { rewardText } from "../../model/rules/reward.ts";
 import type { SummaryRow } from "../../model/leaderboards/rows.ts";
 import { hideFromBoards, showOnBoards } from "../../game/leaderboards/service/hide.ts";
 import { lookAtStandings } from "../../game/leaderboards/service/read.ts";
@@ -17,12 +18,10 @@ import { findPlayers } from "../../game/players/service/players.ts";
 import { adjustPointsByHand } from "../../game/players/service/adjust-points.ts";
 import { changeProfile } from "../../game/players/service/change-profile.ts";
 import { writeNote } from "../../game/players/service/write-note.ts";
-import { TIMELINE_TYPES, type TimelineType } from "../../game/players/service/timeline-sources.ts";
+import { TIMELINE_GROUPS, TIMELINE_TYPES, type TimelineType, UUID_TYPES } from "../../game/players/service/timeline-sources.ts";
 import { readTimeline, type TimelineCursor } from "../../game/players/service/timeline.ts";
-import { seenEntry } from "../../game/players/service/timeline-entry.ts";
 import { type ReadPlayer, readPlayer } from "../../game/players/service/reading.ts";
 import { type FoundPlayer, newestPlayers, type PlayerCursor } from "../../game/players/store.ts";
-import { definitionsOf } from "../../engine/definitions.ts";
 import { z } from "zod";
 import { profile } from "../../game/players/contract.ts";
 import { cursor, inEnvironment, MAX_ID_LENGTH, MAX_TEXT_LENGTH } from "../../model/contract/rpc.ts";
@@ -79,21 +78,18 @@ export const playersDashboardProcedures = {
       return { completions: completions.map(seenCompletion), next: next === null ? null : `${next.completedAt} ${next.occurrenceId}` };
     },
   ),
-  /** Everything that happened to a player, the newest first; of some types, or of all where none is named. */
+  /** Everything that happened to a player, the newest first; of some groups, or of all where none is named. */
   timeline: forEnvironment("Viewer", "costly")(
-    oneOfThem.extend({ types: z.array(z.enum(TIMELINE_TYPES)).max(9).default([]), cursor, limit: z.int().min(1).max(100).default(25) }),
-    async ({ externalId, types, cursor, limit }, { database, environment }) => {
+    oneOfThem.extend({
+      groups: z.array(z.enum(TIMELINE_GROUPS)).max(TIMELINE_GROUPS.length).default([]),
+      cursor,
+      limit: z.int().min(1).max(100).default(25),
+    }),
+    async ({ externalId, groups, cursor, limit }, { database, environment }) => {
       const after = timelineCursorOf(cursor);
       if (hasBadText(externalId)) return { entries: [], next: null };
-      const [timeline, definitions] = await Promise.all([
-        readTimeline(database, environment, externalId, types, after, limit),
-        definitionsOf(database.sql, environment),
-      ]);
-      const { next } = timeline;
-      return {
-        entries: timeline.rows.map((row) => seenEntry(row, timeline.sources, definitions)),
-        next: next === null ? null : `${next.at} ${next.type} ${next.id}`,
-      };
+      const { entries, next } = await readTimeline(database, environment, externalId, groups, after, limit);
+      return { entries, next: next === null ? null : `${next.at} ${next.type} ${next.id}` };
     },
   ),
   /** Credits or debits points by hand; the same `requestId` again changes nothing. */
@@ -189,7 +185,7 @@ const cursorAt = ({ createdAt, playerId }: PlayerCursor): string => `${createdAt
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const CURSOR = new RegExp(`^(-?\\d{1,15}) (${UUID})$`);
 const TIMELINE_CURSOR = new RegExp(
-  `^(-?\\d{1,15}) (?:(Item|Completion) (${UUID})|(?!Item|Completion)(${TIMELINE_TYPES.join("|")}) (\\d{1,15}))$`,
+  `^(-?\\d{1,15}) (?:(${UUID_TYPES.join("|")}) (${UUID})|(?!${UUID_TYPES.join("|")})(${TIMELINE_TYPES.join("|")}) (\\d{1,15}))$`,
 );
 
 function cursorOf(cursor: string | null): PlayerCursor | null {
@@ -253,9 +249,9 @@ const seenCompletion = ({ occurrenceId, mission, occurrenceNumber, startedAt, co
   startedAt: formatInstant(startedAt),
   completedAt: formatInstant(completedAt),
   rewards: rewards.map((reward) =>
-    reward.kind === "Points"
-      ? { kind: reward.kind, points: reward.points }
-      : { kind: reward.kind, catalogItem: reward.catalogItemKey, value: writeJson(reward.value) },
+    reward.kind === "CatalogItem"
+      ? { catalogItem: reward.catalogItemKey, value: writeJson(reward.value) }
+      : { catalogItem: null, text: rewardText(reward, { itemName: (key) => key }) },
   ),
 });
 

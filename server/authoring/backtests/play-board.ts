@@ -1,7 +1,7 @@
 import { advance } from "../../engine/advance.ts";
 import type { Definitions, Leaderboard } from "../../model/definitions/compiled.ts";
 import { addNumbers, type Numeric } from "../../model/kernel/decimal.ts";
-import type { ScoreChange, ScorePeriod } from "../../model/kernel/effects.ts";
+import type { ScoreChange, ScorePeriod } from "../../model/rules/effects.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import type { Steps } from "../../model/kernel/steps.ts";

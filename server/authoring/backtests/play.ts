@@ -1,7 +1,7 @@
 import { advance } from "../../engine/advance.ts";
 import { simulate } from "../../engine/simulate.ts";
 import type { Definitions, Mission, Streak } from "../../model/definitions/compiled.ts";
-import type { CompletionEffect, Effect } from "../../model/kernel/effects.ts";
+import type { CompletionEffect, Effect } from "../../model/rules/effects.ts";
 import type { EventFact, Fact } from "../../model/kernel/facts.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import type { Scalar } from "../../model/kernel/values.ts";

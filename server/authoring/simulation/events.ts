@@ -2,14 +2,13 @@ import type { EventFact } from "../../model/kernel/facts.ts";
 import type { Occurrence, Player } from "../../model/kernel/player.ts";
 import { periodAt } from "../../model/kernel/time.ts";
 import type { Mission } from "../../model/missions/definition.ts";
-import { type Reward, rewardEffect } from "../../model/rules/reward.ts";
+import { type Reward, rewardText } from "../../model/rules/reward.ts";
 import { instantInWords } from "../../model/rules/value-words.ts";
 import type { Streak } from "../../model/streaks/definition.ts";
 import type { TrialLine, TrialStep } from "./shapes.ts";
 import { tryLeaderboard } from "./leaderboards.ts";
 import { beforeEvents, tryMission, whyClosed } from "./missions.ts";
 import { onlyLeaderboard, onlyMission, onlyStreak } from "./narrowed.ts";
-import { rewardTexts } from "./rewards.ts";
 import { line, type Scene } from "./steps.ts";
 import { tryStreak, withoutStreak } from "./streaks.ts";
 
@@ -102,11 +101,7 @@ function passedPeriod(
 function asWritten(scene: Scene, played: EventVerdict, { rewards }: Completion, isCut: boolean): EventVerdict {
   const isTold = played.lines.some(({ text }) => text === COMPLETED);
   if (!isTold && !isCut) return played;
-  const at = { sourceType: "Mission" as const, sourceId: "", sourceDefinitionId: 0, at: 0 };
-  const written = rewardTexts(
-    rewards.map((reward, ordinal) => rewardEffect(reward, { ...at, ordinal })),
-    scene,
-  );
+  const written = rewards.map((reward) => rewardText(reward, scene));
   return { counts: true, lines: isTold ? played.lines : [...played.lines, line(true, COMPLETED)], rewards: written };
 }
 

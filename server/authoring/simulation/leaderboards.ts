@@ -1,7 +1,7 @@
 import type { Leaderboard } from "../../model/definitions/compiled.ts";
 import { instantInZone } from "../../model/definitions/words.ts";
 import { simulate } from "../../engine/simulate.ts";
-import type { Effect, ScoreChangeEffect, ScorePeriod } from "../../model/kernel/effects.ts";
+import type { Effect, ScoreChangeEffect, ScorePeriod } from "../../model/rules/effects.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { mayScore } from "../../model/leaderboards/advance.ts";
@@ -11,7 +11,7 @@ import { changed, type Score } from "../../model/leaderboards/scores.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
 import type { PreviewResult } from "./missions.ts";
-import { rewardTexts, totalRewards } from "./rewards.ts";
+import { rewardTexts, totalRewards } from "../../model/rules/reward.ts";
 import { factStep, isHappening, line, ownStep, type Scene, sentence } from "./steps.ts";
 
 /** Points granted to a player, from the ledger. */

@@ -2,7 +2,7 @@ import type { Listing } from "../../model/definitions/compiled.ts";
 import { explainPurchase } from "../../model/marketplace/explain.ts";
 import type { PurchaseEligibility } from "../../model/marketplace/eligibility.ts";
 import type { TrialStep, TrialSummary } from "./shapes.ts";
-import { itemText, pointsText } from "./rewards.ts";
+import { itemText, pointsText } from "../../model/rules/reward.ts";
 import { line, ownStep, type Scene } from "./steps.ts";
 
 /** The answer that a purchase would get now. */

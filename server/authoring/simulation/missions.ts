@@ -1,7 +1,7 @@
 import type { Mission } from "../../model/definitions/compiled.ts";
 import { instantInZone } from "../../model/definitions/words.ts";
 import { type Decide, simulate, type SimulatedStep } from "../../engine/simulate.ts";
-import type { CompletionEffect } from "../../model/kernel/effects.ts";
+import type { CompletionEffect } from "../../model/rules/effects.ts";
 import type { EntryFact, Fact } from "../../model/kernel/facts.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
 import { pickText } from "../../model/kernel/texts.ts";
@@ -15,7 +15,7 @@ import { counterText } from "../../model/rules/operator.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
 import { occurrenceName, factStep, line, ownStep, type Scene } from "./steps.ts";
-import { rewardTexts, totalRewards } from "./rewards.ts";
+import { rewardTexts, totalRewards } from "../../model/rules/reward.ts";
 
 export interface MissionTrial {
   player: Player;

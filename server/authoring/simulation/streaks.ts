@@ -2,7 +2,7 @@ import type { Streak } from "../../model/definitions/compiled.ts";
 import type { StreakMove } from "../../engine/moved.ts";
 import { simulate } from "../../engine/simulate.ts";
 import { periodsInWords } from "../../model/kernel/calendar.ts";
-import type { Effect } from "../../model/kernel/effects.ts";
+import type { Effect } from "../../model/rules/effects.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { parseInstant, periodAt } from "../../model/kernel/time.ts";
 import { NO_STREAK } from "../../model/streaks/advance.ts";
@@ -12,7 +12,7 @@ import { instantInZone } from "../../model/definitions/words.ts";
 import type { TrialLine, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
 import type { PreviewResult } from "./missions.ts";
-import { rewardTexts, totalRewards } from "./rewards.ts";
+import { rewardTexts, totalRewards } from "../../model/rules/reward.ts";
 import { factStep, isHappening, line, ownStep, type Scene } from "./steps.ts";
 
 /** A completely known streak without any activity. */

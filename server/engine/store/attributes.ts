@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
-import type { AttributeValueEffect } from "../../model/kernel/effects.ts";
+import type { AttributeValueEffect } from "../../model/rules/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { AttributeValue } from "../../model/kernel/player.ts";
 import type { Scalar } from "../../model/kernel/values.ts";

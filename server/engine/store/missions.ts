@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import type { CompletionEffect } from "../../model/kernel/effects.ts";
+import type { CompletionEffect } from "../../model/rules/effects.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";

@@ -1,7 +1,7 @@
 import type { PeriodStep } from "#db/schema/leaderboards.ts";
 import type { Sql, Transaction } from "#db/client.ts";
 import type { Prize } from "../../model/definitions/compiled.ts";
-import type { ScorePeriod } from "../../model/kernel/effects.ts";
+import type { ScorePeriod } from "../../model/rules/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 
 export type { PeriodStep };

@@ -1,6 +1,6 @@
 import type { Transaction } from "#db/client.ts";
 import type { Definitions, Leaderboard } from "../../model/definitions/compiled.ts";
-import type { ScoreChangeEffect } from "../../model/kernel/effects.ts";
+import type { ScoreChangeEffect } from "../../model/rules/effects.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 import { writeJson } from "../../model/kernel/json.ts";

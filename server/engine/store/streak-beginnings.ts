@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { playersIn } from "./players.ts";
-import type { StreakBeginningEffect } from "../../model/kernel/effects.ts";
+import type { StreakBeginningEffect } from "../../model/rules/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { FINE_LANE, fineLaneOf } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";

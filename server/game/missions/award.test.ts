@@ -84,7 +84,7 @@ test("a granted mission is completed once, with its rewards, webhooks, scores an
   expect(told).toEqual({ completions: 4, items: 4, deliveries: 8 });
   const { standings } = await rpc.players.standings(ann);
   expect(standings).toMatchObject([{ leaderboard: "points", own: { rank: 1, score: "200" } }]);
-  const { entries } = await rpc.players.timeline({ ...ann, types: ["Staff"] });
+  const { entries } = await rpc.players.timeline({ ...ann, groups: ["Staff"] });
   expect(entries.map(({ action, reason }) => [action, reason])).toEqual(Array(4).fill(["award", "The till was down"]));
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
 });
@@ -118,7 +118,7 @@ test("a granted objective is met, later events count for the others, and the las
   await grantObjective(third!);
   expect(await met()).toEqual([["Completed", true, true, true]]);
   expect((await rpc.players.get(ann)).balance.balance).toBe(50);
-  const { entries } = await rpc.players.timeline({ ...ann, types: ["Staff"] });
+  const { entries } = await rpc.players.timeline({ ...ann, groups: ["Staff"] });
   expect(entries.map(({ action }) => action)).toEqual(["award_objective", "award_objective"]);
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { OPERATORS } from "../../model/rules/operator.ts";
+import { REWARD_KINDS } from "../../model/rules/reward.ts";
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, taggedValue, take, timestamp, uuid } from "../../model/contract/v1.ts";
 
@@ -43,7 +44,7 @@ const objective = z
 
 const reward = z
   .object({
-    kind: z.enum(["Points", "CatalogItem"]).meta({ description: "Switch on this." }),
+    kind: z.enum(REWARD_KINDS).meta({ description: "Switch on this." }),
     pointsAmount: z
       .int()
       .nullable()

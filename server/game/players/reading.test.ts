@@ -186,7 +186,7 @@ test("completed missions are listed once, newest first, with the rewards of that
       ...{ ...scope, externalId: "ann", cursor },
       limit: 2,
     });
-    for (const { rewards } of completions) expect(rewards).toEqual([{ kind: "Points", points: 50 }]);
+    for (const { rewards } of completions) expect(rewards).toEqual([{ catalogItem: null, text: "50 points" }]);
     seen.push(...completions.map(({ mission: key, occurrence, completedAt }) => `${completedAt} ${key} ${occurrence}`));
     cursor = next;
   } while (cursor !== null);

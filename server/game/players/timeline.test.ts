@@ -9,7 +9,7 @@ import { takeMetricEvent } from "../metrics/service.ts";
 import { readMissions } from "../missions/service/read.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import type { TimelineEntry } from "./service/timeline-entry.ts";
+import type { TimelineEntry } from "./service/timeline-sources.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
@@ -68,7 +68,7 @@ test("the timeline has everything once, newest first, for any page size", async 
     }
     expect(paged, `pages of ${limit}`).toEqual(all);
   }
-  const points = await rpc.players.timeline({ ...ann, types: ["Points"] });
+  const points = await rpc.players.timeline({ ...ann, groups: ["Points"] });
   expect(points.entries.map(({ points: amount, of, reason }) => [amount, of?.name ?? null, reason])).toEqual([
     [5, null, "Sorry"],
     [-20, "Voucher", null],

@@ -3,23 +3,24 @@ import type { Transaction } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { derivedId, playerKey } from "../../model/players/identity.ts";
 import { selectBalance, selectTransactions } from "./store.ts";
-import { type Grant, writeGrants } from "../../engine/store/grants.ts";
+import { type RewardRow, writeByKind } from "../../engine/store/rewards.ts";
 
 const database = await testDatabase();
 const { sandbox } = await testProject(database);
 
-const grant = (player: string, source: string, ordinal: number, amount: number): Grant => ({
+const grant = (player: string, source: string, ordinal: number, amount: number): RewardRow => ({
+  kind: "grant",
   ...playerKey(sandbox.id, player),
   environmentId: sandbox.id,
   id: derivedId("Grant", player, source, ordinal),
-  amount,
+  points: amount,
   sourceType: "Mission",
   sourceId: derivedId(source),
   sourceDefinitionId: 1,
   ordinal,
-  occurredAt: Date.parse("2026-01-31T09:00:00.123Z"),
+  at: Date.parse("2026-01-31T09:00:00.123Z"),
 });
-const write = (grants: Grant[]) => database.sql.begin((tx: Transaction) => writeGrants(tx, grants));
+const write = (grants: RewardRow[], isCut = false) => database.sql.begin((tx: Transaction) => writeByKind(tx, grants, { isCut }));
 const balanceOf = (player: string) => selectBalance(database.sql, playerKey(sandbox.id, player));
 
 test("a set of grants is in the ledger and in the balances", async () => {
@@ -63,7 +64,7 @@ test("a balance that would pass 2^53 − 1 fails the whole set", async () => {
 test("capped grants never exceed that limit: the remaining room is granted, and other players get their full grants", async () => {
   await write([grant("f", "m1", 0, Number.MAX_SAFE_INTEGER - 12)]);
   const grants = [grant("g", "m1", 0, 1), ...[0, 1, 2].map((ordinal) => grant("f", "m2", ordinal, 10))];
-  await database.sql.begin((tx: Transaction) => writeGrants(tx, grants, { isCut: true }));
+  await write(grants, true);
   expect([(await balanceOf("f")).balance, (await balanceOf("g")).balance]).toEqual([Number.MAX_SAFE_INTEGER, 1]);
   const granted = await selectTransactions(database.sql, playerKey(sandbox.id, "f"), 3);
   expect(granted.map(({ amount }) => amount)).toEqual([0, 2, 10]);

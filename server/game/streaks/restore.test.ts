@@ -52,7 +52,7 @@ test("a lost streak continues over the missed days once, its milestones are paid
   await order(0);
   expect(await seen()).toEqual([6, 8]);
   await expect(restore()).rejects.toThrow("nothing to restore");
-  const { entries } = await rpc.players.timeline({ ...ann, types: ["Staff"] });
+  const { entries } = await rpc.players.timeline({ ...ann, groups: ["Staff"] });
   expect(entries.map(({ action, reason }) => [action, reason])).toEqual([["restore_streak", "Our outage"]]);
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Leaderboard } from "../definitions/compiled.ts";
 import { advance } from "../../engine/advance.ts";
 import { definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "../missions/testing.ts";
-import type { ScoreChangeEffect } from "../kernel/effects.ts";
+import type { ScoreChangeEffect } from "../rules/effects.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import type { Condition } from "../rules/condition.ts";

@@ -1,5 +1,5 @@
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
-import type { Effect, ScoreChange, ScorePeriod } from "../kernel/effects.ts";
+import type { Effect, ScoreChange, ScorePeriod } from "../rules/effects.ts";
 import type { AttributeFact, EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { isNumeric } from "../kernel/values.ts";

@@ -1,5 +1,5 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
-import type { ScoreChange } from "../kernel/effects.ts";
+import type { ScoreChange } from "../rules/effects.ts";
 import { addNumbers, compareNumbers, type Numeric } from "../kernel/decimal.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import type { PlacedChange } from "./changes.ts";

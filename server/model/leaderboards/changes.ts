@@ -1,5 +1,5 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
-import type { ScoreChangeEffect } from "../kernel/effects.ts";
+import type { ScoreChangeEffect } from "../rules/effects.ts";
 import { addNumbers, compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
 import { boardLaneOf } from "../kernel/lanes.ts";
 import type { PlayerKey } from "../players/identity.ts";

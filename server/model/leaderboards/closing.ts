@@ -1,5 +1,5 @@
 import type { Prize } from "../definitions/compiled.ts";
-import type { Effect } from "../kernel/effects.ts";
+import type { Effect } from "../rules/effects.ts";
 import { formatBound, formatInstant } from "../kernel/time.ts";
 import { rewardEffect } from "../rules/reward.ts";
 import { periodIdOf } from "./scores.ts";

@@ -1,5 +1,5 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
-import type { ScorePeriod } from "../kernel/effects.ts";
+import type { ScorePeriod } from "../rules/effects.ts";
 import { periodAt, periodsBetween } from "../kernel/time.ts";
 import { calendarPeriodAt, calendarPeriodFrom } from "./zones.ts";
 import { isHeld } from "./shape.ts";

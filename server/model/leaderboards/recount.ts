@@ -1,6 +1,6 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
 import { compareNumbers, type Numeric } from "../kernel/decimal.ts";
-import type { ScoreChange, ScorePeriod } from "../kernel/effects.ts";
+import type { ScoreChange, ScorePeriod } from "../rules/effects.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import { readsClock } from "../rules/filter.ts";
 import { changeBy } from "./advance.ts";

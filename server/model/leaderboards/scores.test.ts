@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ScoreChange } from "../kernel/effects.ts";
+import type { ScoreChange } from "../rules/effects.ts";
 import { Decimal, type Numeric } from "../kernel/decimal.ts";
 import { changed, numberOf, type Score, sortScore } from "./scores.ts";
 

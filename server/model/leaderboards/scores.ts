@@ -1,5 +1,5 @@
 import { addNumbers, compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
-import type { ScoreChange } from "../kernel/effects.ts";
+import type { ScoreChange } from "../rules/effects.ts";
 import { derivedId, type PlayerKey } from "../players/identity.ts";
 
 /** A player's score. `reachedSeq` is the position of the fact that brought it there. */

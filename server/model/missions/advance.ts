@@ -1,5 +1,5 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
-import type { Effect } from "../kernel/effects.ts";
+import type { Effect } from "../rules/effects.ts";
 import type { AcceptFact, AttributeFact, AwardFact, EntryFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
 import { completionEffects } from "./completion.ts";

@@ -1,5 +1,5 @@
 import type { Mission } from "./definition.ts";
-import type { Effect } from "../kernel/effects.ts";
+import type { Effect } from "../rules/effects.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { derivedId } from "../players/identity.ts";
 import { rewardEffect } from "../rules/reward.ts";

@@ -1,5 +1,5 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
-import type { DistinctValueEffect, Effect } from "../kernel/effects.ts";
+import type { DistinctValueEffect, Effect } from "../rules/effects.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { derivedId } from "../players/identity.ts";

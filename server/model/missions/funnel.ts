@@ -1,4 +1,4 @@
-import type { CompletionEffect } from "../kernel/effects.ts";
+import type { CompletionEffect } from "../rules/effects.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
 import { valueWithoutEvents } from "../rules/measure.ts";
 import type { Mission } from "./definition.ts";

@@ -116,11 +116,10 @@ function objectiveRows(mission: Mission, states: readonly ObjectiveState[], lang
   });
 }
 
-function rewardRow(reward: Reward): RewardRow {
-  switch (reward.kind) {
-    case "Points":
-      return { kind: "Points", pointsAmount: reward.points, catalogItemKey: null, catalogItemValue: null };
-    case "CatalogItem":
-      return { kind: "CatalogItem", pointsAmount: null, catalogItemKey: reward.catalogItemKey, catalogItemValue: taggedItem(reward) };
-  }
-}
+/** Members that are of no use to a kind are null. */
+const rewardRow = (reward: Reward): RewardRow => ({
+  kind: reward.kind,
+  pointsAmount: reward.kind === "Points" ? reward.points : null,
+  catalogItemKey: reward.kind === "CatalogItem" ? reward.catalogItemKey : null,
+  catalogItemValue: reward.kind === "CatalogItem" ? taggedItem(reward) : null,
+});

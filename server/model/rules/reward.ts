@@ -1,7 +1,7 @@
 import { type Finding, finding, type Path } from "./finding.ts";
 import { z } from "zod";
-import type { GrantEffect, OwedItemEffect, RewardSource } from "../kernel/effects.ts";
-import type { Scalar, ScalarType } from "../kernel/values.ts";
+import { addNumbers, type Numeric } from "../kernel/decimal.ts";
+import { isNumeric, type Scalar, type ScalarType } from "../kernel/values.ts";
 import { chosen, found } from "./measured.ts";
 import { listed, missing, type Phrase, say, valued } from "./phrase.ts";
 import { given, type Readable } from "./readable.ts";
@@ -9,18 +9,22 @@ import { type CheckScope, checkReference, type DescribeScope } from "./scope.ts"
 import { must, reference, wholeNumber } from "./shapes.ts";
 import type { Summary } from "./summary.ts";
 import { canonicalValue, checkValue, type Choice, type Value, value } from "./value.ts";
-import { numberInWords, valuePhrase } from "./value-words.ts";
+import { numberInWords, plain, valuePhrase } from "./value-words.ts";
 
 /** A grant. */
-export const rewardShape = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("Points"), points: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
-    z.strictObject({ kind: z.literal("CatalogItem"), catalogItem: reference, value }),
-  ],
-  must("shape.kind", { kinds: ["Points", "CatalogItem"] }),
-);
+const SHAPES = [
+  z.strictObject({ kind: z.literal("Points"), points: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
+  z.strictObject({ kind: z.literal("CatalogItem"), catalogItem: reference, value }),
+] as const;
+export const REWARD_KINDS = SHAPES.map(({ shape }) => shape.kind.value);
+export const rewardShape = z.discriminatedUnion("kind", SHAPES, must("shape.kind", { kinds: REWARD_KINDS }));
 export type RewardShape = z.output<typeof rewardShape>;
+
+/** One of each kind, for the documentation. */
+export const REWARD_EXAMPLES: { [Kind in RewardShape["kind"]]: Extract<RewardShape, { kind: Kind }> } = {
+  Points: { kind: "Points", points: 100 },
+  CatalogItem: { kind: "CatalogItem", catalogItem: "free_coffee", value: 1 },
+};
 
 /** The items of one purchase of a listing. */
 export const contentShape = z.strictObject(
@@ -104,8 +108,34 @@ export function compileItem(
   return { catalogItemId: id, catalogItemKey: shaped.key, valueType: shaped.valueType, value: handed };
 }
 
+export interface RewardSource {
+  sourceType: "Mission" | "StreakMilestone" | "Leaderboard";
+  sourceId: string;
+  /** The mission, streak or leaderboard. */
+  sourceDefinitionId: number;
+  /** Which reward of the source. */
+  ordinal: number;
+  /** Which milestone of a streak's run; left out elsewhere. */
+  milestone?: number;
+  at: number;
+  /** Endpoints are not notified, because it follows from a quiet fact. */
+  isQuiet?: boolean;
+}
+
+export interface GrantEffect extends RewardSource {
+  kind: "grant";
+  points: number;
+}
+
+export interface OwedItemEffect extends RewardSource, RewardItem {
+  kind: "owedItem";
+}
+
+/** A reward is granted. */
+export type RewardEffect = GrantEffect | OwedItemEffect;
+
 /** The effect of granting a reward. */
-export function rewardEffect(reward: Reward, source: RewardSource): GrantEffect | OwedItemEffect {
+export function rewardEffect(reward: Reward, source: RewardSource): RewardEffect {
   switch (reward.kind) {
     case "Points":
       return { kind: "grant", ...source, points: reward.points };
@@ -137,4 +167,55 @@ export function itemPhrase({ catalogItem, value: handed }: ItemDraft, scope: Des
   const what = valuePhrase(handed, { type: type === "Collection" ? undefined : type, timeZone: scope.timeZone, last: "and" });
   if (type === "Number") return handed === 1 ? name : say`${what} × ${name}`;
   return say`${name} (${what})`;
+}
+
+/** A granted reward without its source. */
+export type Granted = DistributiveOmit<RewardEffect, Exclude<keyof RewardSource, "sourceDefinitionId">>;
+type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never;
+
+/** "1 point", "200 points". */
+export const pointsText = (points: Numeric): string => `${points.toString()} point${points === 1 ? "" : "s"}`;
+
+/** "2 × Coffee" of numbers, "Badge (gold)" of anything else. */
+export const itemText = (name: string, given: Scalar | readonly Scalar[]): string =>
+  isNumeric(given) ? `${given.toString()} × ${name}` : `${name} (${plain(given)})`;
+
+interface Names {
+  /** The name of a catalog item, by its key. */
+  itemName(key: string): string;
+}
+
+/** What is granted of each kind: an amount, which adds up with others of the same `of`, or a value; and its text. */
+const GRANTED: {
+  [Kind in RewardEffect["kind"]]: (
+    granted: Extract<Granted, { kind: Kind }>,
+    names: Names,
+  ) => { of: string; value: Scalar | readonly Scalar[]; text(value: Scalar | readonly Scalar[]): string };
+} = {
+  grant: ({ points }) => ({ of: "", value: points, text: (sum) => pointsText(sum as Numeric) }),
+  owedItem: ({ catalogItemKey: of, value: handed }, { itemName }) => ({ of, value: handed, text: (sum) => itemText(itemName(of), sum) }),
+};
+
+const isGranted = (effect: { kind: string }): effect is Granted => effect.kind in GRANTED;
+
+const grantedBy = (effects: readonly { kind: string }[], names: Names) =>
+  effects.filter(isGranted).map((granted) => GRANTED[granted.kind](granted as never, names));
+
+/** What effects grant, in their order: "200 points", "1 × Coffee". */
+export const rewardTexts = (effects: readonly { kind: string }[], names: Names): string[] =>
+  grantedBy(effects, names).map(({ value: granted, text }) => text(granted));
+
+/** "200 points" of a reward that is not granted yet, or was as it says. */
+export const rewardText = (reward: Reward, names: Names): string =>
+  rewardTexts([rewardEffect(reward, { sourceType: "Mission", sourceId: "", sourceDefinitionId: 0, ordinal: 0, at: 0 })], names)[0]!;
+
+/** What effects grant in all: "160 points", "4 × Coffee", "Badge (gold)" once for each different value. */
+export function totalRewards(effects: readonly { kind: string }[], names: Names): string[] {
+  const totals = new Map<string, ReturnType<typeof grantedBy>[number]>();
+  for (const one of grantedBy(effects, names)) {
+    const name = isNumeric(one.value) ? one.of : one.text(one.value);
+    const before = totals.get(name)?.value;
+    totals.set(name, isNumeric(one.value) && isNumeric(before) ? { ...one, value: addNumbers(before, one.value) } : one);
+  }
+  return [...totals.values()].map(({ value: total, text }) => text(total));
 }

@@ -57,6 +57,10 @@ export function scalarInWords(one: Scalar, type: ScalarType | undefined, timeZon
   return type === "DateTime" ? givenInstantInWords(one, timeZone) : textInWords(one);
 }
 
+/** A value without a declared type, as people read it. */
+export const plain = (value: Scalar | readonly Scalar[]): string =>
+  Array.isArray(value) ? (value as readonly Scalar[]).map(plain).join(", ") : isNumeric(value) ? value.toString() : String(value);
+
 /** A value as a sentence names it; those of a list are joined by `last`. */
 export function valuePhrase(
   given: Scalar | readonly Scalar[] | null,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Streak } from "./definition.ts";
 import { advance } from "../../engine/advance.ts";
 import { criterion, definitionsWith, newcomer, NOON, order, ORDER } from "../missions/testing.ts";
-import type { Effect } from "../kernel/effects.ts";
+import type { Effect } from "../rules/effects.ts";
 import type { EventFact, WaitingFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
 import { formatInstant } from "../kernel/time.ts";

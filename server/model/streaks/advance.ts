@@ -1,5 +1,5 @@
 import type { Definitions, Streak } from "../definitions/compiled.ts";
-import type { Effect, StreakBeginningEffect } from "../kernel/effects.ts";
+import type { Effect, StreakBeginningEffect } from "../rules/effects.ts";
 import type { EventFact, StreakPeriodFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
 import { periodAt, periodFrom } from "../kernel/time.ts";

@@ -6,7 +6,7 @@ import { checkAudiences } from "./check-audiences.ts";
 import { checkHeld } from "./check-held.ts";
 import { checkScores } from "./check-scores.ts";
 import { heldBoards, periodName } from "./boards.ts";
-import { isGranted } from "../../engine/store/grants.ts";
+import { isUngranted, joinGranted } from "../../engine/store/rewards.ts";
 
 /** The leaderboards' part of the integrity check: a line for each violation. */
 export async function checkLeaderboards(tx: Transaction, environment: Environment): Promise<string[]> {
@@ -142,19 +142,15 @@ async function missingPrizes(tx: Transaction, environmentId: number): Promise<st
       select r.key, r.start, r.uuid, r.prizes, r.rank, coalesce(c.part, r.part) as part, coalesce(c.player_id, r.player_id) as player_id
       from ranked r left join leaderboard_contributions c on c.period_id = r.id and c.team_key = r.team_key
     )
-    select w.key, w.start, p.external_id, w.rank, g.ordinal
+    select w.key, w.start, p.external_id, w.rank, r.ordinal
     from winners w join players p on p.part = w.part and p.player_id = w.player_id
     cross join lateral (
       select z.prize, r.reward, row_number() over (order by z.place, r.place) - 1 as ordinal
       from json_array_elements(w.prizes) with ordinality as z(prize, place)
       cross join lateral json_array_elements(z.prize -> 'rewards') with ordinality as r(reward, place)
-    ) g
-    left join points_transactions l on l.part = w.part and l.player_id = w.player_id and l.source_type = 'Leaderboard' and l.source_id = w.uuid
-      and l.type = 'Grant' and l.ordinal = g.ordinal and ${isGranted(tx, "l", "(g.reward ->> 'points')::bigint")}
-    left join owed_items o on o.part = w.part and o.player_id = w.player_id and o.source_type = 'Leaderboard' and o.source_id = w.uuid
-      and o.ordinal = g.ordinal and o.catalog_item_key = g.reward ->> 'catalogItemKey'
-    where w.rank between (g.prize ->> 'fromRank')::int and (g.prize ->> 'toRank')::int
-      and case g.reward ->> 'kind' when 'Points' then l.id is null else o.id is null end`;
+    ) r
+    ${joinGranted(tx, "Leaderboard", { owner: "w", source: "w.uuid" })}
+    where w.rank between (r.prize ->> 'fromRank')::int and (r.prize ->> 'toRank')::int and ${isUngranted(tx)}`;
   return rows.map(
     ({ key, start, externalId, rank, ordinal }) =>
       `${periodName(key, start)}: player "${externalId}", rank ${rank}, was not granted reward ${ordinal}`,

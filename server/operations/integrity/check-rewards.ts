@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client.ts";
-import { isGranted } from "../../engine/store/grants.ts";
+import { grantedRewards, isUngranted, joinGranted } from "../../engine/store/rewards.ts";
 
 export async function checkLedger(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<
@@ -23,18 +23,14 @@ export async function checkLedger(tx: Transaction, environmentId: number): Promi
   );
 }
 
-/** Every completion has its rewards: points in the ledger, catalog items among the owed items. */
+/** Every completion has its rewards. */
 export async function unpaidRewards(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ occurrenceId: string; ordinal: number; kind: string }[]>`
-    select c.occurrence_id, r.ordinal - 1 as ordinal, r.reward ->> 'kind' as kind
-    from mission_completions c cross join lateral json_array_elements(c.rewards) with ordinality as r(reward, ordinal)
-    left join points_transactions t on t.part = c.part and t.player_id = c.player_id and t.source_id = c.occurrence_id
-      and t.source_type = 'Mission' and t.type = 'Grant' and t.ordinal = r.ordinal - 1
-      and ${isGranted(tx, "t", "(r.reward ->> 'points')::bigint")}
-    left join owed_items o on o.part = c.part and o.player_id = c.player_id and o.source_id = c.occurrence_id
-      and o.source_type = 'Mission' and o.ordinal = r.ordinal - 1 and o.catalog_item_key = r.reward ->> 'catalogItemKey'
-    where c.environment_id = ${environmentId}
-      and case r.reward ->> 'kind' when 'Points' then t.id is null else o.id is null end`;
+    select c.occurrence_id, r.ordinal, r.reward ->> 'kind' as kind
+    from mission_completions c
+    cross join lateral (select reward, place - 1 as ordinal from json_array_elements(c.rewards) with ordinality as e(reward, place)) r
+    ${joinGranted(tx, "Mission", { owner: "c", source: "c.occurrence_id" })}
+    where c.environment_id = ${environmentId} and ${isUngranted(tx)}`;
   return rows.map(({ occurrenceId, ordinal, kind }) => `completion ${occurrenceId}: reward ${ordinal} (${kind}) was not granted`);
 }
 
@@ -42,12 +38,9 @@ export async function unpaidRewards(tx: Transaction, environmentId: number): Pro
 export async function strayRewards(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ sourceId: string; ordinal: number; count: number; isStray: boolean }[]>`
     select g.source_id, g.ordinal, count(*) as count, bool_or(c.occurrence_id is null) as is_stray
-    from (
-      select part, player_id, source_id, ordinal from points_transactions where environment_id = ${environmentId} and type = 'Grant' and source_type = 'Mission'
-      union all
-      select part, player_id, source_id, ordinal from owed_items where environment_id = ${environmentId} and source_type = 'Mission'
-    ) g
+    from (${grantedRewards(tx, "Mission")}) g
     left join mission_completions c on c.part = g.part and c.player_id = g.player_id and c.occurrence_id = g.source_id
+    where g.environment_id = ${environmentId}
     group by g.part, g.player_id, g.source_id, g.ordinal
     having count(*) > 1 or bool_or(c.occurrence_id is null)`;
   return rows.map(({ sourceId, ordinal, count, isStray }) =>

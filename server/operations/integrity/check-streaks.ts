@@ -6,6 +6,7 @@ import type { Run } from "../../model/kernel/player.ts";
 import { runIdOf } from "../../model/streaks/advance.ts";
 import { runsOf } from "../../model/streaks/runs.ts";
 import { loadAllPeriods, loadRuns, type StreakPeriodRow } from "../../engine/store/streaks.ts";
+import { grantedRewards } from "../../engine/store/rewards.ts";
 import { uncounted } from "../../engine/store/streak-beginnings.ts";
 import { rewardEffect } from "../../model/rules/reward.ts";
 import { type PlayerRow, playersIn } from "../../engine/store/players.ts";
@@ -95,9 +96,6 @@ function unpaidMilestones(
 function milestoneRewards(tx: Transaction, page: readonly PlayerRow[]): Promise<GrantedReward[]> {
   return tx<GrantedReward[]>`
     with k as materialized (select * from ${playersIn(tx, page)})
-    select t.player_id, t.id, t.source_id from k
-    join points_transactions t on t.part = k.part and t.player_id = k."playerId" and t.source_type = 'StreakMilestone' and t.type = 'Grant'
-    union all
-    select o.player_id, o.id, o.source_id from k
-    join owed_items o on o.part = k.part and o.player_id = k."playerId" and o.source_type = 'StreakMilestone'`.execute();
+    select g.player_id, g.id, g.source_id from k
+    join (${grantedRewards(tx, "StreakMilestone")}) g on g.part = k.part and g.player_id = k."playerId"`.execute();
 }

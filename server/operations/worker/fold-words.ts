@@ -1,8 +1,8 @@
 import type { Definitions } from "../../model/definitions/compiled.ts";
-import type { Effect } from "../../model/kernel/effects.ts";
+import type { Effect } from "../../model/rules/effects.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { pickText } from "../../model/kernel/texts.ts";
-import { rewardTexts } from "../../authoring/simulation/rewards.ts";
+import { rewardTexts } from "../../model/rules/reward.ts";
 
 /** What a fold would change, a line each, with display names; empty if nothing. */
 export function foldInWords(

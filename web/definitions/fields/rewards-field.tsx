@@ -1,6 +1,6 @@
 "use client";
 
-import { Coins, Gift, Plus, Trash2 } from "lucide-react";
+import { Coins, Gift, type LucideIcon, Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { RewardDraft } from "#server/model/rules/reward.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -20,10 +20,37 @@ interface RewardsProps {
   onValueChange(rewards: RewardDraft[]): void;
 }
 
-const KINDS = [option("Points", "Points", Coins), option("CatalogItem", "Catalog item", Gift)] as const;
+/** A kind of reward: its name, the button that adds one, an empty one, and its fields. */
+const KINDS: {
+  [Kind in RewardDraft["kind"]]: {
+    label: string;
+    add: string;
+    icon: LucideIcon;
+    blank: Extract<RewardDraft, { kind: Kind }>;
+    fields(props: { at: Path; item: Extract<RewardDraft, { kind: Kind }>; onChange(item: RewardDraft): void }): ReactNode;
+  };
+} = {
+  Points: {
+    ...{ label: "Points", add: "Add points", icon: Coins, blank: { kind: "Points", points: null } },
+    fields: ({ at, item, onChange }) => (
+      <InlineField at={[...at, "points"]} className="min-w-28 flex-1">
+        <NumberInput
+          aria-label="Points"
+          placeholder="How many"
+          value={item.points}
+          onValueChange={(points) => onChange({ ...item, points: points as number | null })}
+        />
+      </InlineField>
+    ),
+  },
+  CatalogItem: {
+    ...{ label: "Catalog item", add: "Add a catalog item", icon: Gift, blank: { kind: "CatalogItem", catalogItem: null, value: null } },
+    fields: ({ at, item, onChange }) => <ItemValue at={at} {...item} onChange={(changes) => onChange({ ...item, ...changes })} />,
+  },
+};
 
-const blank = (kind: RewardDraft["kind"]): RewardDraft =>
-  kind === "Points" ? { kind, points: null } : { kind, catalogItem: null, value: null };
+const KIND_NAMES = Object.keys(KINDS) as RewardDraft["kind"][];
+const OPTIONS = KIND_NAMES.map((kind) => option(kind, KINDS[kind].label, KINDS[kind].icon));
 
 /** Rewards: points, or catalog items with their values. */
 export function RewardsField({ at, value, onValueChange }: RewardsProps) {
@@ -38,45 +65,35 @@ export function RewardsField({ at, value, onValueChange }: RewardsProps) {
               aria-label={`Kind of reward ${index + 1}`}
               className="w-40 shrink-0 max-sm:w-full"
               value={item.kind}
-              onValueChange={(kind) => kind !== item.kind && list.change(index, blank(kind))}
-              options={KINDS}
+              onValueChange={(kind) => kind !== item.kind && list.change(index, KINDS[kind].blank)}
+              options={OPTIONS}
             />
-            {item.kind === "Points" ? (
-              <InlineField at={[...at, index, "points"]} className="min-w-28 flex-1">
-                <NumberInput
-                  aria-label="Points"
-                  placeholder="How many"
-                  value={item.points}
-                  onValueChange={(points) => list.change(index, { kind: "Points", points: points as number | null })}
-                />
-              </InlineField>
-            ) : (
-              <ItemValue
-                at={[...at, index]}
-                catalogItem={item.catalogItem}
-                value={item.value}
-                onChange={(changes) => list.change(index, { kind: "CatalogItem", ...changes })}
-              />
-            )}
+            {KINDS[item.kind].fields({
+              at: [...at, index],
+              item: item as never,
+              onChange: (next) => list.change(index, next),
+            })}
           </div>
           <IconButton label={`Remove reward ${index + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(index)} />
         </div>
       ))}
       {!isReadOnly && (
         <div className="flex flex-wrap gap-2">
-          <Button size="sm" icon={<Coins aria-hidden />} onClick={() => list.add(blank("Points"))}>
-            Add points
-          </Button>
-          <Button size="sm" icon={<Gift aria-hidden />} onClick={() => list.add(blank("CatalogItem"))}>
-            Add a catalog item
-          </Button>
+          {KIND_NAMES.map((kind) => {
+            const { add, icon: Icon, blank } = KINDS[kind];
+            return (
+              <Button key={kind} size="sm" icon={<Icon aria-hidden />} onClick={() => list.add(blank)}>
+                {add}
+              </Button>
+            );
+          })}
         </div>
       )}
     </div>
   );
 }
 
-export const BLANK_REWARDS: RewardDraft[] = [blank("Points")];
+export const BLANK_REWARDS: RewardDraft[] = [KINDS.Points.blank];
 
 interface RewardedProps<Item> {
   /** The list of the definition; its entries have rewards. */

@@ -2,7 +2,7 @@ import { notificationRows } from "../../../engine/effects.ts";
 import { simulate, type SimulatedStep } from "../../../engine/simulate.ts";
 import type { Definitions, Leaderboard, Listing, Mission } from "../../../model/definitions/compiled.ts";
 import { addNumbers, type Numeric } from "../../../model/kernel/decimal.ts";
-import type { CompletionEffect, Effect, ScoreChange, ScorePeriod } from "../../../model/kernel/effects.ts";
+import type { CompletionEffect, Effect, ScoreChange, ScorePeriod } from "../../../model/rules/effects.ts";
 import type { Fact } from "../../../model/kernel/facts.ts";
 import type { Player } from "../../../model/kernel/player.ts";
 import { periodAt } from "../../../model/kernel/time.ts";

@@ -24,7 +24,7 @@ import {
   explainStreakEvent,
 } from "../events.ts";
 import { movedOutcomes } from "../moved.ts";
-import { plain } from "../rewards.ts";
+import { plain } from "../../../model/rules/value-words.ts";
 import { line, type Scene, sceneOf } from "../steps.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 

@@ -3,7 +3,7 @@ import { nextSeq, untilOthersWrote } from "#server/engine/store/locks.ts";
 import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriods } from "#server/engine/store/periods.ts";
 import { insertZoneChange } from "#server/engine/store/zones.ts";
 import type { Definitions, Leaderboard } from "#server/model/definitions/compiled.ts";
-import type { ScorePeriod } from "#server/model/kernel/effects.ts";
+import type { ScorePeriod } from "#server/model/rules/effects.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { boundsOf, firstDue, settlesAt, standingPeriod } from "#server/model/leaderboards/periods.ts";
 import { isHeld } from "#server/model/leaderboards/shape.ts";

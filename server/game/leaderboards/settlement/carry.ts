@@ -4,7 +4,7 @@ import { ensurePeriods, type PeriodRow } from "#server/engine/store/periods.ts";
 import { lockPlayers } from "#server/engine/store/players.ts";
 import { saveScores, type ScoreChangeRow } from "#server/engine/store/scores.ts";
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
-import type { ScorePeriod } from "#server/model/kernel/effects.ts";
+import type { ScorePeriod } from "#server/model/rules/effects.ts";
 import { periodOf } from "#server/model/leaderboards/periods.ts";
 import { sortScore } from "#server/model/leaderboards/scores.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";

@@ -11,7 +11,7 @@ import type { StreakRow } from "#server/model/streaks/rows.ts";
 import { readStreaks } from "../../streaks/service/read.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { lastChangeOfSubject } from "#server/people/audit-log/read.ts";
-import { reasonIn } from "./timeline-entry.ts";
+import { reasonIn } from "./timeline-sources.ts";
 import { selectPlayer, type ShownPlayer } from "../store.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 

@@ -18,7 +18,7 @@ export interface NamedRewardSource {
   period: string | null;
 }
 
-type Sourced = { sourceType: string | null; sourceId: string | null };
+export type Sourced = { sourceType: string | null; sourceId: string | null };
 
 /** The sources of rewards and purchases of a player by their ids, as far as their definitions are still there. */
 export async function rewardSources(

@@ -3,7 +3,11 @@ import { readAttributeValues } from "../../attributes/service.ts";
 import { changesOfSubject } from "#server/people/audit-log/read.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { eventsBelow } from "../../events/service.ts";
-import { FIRST_UUID, LAST_UUID } from "#server/model/kernel/stored.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { type Below, FIRST_UUID, LAST_UUID } from "#server/model/kernel/stored.ts";
+import { pickText, type Text } from "#server/model/kernel/texts.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { isJsonObject } from "#server/model/kernel/values.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { finishesBelow } from "../../leaderboards/service/periods-seen.ts";
 import { givenItemsBelow, selectPurchasesBelow } from "../../marketplace/service/history.ts";
@@ -11,6 +15,57 @@ import { metricEventsBelow } from "../../metrics/service.ts";
 import { completionsBelow } from "../../missions/service/read.ts";
 import { transactionsBelow } from "../../points/service.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
+import type { NamedRewardSource } from "./reward-sources.ts";
+
+export interface TimelineEntry {
+  id: string;
+  type: TimelineType;
+  /** On the environment's clock; of `Staff` in real time. */
+  at: string;
+  /** When it happened, for entries received at `at`; otherwise null. */
+  occurredAt: string | null;
+  /** The definition that it is about; null without one, or if it was deleted. */
+  of: {
+    kind: "events" | "metrics" | "attributes" | "missions" | "streaks" | "leaderboards" | "marketplaceItems" | "catalogItems";
+    key: string;
+    name: string;
+  } | null;
+  /** The date on which a period began: of a leaderboard, or of an occurrence. */
+  period: string | null;
+  /** The change of the balance, or the price of a purchase, negative. */
+  points: number | null;
+  pointsType: "Grant" | "Spend" | "Adjustment" | "Refund" | null;
+  /** As JSON text: the value of an attribute or an item, the amount of a metric event. */
+  value: string | null;
+  /** Of an event, as JSON text. */
+  properties: string | null;
+  rank: number | null;
+  outcome: "Promoted" | "Relegated" | "Stayed" | null;
+  /** Of `Staff`. */
+  actor: string | null;
+  action: string | null;
+  reason: string | null;
+  /** Of an item: the webhook that asks the customer's system to hand it over. */
+  told: { endpointId: string; deliveryId: string; status: "Pending" | "Held" | "Delivered" | "Failed"; attempts: number } | null;
+}
+
+type Shown = Omit<TimelineEntry, "id" | "type" | "at">;
+
+export const NOTHING: Shown = {
+  occurredAt: null,
+  of: null,
+  period: null,
+  points: null,
+  pointsType: null,
+  value: null,
+  properties: null,
+  rank: null,
+  outcome: null,
+  actor: null,
+  action: null,
+  reason: null,
+  told: null,
+};
 
 /** The player that a timeline is of, and what its sources need. */
 export interface TimelineScope {
@@ -27,80 +82,156 @@ export interface SourceBelow {
   id: string | null | typeof Infinity;
 }
 
-const uuid = ({ at, id }: SourceBelow) => ({ at, id: id === null ? FIRST_UUID : typeof id === "string" ? id : LAST_UUID });
+const uuid = ({ at, id }: SourceBelow): Below => ({ at, id: id === null ? FIRST_UUID : typeof id === "string" ? id : LAST_UUID });
 /** Positions and small ids. `most` is the largest one of the column's type. */
-const number = ({ at, id }: SourceBelow, most: number) => ({ at, id: id === null ? -1 : typeof id === "string" ? Number(id) : most });
+const number = ({ at, id }: SourceBelow, most = Number.MAX_SAFE_INTEGER) => ({
+  at,
+  id: id === null ? -1 : typeof id === "string" ? Number(id) : most,
+});
 
 const MAX_INT = 2_147_483_647;
 
-const staff = async ({ sql, environment, externalId }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await changesOfSubject(sql, environment, "player", externalId, number(below, Number.MAX_SAFE_INTEGER), limit);
-  return rows.map((row) => ({ type: "Staff" as const, at: row.at, id: String(row.id), row }));
-};
+/** Names for entries; `source` is what a reward or a purchase is from, by its id. */
+export class EntryNames {
+  readonly definitions: Definitions;
+  readonly #sources: ReadonlyMap<string, NamedRewardSource>;
 
-const points = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await transactionsBelow(sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
-  return rows.map((row) => ({ type: "Points" as const, at: row.occurredAt, id: String(row.seq), row }));
-};
+  constructor(definitions: Definitions, sources: ReadonlyMap<string, NamedRewardSource>) {
+    this.definitions = definitions;
+    this.#sources = sources;
+  }
 
-const items = async ({ sql, environment, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await givenItemsBelow(sql, environment.id, key, uuid(below), limit);
-  return rows.map((row) => ({ type: "Item" as const, at: row.owedAt, id: row.id, row }));
-};
+  of(kind: NonNullable<Shown["of"]>["kind"], found: { key: string; name?: Text } | undefined): Pick<Shown, "of"> {
+    return {
+      of: found === undefined ? null : { kind, key: found.key, name: found.name === undefined ? found.key : pickText(found.name, null) },
+    };
+  }
 
-const completions = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const { at, id } = uuid(below);
-  const rows = await completionsBelow(sql, key, { completedAt: at, occurrenceId: id }, limit);
-  return rows.map((row) => ({ type: "Completion" as const, at: row.completedAt, id: row.occurrenceId, row }));
-};
+  source(sourceId: string | null): Pick<Shown, "of" | "period"> {
+    const source = this.#sources.get(sourceId ?? "");
+    return source === undefined
+      ? { of: null, period: null }
+      : { of: { kind: source.kind, key: source.key, name: source.name }, period: source.period };
+  }
+}
 
-const ranks = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await finishesBelow(sql, key, number(below, MAX_INT), limit);
-  return rows.map((row) => ({ type: "Rank" as const, at: row.settledAt, id: String(row.periodId), row }));
-};
+/** Something that a timeline lists. */
+interface Source<Row> {
+  /** The filter that shows it. */
+  group: "Events" | "Missions" | "Points" | "Purchases and items" | "Leaderboards" | "Attributes" | "Staff";
+  ids: "uuid" | "number";
+  /** Newest first. */
+  read(scope: TimelineScope, below: SourceBelow, limit: number): Promise<Row[]>;
+  /** `at` is on the environment's clock, of `Staff` real time. */
+  place(row: Row): { at: number; id: string | number };
+  shown(row: Row, names: EntryNames): Partial<Shown>;
+}
 
-const purchases = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const { at, id } = number(below, Number.MAX_SAFE_INTEGER);
-  const rows = await selectPurchasesBelow(sql, key, { purchasedAt: at, seq: id }, limit);
-  return rows.map((row) => ({ type: "Purchase" as const, at: row.purchasedAt, id: String(row.seq), row }));
-};
-
-/** Only the present values are kept: one for each attribute, so all are read. */
-const attributes = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const { at, id } = number(below, MAX_INT);
-  const values = [...(await readAttributeValues(sql, key))].map(([attributeId, row]) => ({ attributeId, ...row }));
-  return values
-    .filter((row) => row.occurredAt < at || (row.occurredAt === at && row.attributeId < id))
-    .sort((a, b) => b.occurredAt - a.occurredAt || b.attributeId - a.attributeId)
-    .slice(0, limit)
-    .map((row) => ({ type: "Attribute" as const, at: row.occurredAt, id: String(row.attributeId), row }));
-};
-
-const metrics = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await metricEventsBelow(sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
-  return rows.map((row) => ({ type: "Metric" as const, at: row.receivedAt, id: String(row.seq), row }));
-};
-
-const events = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await eventsBelow(sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
-  return rows.map((row) => ({ type: "Event" as const, at: row.receivedAt, id: String(row.seq), row }));
-};
+const source = <Row extends object>(one: Source<Row>): Source<Row> => one;
 
 /** In the order of a timeline within one instant: the newest first, so what follows from something stands before it. */
-export const TIMELINE_SOURCES = {
-  Staff: staff,
-  Points: points,
-  Item: items,
-  Completion: completions,
-  Rank: ranks,
-  Purchase: purchases,
-  Attribute: attributes,
-  Metric: metrics,
-  Event: events,
+const SOURCES = {
+  Staff: source({
+    ...{ group: "Staff", ids: "number" },
+    read: ({ sql, environment, externalId }, below, limit) =>
+      changesOfSubject(sql, environment, "player", externalId, number(below), limit),
+    place: ({ at, id }) => ({ at, id }),
+    shown: ({ actor, action, difference }) => ({ actor, action, reason: reasonIn(difference) }),
+  }),
+  Points: source({
+    ...{ group: "Points", ids: "number" },
+    read: ({ sql, key }, below, limit) => transactionsBelow(sql, key, number(below), limit),
+    place: ({ occurredAt: at, seq: id }) => ({ at, id }),
+    shown: ({ amount, type, reason, sourceId }, names) => ({ ...names.source(sourceId), points: amount, pointsType: type, reason }),
+  }),
+  Item: source({
+    ...{ group: "Purchases and items", ids: "uuid" },
+    read: ({ sql, environment, key }, below, limit) => givenItemsBelow(sql, environment.id, key, uuid(below), limit),
+    place: ({ owedAt: at, id }) => ({ at, id }),
+    shown: ({ catalogItemKey: key, value, sourceId, told }, names) => ({
+      ...names.of("catalogItems", { key }),
+      ...{ period: names.source(sourceId).period, value: writeJson(value), told },
+    }),
+  }),
+  Completion: source({
+    ...{ group: "Missions", ids: "uuid" },
+    read: ({ sql, key }, below, limit) => {
+      const { at, id } = uuid(below);
+      return completionsBelow(sql, key, { completedAt: at, occurrenceId: id }, limit);
+    },
+    place: ({ completedAt: at, occurrenceId: id }) => ({ at, id }),
+    shown: ({ missionId }, names) => names.of("missions", names.definitions.missionsById.get(missionId)),
+  }),
+  Rank: source({
+    ...{ group: "Leaderboards", ids: "number" },
+    read: ({ sql, key }, below, limit) => finishesBelow(sql, key, number(below, MAX_INT), limit),
+    place: ({ settledAt: at, periodId: id }) => ({ at, id }),
+    shown: ({ leaderboardId, start, rank, outcome }, names) => ({
+      ...names.of("leaderboards", names.definitions.leaderboardsById.get(leaderboardId)),
+      ...{ period: start === "" ? null : start, rank, outcome },
+    }),
+  }),
+  Purchase: source({
+    ...{ group: "Purchases and items", ids: "number" },
+    read: ({ sql, key }, below, limit) => {
+      const { at, id } = number(below);
+      return selectPurchasesBelow(sql, key, { purchasedAt: at, seq: id }, limit);
+    },
+    place: ({ purchasedAt: at, seq: id }) => ({ at, id }),
+    shown: ({ listingKey: key, name, price, reversalReason }, names) => ({
+      ...names.of("marketplaceItems", { key, name }),
+      ...{ points: -price, reason: reversalReason },
+    }),
+  }),
+  Attribute: source({
+    ...{ group: "Attributes", ids: "number" },
+    /** Only the present values are kept: one for each attribute, so all are read. */
+    read: async ({ sql, key }, below, limit) => {
+      const { at, id } = number(below, MAX_INT);
+      const values = [...(await readAttributeValues(sql, key))].map(([attributeId, row]) => ({ attributeId, ...row }));
+      return values
+        .filter((row) => row.occurredAt < at || (row.occurredAt === at && row.attributeId < id))
+        .sort((a, b) => b.occurredAt - a.occurredAt || b.attributeId - a.attributeId)
+        .slice(0, limit);
+    },
+    place: ({ occurredAt: at, attributeId: id }) => ({ at, id }),
+    shown: ({ attributeId, value }, names) => ({
+      ...names.of("attributes", names.definitions.attributesById.get(attributeId)),
+      value: writeJson(value),
+    }),
+  }),
+  Metric: source({
+    ...{ group: "Events", ids: "number" },
+    read: ({ sql, key }, below, limit) => metricEventsBelow(sql, key, number(below), limit),
+    place: ({ receivedAt: at, seq: id }) => ({ at, id }),
+    shown: ({ definitionId, occurredAt, properties, value }, names) => ({
+      ...names.of("metrics", names.definitions.metricsById.get(definitionId)),
+      ...{ occurredAt: formatInstant(occurredAt), properties: writeJson(properties), value: writeJson(value) },
+    }),
+  }),
+  Event: source({
+    ...{ group: "Events", ids: "number" },
+    read: ({ sql, key }, below, limit) => eventsBelow(sql, key, number(below), limit),
+    place: ({ receivedAt: at, seq: id }) => ({ at, id }),
+    shown: ({ definitionId, occurredAt, properties }, names) => ({
+      ...names.of("events", names.definitions.eventsById.get(definitionId)),
+      ...{ occurredAt: formatInstant(occurredAt), properties: writeJson(properties) },
+    }),
+  }),
 };
 
-export type TimelineType = keyof typeof TIMELINE_SOURCES;
-export const TIMELINE_TYPES = Object.keys(TIMELINE_SOURCES) as [TimelineType, ...TimelineType[]];
+export type TimelineType = keyof typeof SOURCES;
+/** The rows of a source are given back to it only. */
+export const TIMELINE_SOURCES = SOURCES as unknown as Record<TimelineType, Source<object>>;
+export const TIMELINE_TYPES = Object.keys(SOURCES) as [TimelineType, ...TimelineType[]];
+export const UUID_TYPES = TIMELINE_TYPES.filter((type) => SOURCES[type].ids === "uuid");
 
-/** Something in a player's timeline, as its source has it. `at` is on the environment's clock, of `Staff` real time. */
-export type TimelineRow = Awaited<ReturnType<(typeof TIMELINE_SOURCES)[TimelineType]>>[number];
+export type TimelineGroup = Source<object>["group"];
+export const TIMELINE_GROUPS = [...new Set(TIMELINE_TYPES.map((type): TimelineGroup => SOURCES[type].group))];
+
+/** The reason that a change was given, among its differences. */
+export function reasonIn(difference: unknown): string | null {
+  const places = Array.isArray(difference) ? (difference as unknown[]) : [];
+  const given = places.find((place) => isJsonObject(place) && writeJson(place["path"]) === '["reason"]');
+  return isJsonObject(given) && typeof given["value"] === "string" ? given["value"] : null;
+}

@@ -4,47 +4,64 @@ import { isTimeout } from "#db/errors.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { playerKey } from "#server/model/players/identity.ts";
-import { type NamedRewardSource, rewardSources } from "./reward-sources.ts";
-import { type SourceBelow, TIMELINE_SOURCES, TIMELINE_TYPES, type TimelineRow, type TimelineType } from "./timeline-sources.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { rewardSources, type Sourced } from "./reward-sources.ts";
+import {
+  EntryNames,
+  NOTHING,
+  type SourceBelow,
+  TIMELINE_SOURCES,
+  TIMELINE_TYPES,
+  type TimelineEntry,
+  type TimelineGroup,
+  type TimelineType,
+} from "./timeline-sources.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
-/** The last row of the page before. */
-export type TimelineCursor = Pick<TimelineRow, "at" | "type" | "id">;
-
-export interface Timeline {
-  rows: TimelineRow[];
-  /** What points and items were for, by the id of the source. */
-  sources: Map<string, NamedRewardSource>;
-  next: TimelineCursor | null;
+/** A row of a source, and its place in the timeline: as a cursor, the last one of the page before. */
+export interface TimelineCursor {
+  at: number;
+  type: TimelineType;
+  id: string;
 }
+
+type TimelineRow = TimelineCursor & { row: object };
 
 /** After everything that a database can hold an instant of. */
 const END: TimelineCursor = { at: Date.UTC(9999, 11, 31), type: TIMELINE_TYPES[0], id: "" };
 
 /**
- * A page of a player's timeline, newest first, of some types or all. Each source is read newest first, so a page costs a page of each
+ * A page of a player's timeline, newest first, of some groups or all. Each source is read newest first, so a page costs a page of each
  * source, except for events: all the player's are read. Empty for an unknown player. Throws OperatorError if that takes too long.
  */
 export async function readTimeline(
   database: Database,
   environment: Environment,
   externalId: string,
-  types: readonly TimelineType[],
+  groups: readonly TimelineGroup[],
   after: TimelineCursor | null,
   limit: number,
-): Promise<Timeline> {
+): Promise<{ entries: TimelineEntry[]; next: TimelineCursor | null }> {
   const key = playerKey(environment.id, externalId);
   const definitions = await definitionsOf(database.sql, environment);
-  const wanted = types.length === 0 ? TIMELINE_TYPES : [...new Set(types)];
-  const read = async (sql: Sql): Promise<Timeline> => {
+  const wanted = TIMELINE_TYPES.filter((type) => groups.length === 0 || groups.includes(TIMELINE_SOURCES[type].group));
+  const read = async (sql: Sql) => {
     const scope = { sql, environment, definitions, key, externalId };
     const pages = await Promise.all(
-      wanted.map((type): Promise<TimelineRow[]> => TIMELINE_SOURCES[type](scope, belowIn(type, after), limit + 1)),
+      wanted.map(async (type): Promise<TimelineRow[]> => {
+        const { read: rowsBelow, place } = TIMELINE_SOURCES[type];
+        const rows = await rowsBelow(scope, belowIn(type, after), limit + 1);
+        return rows.map((row) => ({ at: place(row).at, type, id: String(place(row).id), row }));
+      }),
     );
-    const { page: rows, next } = pageOf(pages.flat().sort(newestFirst), limit);
-    const sourced = rows.flatMap((one) => (one.type === "Points" || one.type === "Item" ? [one.row] : []));
-    const sources = await rewardSources(sql, definitions, key, sourced);
-    return { rows, sources, next };
+    const { page, next } = pageOf(pages.flat().sort(newestFirst), limit);
+    const sourced = page.flatMap(({ row }) => ("sourceId" in row ? [row as Sourced] : []));
+    const names = new EntryNames(definitions, await rewardSources(sql, definitions, key, sourced));
+    const entries = page.map(({ at, type, id, row }) => ({
+      ...{ ...NOTHING, ...TIMELINE_SOURCES[type].shown(row, names) },
+      ...{ id: `${type} ${id}`, type, at: formatInstant(at) },
+    }));
+    return { entries, next };
   };
   try {
     return await readOnly(database, read);
@@ -62,7 +79,7 @@ export function belowIn(type: TimelineType, after: TimelineCursor | null): Sourc
   return { at, id: own === other ? id : own > other ? Infinity : null };
 }
 
-function newestFirst(a: TimelineRow, b: TimelineRow): number {
+function newestFirst(a: TimelineCursor, b: TimelineCursor): number {
   if (a.at !== b.at) return b.at - a.at;
   if (a.type !== b.type) return TIMELINE_TYPES.indexOf(a.type) - TIMELINE_TYPES.indexOf(b.type);
   // UUIDs are all of one length; of the numbers the longer one is larger.

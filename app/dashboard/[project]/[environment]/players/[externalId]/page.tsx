@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { type EnvironmentPageProps, scopeFrom } from "#web/client/address.ts";
 import { Prefetch, serverRpc } from "#web/client/server.tsx";
-import { pageInput, tabFrom, timelineInput, typesOf } from "#web/players/inputs.ts";
+import { pageInput, tabFrom, timelineInput } from "#web/players/inputs.ts";
 import { PlayerScreen } from "#web/players/player-screen.tsx";
 
 type Props = EnvironmentPageProps<{ externalId: string }>;
@@ -27,12 +27,8 @@ export default async function PlayerPage({ params, searchParams }: Props) {
       find={(orpc) => [
         orpc.definitions.catalogue.queryOptions({ input: scope }),
         ...(tab === "timeline" ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, [], null) })] : []),
-        ...(tab === "points"
-          ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Points"]), null) })]
-          : []),
-        ...(tab === "events"
-          ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Events"]), null) })]
-          : []),
+        ...(tab === "points" ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, ["Points"], null) })] : []),
+        ...(tab === "events" ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, ["Events"], null) })] : []),
         ...(tab === "missions" ? [orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, null) })] : []),
         ...(tab === "missions" || tab === "attributes" ? [orpc.simulation.standing.queryOptions({ input: one })] : []),
         ...(tab === "boards" ? [orpc.players.standings.queryOptions({ input: one })] : []),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Effect } from "../../model/kernel/effects.ts";
-import { rewardTexts, totalRewards } from "./rewards.ts";
+import type { Effect } from "./effects.ts";
+import { rewardTexts, totalRewards } from "./reward.ts";
 
 const names = { itemName: (key: string) => key.toUpperCase() };
 const grant = (points: number) => ({ kind: "grant", points }) as Effect;

@@ -1,11 +1,11 @@
-import type { Numeric } from "./decimal.ts";
-import type { Scalar, ScalarType } from "./values.ts";
+import type { Numeric } from "../kernel/decimal.ts";
+import type { Scalar } from "../kernel/values.ts";
+import type { RewardEffect } from "./reward.ts";
 
 /** What a fold writes besides the player's new state. Each effect has a unique source, so that it happens once. */
 export type Effect =
   | CompletionEffect
-  | GrantEffect
-  | OwedItemEffect
+  | RewardEffect
   | DistinctValueEffect
   | AttributeValueEffect
   | MilestoneEffect
@@ -30,30 +30,6 @@ export interface CompletionEffect extends WithWebhook {
   /** The readings at completion and the rewards, as they are stored. */
   objectives: unknown;
   rewards: unknown;
-}
-
-export interface RewardSource {
-  sourceType: "Mission" | "StreakMilestone" | "Leaderboard";
-  sourceId: string;
-  /** The mission, streak or leaderboard. */
-  sourceDefinitionId: number;
-  /** Which reward of the source. */
-  ordinal: number;
-  /** Which milestone of a streak's run; left out elsewhere. */
-  milestone?: number;
-  at: number;
-}
-
-export interface GrantEffect extends RewardSource {
-  kind: "grant";
-  points: number;
-}
-
-export interface OwedItemEffect extends RewardSource, WithWebhook {
-  kind: "owedItem";
-  catalogItemKey: string;
-  valueType: ScalarType | "Collection";
-  value: Scalar | readonly Scalar[];
 }
 
 /** A new value of a DistinctCount, or a new day of a DistinctDays. */

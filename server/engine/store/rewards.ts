@@ -1,0 +1,132 @@
+import type { Transaction } from "#db/client.ts";
+import { keysText } from "./players.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { PlayerKey } from "../../model/players/identity.ts";
+import type { GrantEffect, OwedItemEffect, RewardEffect, RewardShape, RewardSource } from "../../model/rules/reward.ts";
+
+/** A player's reward; `id` is derived from player, source and ordinal, so that it is granted once. */
+export type RewardRow<Effect = RewardEffect> = Effect & PlayerKey & { environmentId: number; id: string };
+
+interface WriteOptions {
+  isCut: boolean;
+}
+
+const WRITERS: {
+  [Kind in RewardEffect["kind"]]: (
+    tx: Transaction,
+    rows: readonly RewardRow<Extract<RewardEffect, { kind: Kind }>>[],
+    options: WriteOptions,
+  ) => Promise<void>;
+} = { grant: writeGrants, owedItem: writeOwedItems };
+
+export const isReward = <Effect extends { kind: string }>(effect: Effect): effect is Extract<Effect, RewardEffect> =>
+  effect.kind in WRITERS;
+
+/** Writes a set of rewards, each once. */
+export const writeByKind = (tx: Transaction, rows: readonly RewardRow[], options: WriteOptions) =>
+  Promise.all(
+    Object.entries(WRITERS).map(([kind, write]) => write(tx, rows.filter((row) => row.kind === kind) as RewardRow<never>[], options)),
+  );
+
+/**
+ * Writes a set of grants; one that the ledger has already changes nothing. Rows are taken in the order of the key, so that concurrent sets
+ * do not deadlock. A balance that would pass 2^53 − 1 makes the statement fail, and with it the caller's transaction; with `isCut` the
+ * grant is cut to the room in the balance, so that it does not hold up other players.
+ */
+async function writeGrants(tx: Transaction, grants: readonly RewardRow<GrantEffect>[], { isCut }: WriteOptions): Promise<void> {
+  if (grants.length === 0) return;
+  const rows = grants.map((grant, order) => ({ ...grant, order }));
+  const room = tx`${Number.MAX_SAFE_INTEGER}::bigint
+    - coalesce(sum(points) over (partition by part, "playerId" order by "order" rows between unbounded preceding and 1 preceding), 0)
+    - coalesce((select b.balance from held b where b.player_id = r."playerId"), 0)`;
+  const granted = isCut ? tx`greatest(least(points, ${room}), 0)` : tx`points`;
+  const held = isCut
+    ? tx`held as materialized (
+        select distinct b.player_id, b.balance from json_to_recordset(${keysText(rows)}::text::json)
+          as r("part" smallint, "playerId" uuid) join balances b on b.part = r.part and b.player_id = r."playerId"), `
+    : tx``;
+  await tx`
+    with ${held}granted as (
+      insert into points_transactions
+        (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, ordinal, occurred_at)
+      select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', ${granted}, "sourceType", "sourceId", "sourceDefinitionId", ordinal,
+        to_timestamp("at" / 1000)
+      from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
+        "points" bigint, "sourceType" text, "sourceId" uuid, "sourceDefinitionId" int, "ordinal" smallint, "at" float8, "order" int)
+      order by part, "playerId", "order"
+      on conflict do nothing
+      returning part, player_id, amount, environment_id, source_type, source_definition_id, occurred_at
+    ), credited as (
+      insert into balances (part, player_id, balance, total_granted)
+      select part, player_id, sum(amount), sum(amount) from granted group by part, player_id order by part, player_id
+      on conflict (part, player_id) do update
+        set balance = balances.balance + excluded.balance, total_granted = balances.total_granted + excluded.total_granted
+      returning part
+    )
+    select analytics_count_transactions(array_agg(environment_id), array_agg(part), array_agg(player_id), array_agg('Grant'::text), array_agg(amount),
+      array_agg(source_type), array_agg(source_definition_id), array_agg(occurred_at::timestamptz))
+    from granted where (select count(*) from credited) > 0 having count(*) > 0`;
+}
+
+/**
+ * Writes owed items, which the customer's system must fulfil. Each row names the endpoint that is notified, one at most: the same that
+ * `enqueueDeliveries` finds, since no subscription changes under the environment's lock.
+ */
+async function writeOwedItems(tx: Transaction, items: readonly RewardRow<OwedItemEffect>[]): Promise<void> {
+  if (items.length === 0) return;
+  await tx`
+    insert into owed_items
+      (part, player_id, id, environment_id, source_type, source_id, ordinal, catalog_item_key, value_type, value, owed_at, endpoint_id)
+    select part, "playerId", id, "environmentId", "sourceType", "sourceId", ordinal, "catalogItemKey", "valueType", value,
+      to_timestamp("at" / 1000), (select e.id from webhook_endpoints e
+        where "isQuiet" is not true and e.environment_id = r."environmentId" and 'catalog_item.fulfillment_requested' = any(e.events))
+    from json_to_recordset(${writeJson(items)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
+      "sourceType" text, "sourceId" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json, "at" float8,
+      "isQuiet" boolean)
+    on conflict do nothing`;
+}
+
+/** Where a kind's granted rewards are, and whether row `g` there is the reward `r.reward`: SQL. */
+const GRANTED: Record<RewardShape["kind"], { table: string; isGrant: string; isReward: string }> = {
+  Points: {
+    table: "points_transactions",
+    isGrant: "g.type = 'Grant'",
+    // Or as much of it as the balance had room for.
+    isReward: `(g.amount = (r.reward ->> 'points')::bigint
+      or g.amount < (r.reward ->> 'points')::bigint and g.amount = ${Number.MAX_SAFE_INTEGER} - (
+        select coalesce(sum(s.amount), 0) from points_transactions s where s.part = g.part and s.player_id = g.player_id and s.seq < g.seq))`,
+  },
+  CatalogItem: { table: "owed_items", isGrant: "true", isReward: "g.catalog_item_key = r.reward ->> 'catalogItemKey'" },
+};
+
+/** The rewards that sources of a type granted: a query of part, player_id, environment_id, id, source_id and ordinal. */
+export const grantedRewards = (tx: Transaction, type: RewardSource["sourceType"]) =>
+  tx.unsafe(
+    Object.values(GRANTED)
+      .map(
+        ({ table, isGrant }) =>
+          `select part, player_id, environment_id, id, source_id, ordinal from ${table} g where source_type = '${type}' and ${isGrant}`,
+      )
+      .join(" union all "),
+  );
+
+/** Joins to the rows that grant `r.reward`, whose ordinal is `r.ordinal`; `owner` has part and player_id, `source` is the source's id: SQL. */
+export const joinGranted = (tx: Transaction, type: RewardSource["sourceType"], { owner, source }: { owner: string; source: string }) =>
+  tx.unsafe(
+    Object.entries(GRANTED)
+      .map(
+        ([kind, { table, isGrant, isReward: is }]) => `
+    left join ${table} "${kind}" on "${kind}".part = ${owner}.part and "${kind}".player_id = ${owner}.player_id
+      and "${kind}".source_type = '${type}' and "${kind}".source_id = ${source} and "${kind}".ordinal = r.ordinal
+      and ${`${isGrant} and ${is}`.replaceAll("g.", `"${kind}".`)}`,
+      )
+      .join(""),
+  );
+
+/** Whether `joinGranted` found no row. */
+export const isUngranted = (tx: Transaction) =>
+  tx.unsafe(
+    `case r.reward ->> 'kind' ${Object.keys(GRANTED)
+      .map((kind) => `when '${kind}' then "${kind}".id is null`)
+      .join(" ")} end`,
+  );
