@@ -45,6 +45,29 @@ test("a slice has as many facts as fit its time by their cost; an unmeasured ver
   expect(pacing.sizeOf({ ...turn, definitionsVersion: 2 })).toBe(first);
 });
 
+/** The sizes of an environment's slices, in order, where a slice of so many facts takes that long. */
+function sizesOf(count: number, msOf: (facts: number, slice: number) => number, pacing = new Pacing()): number[] {
+  return Array.from({ length: count }, (_, slice) => {
+    const size = Math.min(500, pacing.sizeOf(turnOf("one")));
+    const ms = msOf(size, slice);
+    if (size > 1 && ms > pacing.maxMs) pacing.gaveUp(turnOf("one"), size, Math.floor((size * pacing.maxMs) / ms));
+    else pacing.measured(turnOf("one"), size, ms);
+    return size;
+  });
+}
+
+test("slices grow again where the transaction is slow and not its facts, and shrink when it no longer is", () => {
+  const isSlow = (slice: number) => slice < 60;
+  const sizes = sizesOf(120, (facts, slice) => (isSlow(slice) ? 700 : 5) + (slice % 3) + facts * (isSlow(slice) ? 1 : 20));
+  expect(Math.min(...sizes.slice(40, 60))).toBeGreaterThan(100);
+  expect(Math.max(...sizes.slice(70))).toBeLessThan(30);
+});
+
+test("slow facts go on in slices of one: two at once are tried ever more rarely", () => {
+  const sizes = sizesOf(2_000, (facts, slice) => facts * (600 + 100 * (slice % 2)));
+  expect(sizes.slice(5).filter((size) => size > 1).length).toBeLessThan(12);
+});
+
 const POINTS = { kind: "Points", points: 10 };
 
 async function environmentWith(target: number): Promise<Environment> {

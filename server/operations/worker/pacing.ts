@@ -6,11 +6,28 @@ const SLICE_MS = 500;
 export const MAX_SLICE_MS = 2_000;
 /** Facts in the first slice of an environment without measurements. */
 const FIRST_SLICE = 32;
-/** Fixed cost of a transaction. */
+/** Fixed cost of a transaction, where none larger was found. */
 const OVERHEAD_MS = 10;
+/**
+ * Where one fact alone takes the time of a slice, either the fact is slow or the transaction: a slice of two tells. It is tried after this
+ * many slices of one, and after twice as many each time that the fact was slow.
+ */
+const FIRST_PROBE = 8;
+const MAX_PROBE = 512;
 
 /** Maximum number of cached costs, by environment and version of definitions. */
 const MAX_REMEMBERED = 1_000;
+
+/** What an environment's slices have cost. */
+interface Costs {
+  /** Per fact. */
+  factMs: number;
+  overheadMs: number;
+  /** Of the last slice of one fact. */
+  singleMs: number;
+  untilProbe: number;
+  probeAfter: number;
+}
 
 /** The environment of a slice. */
 export interface Turn {
@@ -26,7 +43,7 @@ export interface Turn {
  */
 export class Pacing {
   readonly maxMs: number;
-  readonly #costs = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  readonly #costs = new LRUCache<string, Costs>({ max: MAX_REMEMBERED });
   /** Virtual time: the start of the last slice, in seconds of slices; and the start of each organization that is ahead of it. */
   #start = 0;
   readonly #next = new Map<string, number>();
@@ -43,8 +60,10 @@ export class Pacing {
 
   /** The maximum number of facts in a slice. */
   sizeOf(turn: Turn): number {
-    const cost = this.#costs.get(nameOf(turn));
-    return cost === undefined ? FIRST_SLICE : Math.max(1, Math.floor(SLICE_MS / cost));
+    const costs = this.#costs.get(nameOf(turn));
+    if (costs === undefined) return FIRST_SLICE;
+    const size = Math.floor(SLICE_MS / costs.factMs);
+    return size > 1 ? size : costs.untilProbe > 0 ? 1 : 2;
   }
 
   /** A slice has ended, whether or not its facts were applied. */
@@ -58,15 +77,38 @@ export class Pacing {
   /** Records the measured time for a number of facts. */
   measured(turn: Turn, facts: number, ms: number): void {
     if (facts === 0) return;
-    const cost = Math.max(0.001, (ms - OVERHEAD_MS) / facts);
-    const before = this.#costs.get(nameOf(turn));
-    this.#costs.set(nameOf(turn), before === undefined || cost > before ? cost : (before + cost) / 2);
+    const costs = this.#costs.get(nameOf(turn));
+    const { factMs = 0, singleMs = 0, untilProbe = FIRST_PROBE, probeAfter = FIRST_PROBE } = costs ?? {};
+    const isProbe = facts === 2 && untilProbe <= 0;
+    const isSlowAlone = isProbe && ms < singleMs * 1.25;
+    // What a slice takes is a bound of its overhead. The margin keeps the noise of measurements out of the facts' cost.
+    const overheadMs = Math.max(OVERHEAD_MS, Math.min(isSlowAlone ? singleMs : (costs?.overheadMs ?? 0), 0.9 * ms));
+    const cost = Math.max(0.001, (ms - overheadMs) / facts);
+    this.#costs.set(nameOf(turn), {
+      factMs: costs === undefined || cost > factMs ? cost : (factMs + cost) / 2,
+      overheadMs,
+      singleMs: facts === 1 ? ms : singleMs,
+      ...probing(isProbe, isSlowAlone, { untilProbe: facts === 1 ? untilProbe - 1 : untilProbe, probeAfter }),
+    });
   }
 
   /** A slice was given up after `applied` of its facts: the next one has at most a quarter. */
   gaveUp(turn: Turn, facts: number, applied: number): void {
-    this.#costs.set(nameOf(turn), Math.max((4 * SLICE_MS) / facts, this.maxMs / Math.max(1, applied)));
+    const { singleMs = 0, untilProbe = FIRST_PROBE, probeAfter = FIRST_PROBE } = this.#costs.get(nameOf(turn)) ?? {};
+    this.#costs.set(nameOf(turn), {
+      factMs: Math.max((4 * SLICE_MS) / facts, this.maxMs / Math.max(1, applied)),
+      overheadMs: OVERHEAD_MS,
+      singleMs,
+      ...probing(true, false, { untilProbe, probeAfter }),
+    });
   }
+}
+
+/** When a slice of two is tried next. */
+function probing(isOver: boolean, hasFound: boolean, { untilProbe, probeAfter }: Pick<Costs, "untilProbe" | "probeAfter">) {
+  if (!isOver) return { untilProbe, probeAfter };
+  const next = hasFound ? FIRST_PROBE : Math.min(MAX_PROBE, 2 * probeAfter);
+  return { untilProbe: next, probeAfter: next };
 }
 
 const nameOf = ({ id, definitionsVersion }: Turn): string => `${id}/${definitionsVersion}`;
