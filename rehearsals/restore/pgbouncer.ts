@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { chooseLaunch, handOver, launchProgram } from "../../db/embedded/launch.ts";
 import { steadyPort } from "../crash/programs.ts";
-import { steadilyUntil } from "../crash/steadily.ts";
 import postgres from "postgres";
+
+const START_MS = 30_000;
 
 /** Where packages put it; null where there is none. */
 export const findPgBouncer = (): string | null =>
@@ -27,33 +29,43 @@ export async function startPgBouncer(program: string, databaseUrl: string) {
     `* = host=${server.hostname} port=${server.port} user=${server.username}${password}`,
     "[pgbouncer]",
     ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "auth_type = any", "pool_mode = transaction"],
-    ...["default_pool_size = 12", "max_client_conn = 500", `logfile = ${join(folder, "log")}`, "server_idle_timeout = 2"],
+    ...["default_pool_size = 12", "max_client_conn = 500", "server_idle_timeout = 2"],
   ];
   writeFileSync(config, lines.join("\n"));
   const launch = chooseLaunch(program);
   handOver(launch, folder);
-  const child = launchProgram(launch, program, [config], "ignore");
+  const said = join(folder, "said");
+  const output = openSync(said, "w");
+  const child = launchProgram(launch, program, [config], ["ignore", output, output]);
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${port}`;
   url.search = "?pgbouncer=true";
   const direct = new URL(url);
   direct.search = "";
-  await steadilyUntil(async () => {
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const close = async (): Promise<void> => {
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    if (isRunning()) await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const until = performance.now() + START_MS;
+  for (let failure: unknown = null; ; await delay(50)) {
+    if (!isRunning() || performance.now() > until) {
+      const what = isRunning() ? "did not answer in time" : "ended";
+      const lines = readFileSync(said, "utf8").trimEnd().split("\n").slice(-10);
+      await close();
+      throw new Error(`PgBouncer ${what}. It said last:\n${lines.join("\n")}`, { cause: failure });
+    }
     const sql = postgres(direct.href, { max: 1, prepare: false, fetch_types: false, connect_timeout: 2 });
     try {
       await sql`select 1`;
-      return true;
+      break;
+    } catch (error) {
+      failure = error;
     } finally {
       await sql.end({ timeout: 1 });
     }
-  });
-  return {
-    url: url.href,
-    async close(): Promise<void> {
-      const ended = once(child, "exit");
-      child.kill("SIGINT");
-      if (child.exitCode === null && child.signalCode === null) await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  }
+  return { url: url.href, close };
 }
