@@ -126,7 +126,7 @@ export function wireAttacks(key: string): WireAttack[] {
     { name: "half a request", connections: 500, pieces: ["GET / HTTP/1.1\r\nHost: x\r\nX-"], becomes: "open" },
     { name: "a request letter by letter", connections: 100, pieces: "GET /v1/points HTTP/1.1\r\n".split(""), becomes: "open" },
     {
-      name: "a stranger's body that never comes",
+      name: "the body of an unknown key that never comes",
       connections: 500,
       pieces: [head("POST /sign-in HTTP/1.1", "Host: x", "Content-Type: multipart/form-data; boundary=x", "Content-Length: 16000")],
       becomes: "open",

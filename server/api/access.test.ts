@@ -177,8 +177,8 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
       const ids = await Promise.all([world.sibling, world.foreign].map((place) => othersThing(thing, place)));
       if (!OF_PROJECTS.has(thing) && !ofBothEnvironments) ids.unshift(await MAKERS[thing](database, world.ownLive));
       // Within the caller's own organization it is accessible.
-      const strangers = thing === "organization" ? ids.slice(1) : ids;
-      if (thing === "delivery") strangers.push(await deliveryTo(database, world.own, await MAKERS.endpoint(database, world.own)));
+      const others = thing === "organization" ? ids.slice(1) : ids;
+      if (thing === "delivery") others.push(await deliveryTo(database, world.own, await MAKERS.endpoint(database, world.own)));
       const input = await sharedInputOf(procedure);
       const before = await digest();
       const told = async (id: string) => {
@@ -187,7 +187,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
       };
       // The answer must be exactly the one for an unknown id.
       const unknown = await told(NOBODYS[thing] ?? randomUUID());
-      for (const id of strangers) expect(await told(id)).toEqual(unknown);
+      for (const id of others) expect(await told(id)).toEqual(unknown);
       expect(await digest()).toBe(before);
     });
   }
@@ -240,12 +240,12 @@ test.skipIf(isSpread())("a lower role in Live is the role there, and for what wr
 test.skipIf(isSpread())("another's project is as one that is not there, and so is one's own once it is archived", async () => {
   const inProjects = PROCEDURES.filter(({ line }) => line.scope === "project" || line.scope === "environment");
   const named = (name: string) => world.callers.find((caller) => caller.name === name)!;
-  const strangers = [named("Owner of another project of the organization"), ownerToken];
+  const others = [named("Owner of another project of the organization"), ownerToken];
   const inputs = new Map<string, object | undefined>();
   for (const procedure of inProjects) {
     const input = await inputOf(procedure, owner);
     inputs.set(procedure.path, input);
-    for (const caller of strangers) {
+    for (const caller of others) {
       const others = caller === ownerToken ? world.sibling.slug : world.own.slug;
       const [there, nowhere] = await Promise.all(
         [others, "no-such-project"].map((project) => call(procedure.path, caller, { ...input, project })),

@@ -55,9 +55,9 @@ export interface Admitted {
 const REMEMBERED = 10_000;
 
 /** The most requests with unknown keys that may wait. */
-const WAITING_STRANGERS = 64;
+const MAX_WAITING_UNKNOWN = 64;
 
-const STRANGERS = "strangers";
+const UNKNOWN_KEYS = "unknown keys";
 
 /**
  * Admits requests: first the body, which costs no slot while it arrives, then a slot, then one query for the key, unless the request's own
@@ -69,7 +69,7 @@ export class Admission {
   readonly #database: Database;
   readonly #findKey: FindKey;
   readonly #heartbeat: Heartbeat;
-  readonly #strangers: ConcurrencyLimiter;
+  readonly #unknownKeys: ConcurrencyLimiter;
   readonly #bodies: ArrivingBodies;
   readonly #seen = new LRUCache<string, Seen>({ max: REMEMBERED });
 
@@ -79,8 +79,8 @@ export class Admission {
     this.#findKey = findKeysTogether(database.sql);
     this.#heartbeat = heartbeat;
     const inFlight = Math.ceil(database.sql.options.max / 4);
-    this.#strangers = new ConcurrencyLimiter(
-      { inFlight, waiting: WAITING_STRANGERS },
+    this.#unknownKeys = new ConcurrencyLimiter(
+      { inFlight, waiting: MAX_WAITING_UNKNOWN },
       "Too many requests with keys that are new here are in flight. Send this one again in a second.",
     );
   }
@@ -132,11 +132,11 @@ export class Admission {
 
   /** Looks up an unknown key; null if another request with it got the answer meanwhile. */
   async #meet(hash: Buffer, key: string, { whenAbandoned, hear }: Entering): Promise<Caller | null> {
-    await this.#strangers.acquire(STRANGERS, { whenAbandoned });
+    await this.#unknownKeys.acquire(UNKNOWN_KEYS, { whenAbandoned });
     try {
       return this.#seen.has(key) ? null : await this.#identify(hash, key, hear);
     } finally {
-      this.#strangers.release(STRANGERS);
+      this.#unknownKeys.release(UNKNOWN_KEYS);
     }
   }
 

@@ -48,13 +48,13 @@ export async function callerOf(database: Database, { sessionId, authorization, c
 const seen = new LRUCache<string, true>({ max: 10_000 });
 
 /** Unknown tokens share two look-ups at a time, so that guessing does not exhaust the dashboard's connections. */
-const strangers = new ConcurrencyLimiter({ inFlight: 2, waiting: 64 });
-const STRANGERS = "strangers";
+const unknownTokens = new ConcurrencyLimiter({ inFlight: 2, waiting: 64 });
+const UNKNOWN_TOKENS = "unknown tokens";
 
 async function holderOf(database: Database, authorization: string): Promise<TokenHolder> {
   const hash = hashOfToken(authorization).toString("latin1");
   const isNew = !seen.has(hash);
-  if (isNew) await acquireAsStranger();
+  if (isNew) await acquireForUnknown();
   try {
     const holder = await findTokenHolder(database, authorization);
     if ("refusal" in holder) {
@@ -64,13 +64,13 @@ async function holderOf(database: Database, authorization: string): Promise<Toke
     seen.set(hash, true);
     return holder;
   } finally {
-    if (isNew) strangers.release(STRANGERS);
+    if (isNew) unknownTokens.release(UNKNOWN_TOKENS);
   }
 }
 
-async function acquireAsStranger(): Promise<void> {
+async function acquireForUnknown(): Promise<void> {
   try {
-    await strangers.acquire(STRANGERS);
+    await unknownTokens.acquire(UNKNOWN_TOKENS);
   } catch {
     throw new ORPCError("TOO_MANY_REQUESTS", {
       message: "Too many calls with tokens that are new here are under way. Send this one again in a second.",

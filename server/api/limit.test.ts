@@ -212,10 +212,10 @@ test("guessed keys share a separate limit: most guesses are refused at once, and
   expect(guesses.refused[0]!.json.detail).toContain("keys that are new here");
   // One to three queries: simultaneous requests share one.
   await until(async () => (await asking()) > 0);
-  const ofStrangers = await asking();
-  expect(ofStrangers).toBeLessThanOrEqual(3);
+  const ofUnknownKeys = await asking();
+  expect(ofUnknownKeys).toBeLessThanOrEqual(3);
   const known = read(process, sandboxKey);
-  await until(async () => (await asking()) > ofStrangers);
+  await until(async () => (await asking()) > ofUnknownKeys);
   await goOn();
   expect((await known).status).toBe(200);
   expect(count(await guesses.statuses, 401)).toBe(67);

@@ -27,7 +27,7 @@ import { createPlayers, type LockedPlayerRow, lockPlayer } from "./store/players
 
 export { type LockedEnvironment, mustBeAsRead, openLocked, openLockedAnd } from "./locked.ts";
 export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./read-player.ts";
-export { stranger, wholePlayer } from "./whole-player.ts";
+export { unknownPlayer, wholePlayer } from "./whole-player.ts";
 
 /** Facts are folded for this long between two yields to the event loop. */
 const TURN_MS = 10;

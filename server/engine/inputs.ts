@@ -138,7 +138,7 @@ async function loggedOf(
 }
 
 /** The inputs of a player without history. */
-export const inputsOfNobody = (wanted: readonly ConditionInput[]): Player["inputs"] =>
+export const unknownInputs = (wanted: readonly ConditionInput[]): Player["inputs"] =>
   new Map(wanted.map((input) => [inputName(input), "streak" in input ? 0 : inputValue(input, 0, [])]));
 
 async function ask(

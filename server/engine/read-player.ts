@@ -1,6 +1,6 @@
 import { type Database, type Sql, transact, type Transaction } from "#db/client.ts";
 import { openLocked } from "./locked.ts";
-import { NO_STREAKS, NOTHING_SEEN, stranger, wholePlayer } from "./whole-player.ts";
+import { NO_STREAKS, NOTHING_SEEN, unknownPlayer, wholePlayer } from "./whole-player.ts";
 import { seenBefore } from "./before.ts";
 import { resolveInputs, resolveInputsForGood } from "./inputs.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
@@ -55,13 +55,13 @@ export async function readJudgedPlayer(
   wanted: readonly ConditionInput[],
 ): Promise<Player> {
   const known = await readWholePlayer(database.sql, environment.id, key);
-  if (known === null) return stranger(environment.id, key, wanted);
+  if (known === null) return unknownPlayer(environment.id, key, wanted);
   const inputs = await resolveInputs(database.sql, definitions, now, known, wanted);
   if (inputs !== null) return { ...known, inputs };
   return transact(database, async (tx) => {
     await openLocked(tx, environment.id);
     const isThere = await holdPlayer(tx, key);
-    return isThere ? readHeldPlayer(tx, environment, definitions, now, key, wanted) : stranger(environment.id, key, wanted);
+    return isThere ? readHeldPlayer(tx, environment, definitions, now, key, wanted) : unknownPlayer(environment.id, key, wanted);
   });
 }
 

@@ -1,4 +1,4 @@
-import { inputsOfNobody } from "./inputs.ts";
+import { unknownInputs } from "./inputs.ts";
 import type { Player, PlayerKey } from "../model/kernel/player.ts";
 import { decodePartition } from "../model/missions/state.ts";
 import type { ConditionInput } from "../model/rules/condition.ts";
@@ -52,7 +52,7 @@ export function playerReader(
 }
 
 /** An unknown player, without history. */
-export function stranger(environmentId: number, key: PlayerKey & { externalId: string }, wanted: readonly ConditionInput[]): Player {
+export function unknownPlayer(environmentId: number, key: PlayerKey & { externalId: string }, wanted: readonly ConditionInput[]): Player {
   const row = { ...key, timeZone: null, completed: "{}", isHidden: false };
-  return { ...wholePlayer(environmentId, { row, partitions: [], attributes: NO_ATTRIBUTES, balance: 0 }), inputs: inputsOfNobody(wanted) };
+  return { ...wholePlayer(environmentId, { row, partitions: [], attributes: NO_ATTRIBUTES, balance: 0 }), inputs: unknownInputs(wanted) };
 }

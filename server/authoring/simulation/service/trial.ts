@@ -5,7 +5,7 @@ import type { DefinitionsPreview } from "#server/model/definitions/preview.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { instantInZone } from "#server/model/definitions/words.ts";
-import { readPlayerToTry, stranger } from "#server/engine/apply.ts";
+import { readPlayerToTry, unknownPlayer } from "#server/engine/apply.ts";
 import { recentEventsOf } from "#server/game/events/service.ts";
 import type { Documents } from "../../definitions/service/read-one.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -167,7 +167,7 @@ function openPreview(
       const events = facts.filter((fact) => fact.kind === "event");
       const known = input.player === null ? null : await readPlayerToTry(tx, environment.id, narrowed, key, events);
       if (known === null && input.player !== null) notes.push("The environment has never seen this player, who is tried as a new one.");
-      const player = known ?? stranger(environment.id, key, wanted);
+      const player = known ?? unknownPlayer(environment.id, key, wanted);
       if (player.timeZone !== null) scene.words.zone = player.timeZone;
       const inputs =
         known === null || wanted.length === 0
