@@ -14,7 +14,7 @@ import { type Column, column, instantColumn, numericColumn } from "../components
 import { DELIVERIES } from "../developers/deliveries/delivery-filter.ts";
 import { NamedDefinition } from "./named.tsx";
 import { pageInput, timelineInput } from "./inputs.ts";
-import { periodInWords, pointsInWords, signedPoints, valueInWords } from "./values.ts";
+import { periodInWords, signedPoints, valueInWords } from "./values.ts";
 import { EVENTS } from "../developers/events/filters.ts";
 import { Properties } from "./properties.tsx";
 import { cx } from "../components/classes.ts";
