@@ -121,3 +121,15 @@ test("what follows one of several statements under way does not run after anothe
   expect(await sql`select step from under_way`).toEqual([{ step: 3 }]);
   await sql`drop table under_way`;
 });
+
+test("the connection used last is used next: one query after the other stays in one session, however many are open", async () => {
+  const pool = openDatabase(await testDatabaseUrl(), { connections: 3 });
+  const session = async () => (await pool.sql<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.01)`)[0]!.pid;
+  expect(new Set(await Promise.all([session(), session(), session()])).size).toBe(3);
+  const sessions = new Set<number>();
+  for (let count = 0; count < 6; count++) sessions.add(await session());
+  for (let count = 0; count < 3; count++)
+    sessions.add(await pool.sql.begin(async (tx) => (await tx<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid));
+  expect(sessions.size).toBe(1);
+  await pool.close();
+});

@@ -4,8 +4,9 @@
 // forever, or, once the pool has reopened the connection, takes other queries' results or runs in another session. With the patch a
 // transaction that lost its connection is refused everything, and a connection reopens without the old one's state. And a transaction or
 // savepoint that is being ended refuses further statements: where one of several statements under way fails, the steps that follow another
-// one would otherwise run after the rollback, each in a transaction of its own. db/client.test.ts and db/connection.test.ts fail without
-// it. Remove it when a release has the fix.
+// one would otherwise run after the rollback, each in a transaction of its own. Besides, the idle connection
+// that was used last is used next (ARCHITECTURE.md). db/client.test.ts and db/connection.test.ts fail without it. Remove it when a release
+// has the fix.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -89,6 +90,17 @@ const CHANGES = [
     file: "src/connection.js",
     from: "    if (initial)\n      return reconnect()\n",
     to: "    initial && errored(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+  },
+  {
+    // The connection used last is used next: few sessions stay busy, and have their plans and pages at hand.
+    file: "src/index.js",
+    from: "      return go(open.shift(), query)\n",
+    to: "      return go(open.pop(), query)\n",
+  },
+  {
+    file: "src/queue.js",
+    from: "    push: (x) => (xs.push(x), x),\n",
+    to: "    push: (x) => (xs.push(x), x),\n    pop: () => xs.length > index ? xs.pop() : undefined,\n",
   },
 ];
 
