@@ -136,9 +136,16 @@ async function planned(tx: Transaction): Promise<Step[]> {
   }));
 }
 
-/** Frees the space that the tables took on the coordinator, also after an earlier crash, and analyzes the new tables on every machine. */
+/**
+ * Frees the space that the tables took on the coordinator, also after an earlier crash, and analyzes the new tables on every machine.
+ * Freeing takes a table's exclusive lock, so a later run, on a service in use, leaves alone the tables that have no rows there.
+ */
 async function tidy({ sql }: Database, steps: readonly Step[]): Promise<void> {
-  for (const table of ON_WORKERS) await sql.unsafe("select truncate_local_data_after_distributing_table($1::text::regclass)", [table]);
+  const copies = await sql.unsafe<{ name: string }[]>(
+    "select name from unnest($1::text[]) as t(name) where pg_relation_size(name::regclass) > 0",
+    [ON_WORKERS],
+  );
+  for (const { name } of copies) await sql.unsafe("select truncate_local_data_after_distributing_table($1::text::regclass)", [name]);
   for (const { subject, outcome } of steps) if (outcome === "distributed") await sql.unsafe(`analyze ${subject}`);
 }
 
