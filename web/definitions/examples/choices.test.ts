@@ -25,6 +25,23 @@ test.each([
   expect(usualFor(need!, optionsFor(need!, there))).toBe(usual);
 });
 
+test.each([
+  [
+    "lacks the property",
+    known(event("order_placed")),
+    /exists, but has no property of the type Number.*order_placed_2.*add a property such as amount/,
+  ],
+  [
+    "is switched off",
+    known({ ...event("order_placed", amount), active: false }),
+    /exists, but is switched off.*order_placed_2.*switch it on/,
+  ],
+  ["can be used", known(event("order_placed", amount)), /exists\. This creates another one, order_placed_2\.$/],
+])("creating says in words that the event exists where it %s", (_, there, note) => {
+  expect(optionsFor(need!, there)[0]).toMatchObject({ label: "Create another “Order placed”", note: expect.stringMatching(note) });
+  expect(optionsFor(need!, known())[0]!.note).toBeUndefined();
+});
+
 test("the chosen definition is used, and only new ones are added", () => {
   const there = known(event("paid", total));
   const chosen = filledIn(bigBasket, { order: "paid:total" }, there);

@@ -19,6 +19,8 @@ export interface NeedOption {
   value: string;
   label: string;
   hint: string;
+  /** Why a new definition is created beside one of the same name. */
+  note?: string;
 }
 
 /** The need is met by a new definition. */
@@ -43,7 +45,20 @@ export function optionsFor(need: ExampleNeed, known: Known): NeedOption[] {
       }));
     });
   const made = need.property === undefined ? key : `${key}, with the property ${need.property.key}`;
-  return [{ value: MAKE, label: `Create “${name}”`, hint: made }, ...there.slice(0, MAX_OFFERED)];
+  const isAnother = key !== need.definition.key;
+  const create = { value: MAKE, label: isAnother ? `Create another “${name}”` : `Create “${name}”`, hint: made };
+  return [isAnother ? { ...create, note: noteFor(need, key, known) } : create, ...there.slice(0, MAX_OFFERED)];
+}
+
+/** The key of the example is taken: what creating under another one means. */
+function noteFor({ definition, kind, property }: ExampleNeed, key: string, known: Known): string {
+  const taken = known[kind].find((one) => one.key === definition.key)!;
+  const isFitting = property === undefined || taken.properties?.some(({ type }) => type === property.type) === true;
+  const lacks = isFitting ? "is switched off" : `has no property of the type ${property.type}`;
+  const useIt = isFitting ? "switch it on" : `add a property such as ${property.key} to it`;
+  const another = `This creates another one, ${key}`;
+  if (isFitting && taken.active) return `“${taken.name}” (${taken.key}) exists. ${another}.`;
+  return `“${taken.name}” (${taken.key}) exists, but ${lacks}. ${another}. To use the existing one, ${useIt} first.`;
 }
 
 /** The default choice: an existing definition with the same key, otherwise a new one. */

@@ -31,7 +31,7 @@ export function ExampleCard({ path, example, needs }: CardProps) {
       <p className="mt-1 text-[0.8125rem] text-quiet">{example.summary}</p>
       {needs.map(({ name, noun, standsFor, options }) => (
         <div key={name} className="mt-3">
-          <Field label={`${capitalised(noun)} for ${standsFor}`}>
+          <Field label={`${capitalised(noun)} for ${standsFor}`} hint={options.find(({ value }) => value === chosen[name])?.note}>
             <Select
               value={chosen[name] ?? null}
               onValueChange={(value) => setChosen({ ...chosen, [name]: value })}
