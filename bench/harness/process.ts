@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import packageFile from "../../package.json" with { type: "json" };
 import type { Context } from "./figure.ts";
 import { Connection, requestOf } from "./http.ts";
 import { SIZE } from "./size.ts";
@@ -20,6 +21,8 @@ export interface Server {
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DIE_WITH_PARENT = fileURLToPath(new URL("./die-with-parent.ts", import.meta.url));
+/** Those of `npm start`. */
+const NODE_FLAGS = packageFile.scripts.start.split(" ").filter((word) => word.startsWith("--"));
 /** The very first start builds the pages. */
 const PATIENCE_MS = 240_000;
 
@@ -63,7 +66,7 @@ export async function startServer(
   const log = join(files, `process-${++started}.log`);
   const output = openSync(log, "w");
   const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
-  const child = spawn(process.execPath, [...profile, "--import", DIE_WITH_PARENT, program], {
+  const child = spawn(process.execPath, [...profile, ...NODE_FLAGS, "--import", DIE_WITH_PARENT, program], {
     cwd: ROOT,
     // Passes Node's own options on, for experiments, with its compile cache (half of a start, where tests set it); PAGES=off for figures
     // that request no page, and WORKER_THREADS.
