@@ -406,11 +406,11 @@ drop function if exists marketplace_sell(smallint, uuid, integer, text, text, te
 -- Leaderboards keep ranks as counts by score range (server/game/leaderboards/README.md): a rank is one more than the scores of all
 -- better ranges and the better scores of its own range, which is short. Scores are `sort_score`: the smaller, the better.
 
--- Adds to the counts of a lane in a period, at the end of a transaction that has written scores. Cutting ranges takes the same lock (class
--- 4) exclusively: a score that is written but not yet counted is then counted in the new ranges. If scores only move within a range,
--- nothing is locked or written.
-create or replace function leaderboard_count(in_period integer, in_lane integer, in_scores numeric[], in_changes integer[]) returns void
-language plpgsql set enable_seqscan = off set enable_nestloop = off as $$
+-- Adds to the counts of a period, at the end of a transaction that has written scores: the lane, score and change of each. Cutting ranges
+-- takes the same lock (class 4) exclusively: a score that is written but not yet counted is then counted in the new ranges. If scores only
+-- move within a range, nothing is locked or written. One call counts for all lanes: a small slice's changes are spread over them.
+create or replace function leaderboard_count_changes(in_period integer, in_lanes integer[], in_scores numeric[], in_changes integer[])
+returns void language plpgsql set enable_seqscan = off set enable_nestloop = off as $$
 declare
   -- A range with this many scores of one lane should be cut: with four lanes a range has a few hundred.
   most constant integer := 250;
@@ -428,26 +428,28 @@ begin
 
   for touched in
     with placed as materialized (
-      select all_blocks[width_bucket(c.score, all_lowers) + 1] as block, c.score, c.change from unnest(in_scores, in_changes) as c(score, change)
+      select c.lane, all_blocks[width_bucket(c.score, all_lowers) + 1] as block, c.score, c.change
+      from unnest(in_lanes, in_scores, in_changes) as c(lane, score, change)
     ), blocks as materialized (
       -- Joining nothing on unpacks the array once, and not for every score.
       select b.block, b.bounds || '{}'::numeric[] as bounds from leaderboard_blocks b
       where b.period_id = in_period and b.block = any((select array_agg(distinct p.block) from placed p)::integer[])
     ), changed as (
-      select b.block, width_bucket(p.score, b.bounds) + 1 as place, sum(p.change)::integer as change
-      from placed p join blocks b on b.block = p.block group by 1, 2 having sum(p.change) <> 0
+      select p.lane, b.block, width_bucket(p.score, b.bounds) + 1 as place, sum(p.change)::integer as change
+      from placed p join blocks b on b.block = p.block group by 1, 2, 3 having sum(p.change) <> 0
     )
-    select c.block, array_agg(c.place) as places, array_agg(c.change) as changes, sum(c.change) as total from changed c group by 1 order by 1
+    select c.lane, c.block, array_agg(c.place) as places, array_agg(c.change) as changes, sum(c.change) as total
+    from changed c group by 1, 2 order by 1, 2
   loop
     select c.counts into own_counts from leaderboard_counts c
-    where c.period_id = in_period and c.block = touched.block and c.lane = in_lane for no key update;
+    where c.period_id = in_period and c.block = touched.block and c.lane = touched.lane for no key update;
     if not found then
       insert into leaderboard_counts (period_id, block, lane, total, counts)
-      select in_period, b.block, in_lane, 0, array_fill(0, array[cardinality(b.bounds) + 1])
+      select in_period, b.block, touched.lane, 0, array_fill(0, array[cardinality(b.bounds) + 1])
       from leaderboard_blocks b where b.period_id = in_period and b.block = touched.block
       on conflict do nothing;
       select c.counts into own_counts from leaderboard_counts c
-      where c.period_id = in_period and c.block = touched.block and c.lane = in_lane for no key update;
+      where c.period_id = in_period and c.block = touched.block and c.lane = touched.lane for no key update;
     end if;
 
     full_places := '{}';
@@ -459,7 +461,7 @@ begin
       end if;
     end loop;
     update leaderboard_counts c set counts = own_counts, total = c.total + touched.total
-    where c.period_id = in_period and c.block = touched.block and c.lane = in_lane;
+    where c.period_id = in_period and c.block = touched.block and c.lane = touched.lane;
 
     continue when cardinality(full_places) = 0;
     select b.* into own from leaderboard_blocks b where b.period_id = in_period and b.block = touched.block and not b.is_full;
@@ -474,6 +476,12 @@ begin
     end loop;
   end loop;
 end $$;
+
+-- As it was called with one lane, by versions before this function's successor.
+create or replace function leaderboard_count(in_period integer, in_lane integer, in_scores numeric[], in_changes integer[]) returns void
+language sql as $$
+  select leaderboard_count_changes(in_period, array_fill(in_lane, array[cardinality(in_scores)]), in_scores, in_changes)
+$$;
 
 -- Adds to scores without reading them first, and returns the rows to count: each score before and after, as `sort_score`. The caller holds
 -- the players' locks. `in_moved` is the last fact that moved a score, null if none did; a new score counts as reached by that fact, else by

@@ -265,13 +265,13 @@ async function moveAndCount(
   const counted = tx`select * from unnest(${arrayText(counts.periods)}::text::int[], ${arrayText(counts.lanes)}::text::smallint[],
     ${arrayText(counts.scores)}::text::numeric[], ${arrayText(counts.changes)}::text::int[]) as n(period_id, lane, score, change)`;
   await tx`
-    select leaderboard_count(period_id, lane, scores, changes) from (
-      select period_id, lane, array_agg(score) as scores, array_agg(change) as changes from (
+    select leaderboard_count_changes(period_id, lanes, scores, changes) from (
+      select period_id, array_agg(lane::int) as lanes, array_agg(score) as scores, array_agg(change) as changes from (
         ${counted}
         ${sums.length === 0 ? tx`` : tx`union all select * from leaderboard_add(${columnsOf(tx, sums.toSorted(byKey))})`}
         ${best.length === 0 ? tx`` : tx`union all select * from leaderboard_keep(${signsOf(tx, best)}, ${columnsOf(tx, best)})`}
-      ) changed group by 1, 2 order by 1, 2
-    ) by_lane`;
+      ) changed group by 1 order by 1
+    ) by_period`;
 }
 
 const columnsOf = (tx: Transaction, rows: readonly BlindUpsert[]) => {

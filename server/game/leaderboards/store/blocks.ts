@@ -5,7 +5,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { type Block, type ScoreRange, RANGE_SIZE } from "#server/model/leaderboards/ranges.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
-/** Class of the advisory locks that counting holds shared (`leaderboard_count`, db/functions.sql); the second number is the period. */
+/** Class of the advisory locks that counting holds shared (`leaderboard_count_changes`, db/functions.sql); the second number is the period. */
 const RANGES_LOCK = 4;
 
 export interface StoredBlock extends Block {

@@ -202,3 +202,20 @@ test("ranks stay exact while six transactions at a time move seven boards in any
     }
   }
 });
+
+test("the function by which a version before counts one lane at a time changes the same counts", async () => {
+  const boards = await openBoards(40);
+  const rows = boards.players.map((_, player) => rowOf(boards, { player, board: player % 7, value: player }, player + 1));
+  await save(database, boards, rows);
+  const ids = boards.periods.map(({ id }) => id);
+  const total = async () =>
+    (await sql<{ total: number }[]>`select sum(abs(total))::int as total from leaderboard_counts where period_id in ${sql(ids)}`)[0]?.total;
+  expect(await total()).toBe(40);
+  for (const lane of Array.from({ length: BOARD_LANES }, (_, at) => at)) {
+    const parts = [...new Set(boards.players.map(({ part }) => part))].filter((part) => boardLaneOf(part) === lane);
+    await sql`
+      select leaderboard_count(period_id, ${lane}::int, array_agg(sort_score), array_agg(-1))
+      from leaderboard_scores where period_id in ${sql(ids)} and part = any(${`{${parts.join(",")}}`}::text::smallint[]) group by period_id`;
+  }
+  expect(await total()).toBe(0);
+});

@@ -42,7 +42,7 @@ export async function leaveOpenBoards(tx: Transaction, { part, playerId }: Playe
     returning s.period_id, s.sort_score::text as score`;
   // Ordered, like all writers of counts.
   for (const { periodId, score } of gone.toSorted((a, b) => a.periodId - b.periodId))
-    await tx`select leaderboard_count(${periodId}::int, ${boardLaneOf(part)}::int, array[${score}::text::numeric], array[-1])`;
+    await tx`select leaderboard_count_changes(${periodId}::int, array[${boardLaneOf(part)}::int], array[${score}::text::numeric], array[-1])`;
 }
 
 /** Anonymizes the rows that are kept, and assigns them to a random owner. */
