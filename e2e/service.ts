@@ -11,6 +11,9 @@ const PATIENCE_MS = 480_000;
 /** The user who signs in to it. */
 export const OWNER = { email: "owner@example.com", password: "correct horse battery staple" };
 
+/** `NODE_OPTIONS` of a service in which people sign in. */
+export const HASHING_QUICKLY = `${process.env["NODE_OPTIONS"] ?? ""} --import ${import.meta.resolve("../server/api/testing/quick-hashing.ts")}`;
+
 /** Signs in through the form, and waits for the dashboard. */
 export async function signIn(page: Page, { email, password } = OWNER): Promise<void> {
   await page.goto("/sign-in");
@@ -72,7 +75,9 @@ export const test = base.extend<{ pages: void }, { service: Service; ownerState:
       // A busy machine may take long to connect: nothing is judged by its speed.
       const settings = {
         ...{ OWNER_EMAIL: OWNER.email, OWNER_PASSWORD: OWNER.password, DEMO: "short", POOL_WAIT_SECONDS: "60" },
-        NODE_OPTIONS: `${process.env["NODE_OPTIONS"] ?? ""} --import ${import.meta.resolve("../server/api/testing/quick-hashing.ts")}`,
+        NODE_OPTIONS: HASHING_QUICKLY,
+        // A thread loads the whole service once more. The service of with-a-provider.spec.ts has one.
+        WORKER_THREADS: "0",
       };
       const service = await startService({ pages: true, isShown: true, settings, timeoutMs: PATIENCE_MS });
       await use(service);

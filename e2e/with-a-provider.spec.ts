@@ -2,7 +2,7 @@ import { type Browser, expect } from "@playwright/test";
 import { CLIENT, startProvider } from "./oidc.ts";
 import { expectToFit } from "./fits.ts";
 import { keepPicture } from "./pictures.ts";
-import { openPage, OWNER, type Service, signIn, test as base } from "./service.ts";
+import { HASHING_QUICKLY, openPage, OWNER, type Service, signIn, test as base } from "./service.ts";
 import { startService } from "../testing/service.ts";
 import { choose } from "./dashboard/forms.ts";
 
@@ -23,6 +23,7 @@ const test = base.extend<object, { service: Service }>({
       const provider = await startProvider(PEOPLE);
       const settings = {
         DEMO: "off",
+        NODE_OPTIONS: HASHING_QUICKLY,
         POOL_WAIT_SECONDS: "60",
         OWNER_EMAIL: OWNER.email,
         OWNER_PASSWORD: OWNER.password,

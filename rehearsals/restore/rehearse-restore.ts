@@ -120,7 +120,11 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
 }
 
 async function start(url: string) {
-  const environment = { DATABASE_URL: url, AUTH_SECRET: TEST_AUTH_SECRET, DEMO: "off", PAGES: "off", OWNER_PASSWORD: "only for this test" };
+  const environment = {
+    ...{ DATABASE_URL: url, AUTH_SECRET: TEST_AUTH_SECRET, DEMO: "off", PAGES: "off", OWNER_PASSWORD: "only for this test" },
+    // A thread loads the whole service once more, and the rehearsal is of the data.
+    WORKER_THREADS: "0",
+  };
   const service = program({ name: "service", file: "server/process/main.ts", port: await steadyPort(), environment });
   service.start();
   await service.ready();
