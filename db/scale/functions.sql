@@ -1,6 +1,22 @@
 -- The functions that differ in a distributed database (docs/scaling.md). After every migration they replace those of the same name in
 -- `db/functions.sql`. They run on the coordinator, which has the locks; the player data is on the machine of the player's part.
 
+-- As on one server, and the transaction commits in two phases. One that writes here and on a single other machine would else be committed
+-- there first, and be undone here if the coordinator failed in between: a fact would be applied, and still be in the queue. Citus commits in
+-- two phases whatever a transaction copies rows for, also none.
+create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
+declare
+  patience text := current_setting('lock_timeout');
+begin
+  if not pg_try_advisory_xact_lock_shared(3, in_environment_id) then
+    perform set_config('lock_timeout', '2s', true);
+    perform pg_advisory_xact_lock_shared(3, in_environment_id);
+    perform set_config('lock_timeout', patience, true);
+  end if;
+  insert into balances (part, player_id, balance) select 0::smallint, gen_random_uuid(), 0 where false;
+  return in_environment_id;
+end $$;
+
 -- Rows can only be locked on one machine at a time: part after part.
 create or replace function lock_players(in_parts smallint[], in_players uuid[])
 returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)

@@ -92,6 +92,7 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "select exists (select 1 from metric_totals", why: DEFINITIONS },
   { has: "select exists (select 1 from events where definition_id", why: DEFINITIONS },
   { has: "select o.source_type", why: TEST },
+  { has: "select part from players limit 1", why: TEST },
   { has: "as list, id from points_transactions", why: TEST },
   { has: "update players set hidden_at = now() where external_id", why: TEST },
   { has: "select b.id from marketplace_purchases b join players p using", why: TEST },

@@ -7,6 +7,8 @@ import { ownedPages } from "../../server/insight/exports/pages.ts";
 import { exportPurchases, readEvents, readTransactions } from "../../server/insight/exports/store.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { erasePlayer } from "../../server/operations/privacy/erase.ts";
+import { lockShared } from "../../server/engine/store/locks.ts";
+import { playerKey } from "../../server/model/players/identity.ts";
 import type { Backend } from "../../e2e/backend.ts";
 import { board } from "../../e2e/boards.ts";
 import { listing, measured, mission, points, shop } from "../../e2e/definitions.ts";
@@ -77,6 +79,25 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(await backend.board("cid", "orders")).toMatchObject({ leaderboard: { participants: 3, me: { rank: 2, score: 1 } } });
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
   }, 180_000);
+
+  test("a transaction that writes here and on one other machine is committed on both, or on neither", async () => {
+    const { id } = backend.environment;
+    const prepared = async () => {
+      const rows = await database.sql.unsafe<{ gid: string }[]>("select gid from pg_dist_transaction");
+      return new Set(rows.map(({ gid }) => gid));
+    };
+    const before = await prepared();
+    const pid = await database.sql.begin(async (tx) => {
+      await lockShared(tx, id);
+      const { part, playerId } = playerKey(id, "ann");
+      expect((await tx`update balances set balance = balance where part = ${part} and player_id = ${playerId}`).count).toBe(1);
+      const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      return row!.pid;
+    });
+    // Citus' record of a second phase: it commits with what the transaction wrote here.
+    const own = [...(await prepared()).difference(before)].filter((gid) => gid.startsWith(`citus_0_${pid}_`));
+    expect(own).toHaveLength(1);
+  });
 
   test("transactions, purchases and events of all players are files, in pages of few rows, also those of an erased player", async () => {
     const many = Array.from({ length: 20 }, (_, at) => `p${at}`);
