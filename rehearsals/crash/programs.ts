@@ -108,10 +108,10 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
   };
 }
 
-/** Runs the command line; returns its output. Throws if it fails. */
-export async function commandLine(words: string[], environment: Record<string, string>): Promise<string> {
+/** Runs the command line, of this code or of that in another folder; returns its output. Throws if it fails. */
+export async function commandLine(words: string[], environment: Record<string, string>, root = ROOT): Promise<string> {
   const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment };
-  const { stdout } = await promisify(execFile)(process.execPath, ["server/process/cli.ts", ...words], { cwd: ROOT, env });
+  const { stdout } = await promisify(execFile)(process.execPath, [entryIn(root, "server/process/cli.ts"), ...words], { cwd: root, env });
   return stdout.trim();
 }
 

@@ -1,17 +1,19 @@
 import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Database, openDatabase, type Sql } from "../../db/client.ts";
+import { openDatabase, type Sql } from "../../db/client.ts";
+import { loadEnvironment } from "../../server/engine/environment.ts";
 import { countWaiting } from "../../server/engine/store/queue.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 import { chance } from "../crash/chance.ts";
-import { openSandbox } from "../crash/chapter.ts";
 import { compareAnswers, compareWithOracle } from "../crash/compare.ts";
 import { Customer } from "../crash/customer.ts";
 import { startDurableDatabase } from "../crash/durable.ts";
 import { LISTINGS, MISSIONS, Oracle } from "../crash/oracle.ts";
-import { entryIn, type Program, program, steadyPort } from "../crash/programs.ts";
+import { commandLine, entryIn, type Program, program, steadyPort } from "../crash/programs.ts";
 import { steadilyUntil } from "../crash/steadily.ts";
 import { Traffic } from "../crash/traffic.ts";
 
@@ -36,6 +38,7 @@ export interface Upgraded {
   differences: string[];
 }
 
+const PROJECT = "upgrade";
 const CONNECTIONS = 4;
 /** A rate limit, or two changes of one thing at once: no upgrade's fault. */
 const USUAL = /^429 |concurrent_update$/;
@@ -51,7 +54,8 @@ export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onS
   const before = await startPrograms("old", server.url, older);
   const ports = before.web.map(({ port }) => port);
   const database = openDatabase(server.url, { connections: 2 });
-  const { oracle, customer, environment, flow, end } = await startCustomers(database, ports, flowMs);
+  const apiKey = await openProject(server.url, older, folder);
+  const { oracle, customer, flow, end } = await startCustomers(apiKey, ports, flowMs);
   await flow();
 
   onStep("the newer version migrates the database while the older one serves");
@@ -73,6 +77,9 @@ export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onS
   await flow();
 
   await end();
+  const [row] = await database.sql<{ id: number }[]>`
+    select e.id from environments e join projects p on p.id = e.project_id where p.slug = ${PROJECT} and e.kind = 'sandbox'`;
+  const environment = (await loadEnvironment(database.sql, row!.id))!;
   await steadilyUntil(async () => (await countWaiting(database.sql, environment.id)) === 0);
   differences.push(...(await compareWithOracle(database, environment, oracle)));
   differences.push(...(await compareAnswers(customer, oracle, "Mission never")));
@@ -91,8 +98,18 @@ async function migrate(url: string, root: string): Promise<void> {
   await promisify(execFile)(process.execPath, [entryIn(root, "server/process/migrate.ts")], { cwd: root, env });
 }
 
-async function startCustomers(database: Database, ports: number[], flowMs: number) {
-  const { environment, apiKey } = await openSandbox(database, "upgrade", { version: 1, ...MISSIONS, marketplaceItems: LISTINGS });
+/** Makes a project by the older version's command line, as newer code would write columns that its tables do not have yet; returns a key. */
+async function openProject(url: string, older: string, folder: string): Promise<string> {
+  const file = join(folder, "..", "definitions.json");
+  writeFileSync(file, JSON.stringify({ version: 1, ...MISSIONS, marketplaceItems: LISTINGS }));
+  const run = (...words: string[]) => commandLine(words, { DATABASE_URL: url, AUTH_SECRET: TEST_AUTH_SECRET }, older);
+  const sandbox = ["--project", PROJECT, "--environment", "sandbox"];
+  await run("project", "create", "--slug", PROJECT, "--name", "Upgrade", "--language", "en", "--time-zone", "UTC");
+  await run("definitions", "import", file, ...sandbox);
+  return run("api-key", "create", ...sandbox, "--name", "Customers");
+}
+
+async function startCustomers(apiKey: string, ports: number[], flowMs: number) {
   const [oracle, traffic] = [new Oracle(), new Traffic()];
   const customers = Array.from({ length: CONNECTIONS }, (_, index) => {
     return new Customer({ name: `c${index}`, ports, apiKey, oracle, chance: chance(index), shared: [] });
@@ -100,7 +117,6 @@ async function startCustomers(database: Database, ports: number[], flowMs: numbe
   const running = Promise.all(customers.map((one) => one.run(traffic)));
   return {
     oracle,
-    environment,
     customer: customers[0]!,
     flow: () => Promise.race([delay(flowMs), running]),
     async end(): Promise<void> {
