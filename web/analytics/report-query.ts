@@ -1,30 +1,14 @@
 import type { orpc } from "../client/rpc.ts";
 import type { Scope } from "../client/address.ts";
-import type { ReportPath } from "./reports.ts";
+import { isOfSegments, type ReportPath } from "./reports.ts";
 import type { Range } from "./view.ts";
+
+type Analytics = (typeof orpc)["analytics"];
 
 /** The query behind a report; the server prefetches the same one for the first render. */
 export function reportQuery({ analytics }: typeof orpc, report: ReportPath, scope: Scope, range: Range, segment: string | null) {
-  const input = { ...scope, ...range };
-  const ofSegment = { ...input, segment };
-  switch (report) {
-    case "players":
-      return analytics.players.queryOptions({ input: ofSegment });
-    case "missions":
-      return analytics.missions.queryOptions({ input: ofSegment });
-    case "points":
-      return analytics.points.queryOptions({ input: ofSegment });
-    case "shop":
-      return analytics.shop.queryOptions({ input: ofSegment });
-    case "streaks":
-      return analytics.streaks.queryOptions({ input });
-    case "leaderboards":
-      return analytics.leaderboards.queryOptions({ input: scope });
-    case "events":
-      return analytics.events.queryOptions({ input });
-    case "webhooks":
-      return analytics.webhooks.queryOptions({ input });
-  }
+  const input = report === "leaderboards" ? scope : { ...scope, ...range, ...(isOfSegments(report) && { segment }) };
+  return analytics[report].queryOptions({ input: input as never }) as ReturnType<Analytics[ReportPath]["queryOptions"]>;
 }
 
 /** The segments that a report can be filtered by: the counted ones, by name. */
