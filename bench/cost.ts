@@ -19,13 +19,15 @@ import { makeProject, missionsRequest, pointsRequest, type Project } from "./har
 
 /**
  * What an event, a read, a purchase and a stored player cost in processor time, log and bytes: the figures of docs/scaling.md. Unlike
- * durations, they do not depend on other load. `npm run cost`, with `--citus` on a coordinator and two workers; Linux only.
+ * durations, they do not depend on other load. `npm run cost`, with `--citus` on a coordinator and two workers, or as many as `--workers`
+ * says; Linux only.
  */
 const { values } = parseArgs({
   options: {
     citus: { type: "boolean", default: false },
     players: { type: "string", default: "2000" },
     batches: { type: "string", default: "20" },
+    workers: { type: "string", default: "2" },
   },
 });
 const PLAYERS = Number(values.players);
@@ -182,7 +184,7 @@ async function citus(): Promise<Servers> {
   if (programs === null) throw new Error("There is no PostgreSQL with Citus here. Install it where pg_config finds it, or set PG_CONFIG.");
   // The cluster ends with this process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  const cluster = await startCluster(programs);
+  const cluster = await startCluster(programs, {}, Number(values.workers));
   closing.push(cluster.stop);
   await migrateDatabase(cluster.url);
   const database = openDatabase(cluster.url, { connections: 4 });

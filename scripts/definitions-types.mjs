@@ -1,9 +1,10 @@
-// Writes testing/definitions-file.ts, the type of a definitions file in the testing kit, from the shapes that the service reads files by:
+// Writes testing/definitions-file.ts, the type of a definitions file and the webhook events in the testing kit, from the service's own:
 // node scripts/definitions-types.mjs (--print prints it). A test compares the two.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { definitionsSchema } from "../server/api/definitions-schema.ts";
+import { WEBHOOK_EVENTS } from "../server/model/webhooks/subscriptions.ts";
 
 const FILE = new URL("../testing/definitions-file.ts", import.meta.url);
 
@@ -20,6 +21,7 @@ function definitionsTypes() {
   for (const [reference, part] of parts) part.text = typeOf($defs[reference], $defs, parts);
   const written = [
     "// Written by scripts/definitions-types.mjs.\n",
+    `/** The webhook events. */\nexport const WEBHOOK_EVENTS = ${JSON.stringify(WEBHOOK_EVENTS)} as const;\n`,
     `/** The content of a definitions file. */\nexport type Definitions = ${whole};\n`,
     ...Array.from(parts.values(), ({ name, text }) => `type ${name} = ${text};\n`),
   ];

@@ -1,5 +1,13 @@
 // Written by scripts/definitions-types.mjs.
 
+/** The webhook events. */
+export const WEBHOOK_EVENTS = [
+  "mission.completed",
+  "catalog_item.fulfillment_requested",
+  "streak.milestone_reached",
+  "leaderboard.period_closed",
+] as const;
+
 /** The content of a definitions file. */
 export type Definitions = {
   version?: 1;

@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { WEBHOOK_EVENTS } from "./definitions-file.ts";
 import type { Scope } from "./definitions.ts";
 import { KitError, request, type Rpc } from "./rpc.ts";
 import { signatureProblem } from "./signature.ts";
 
-/** The webhook events. */
-export const WEBHOOK_EVENTS = [
-  "mission.completed",
-  "catalog_item.fulfillment_requested",
-  "streak.milestone_reached",
-  "leaderboard.period_closed",
-] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** A delivery with a verified signature. */
