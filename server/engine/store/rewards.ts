@@ -2,7 +2,7 @@ import type { Transaction } from "#db/client.ts";
 import { keysText } from "./players.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
-import type { GrantEffect, OwedItemEffect, RewardEffect, RewardShape, RewardSource } from "../../model/rules/reward.ts";
+import type { GrantEffect, OwedItemEffect, RewardEffect, RewardSource } from "../../model/rules/reward.ts";
 
 /** A player's reward; `id` is derived from player, source and ordinal, so that it is granted once. */
 export type RewardRow<Effect = RewardEffect> = Effect & PlayerKey & { environmentId: number; id: string };
@@ -86,47 +86,22 @@ async function writeOwedItems(tx: Transaction, items: readonly RewardRow<OwedIte
     on conflict do nothing`;
 }
 
-/** Where a kind's granted rewards are, and whether row `g` there is the reward `r.reward`: SQL. */
-const GRANTED: Record<RewardShape["kind"], { table: string; isGrant: string; isReward: string }> = {
-  Points: {
-    table: "points_transactions",
-    isGrant: "g.type = 'Grant'",
-    // Or as much of it as the balance had room for.
-    isReward: `(g.amount = (r.reward ->> 'points')::bigint
-      or g.amount < (r.reward ->> 'points')::bigint and g.amount = ${Number.MAX_SAFE_INTEGER} - (
-        select coalesce(sum(s.amount), 0) from points_transactions s where s.part = g.part and s.player_id = g.player_id and s.seq < g.seq))`,
-  },
-  CatalogItem: { table: "owed_items", isGrant: "true", isReward: "g.catalog_item_key = r.reward ->> 'catalogItemKey'" },
-};
+/** The rewards that sources of a type granted: part, player_id, environment_id, id, source_id and ordinal. */
+export const grantedRewards = (tx: Transaction, type: RewardSource["sourceType"]) => tx`
+  select part, player_id, environment_id, id, source_id, ordinal from points_transactions where source_type = ${type} and type = 'Grant'
+  union all
+  select part, player_id, environment_id, id, source_id, ordinal from owed_items where source_type = ${type}`;
 
-/** The rewards that sources of a type granted: a query of part, player_id, environment_id, id, source_id and ordinal. */
-export const grantedRewards = (tx: Transaction, type: RewardSource["sourceType"]) =>
-  tx.unsafe(
-    Object.values(GRANTED)
-      .map(
-        ({ table, isGrant }) =>
-          `select part, player_id, environment_id, id, source_id, ordinal from ${table} g where source_type = '${type}' and ${isGrant}`,
-      )
-      .join(" union all "),
-  );
+/** Joins \`r\` (part, player_id, source_id, ordinal, and the reward as JSON) to the rows that grant its reward. */
+export const joinGranted = (tx: Transaction, type: RewardSource["sourceType"]) => tx`
+  left join points_transactions g on g.part = r.part and g.player_id = r.player_id and g.source_type = ${type} and g.source_id = r.source_id
+    and g.ordinal = r.ordinal and g.type = 'Grant' and (g.amount = (r.reward ->> 'points')::bigint
+      -- Or as much of it as the balance had room for.
+      or g.amount < (r.reward ->> 'points')::bigint and g.amount = ${Number.MAX_SAFE_INTEGER}::bigint - (
+        select coalesce(sum(s.amount), 0) from points_transactions s where s.part = g.part and s.player_id = g.player_id and s.seq < g.seq))
+  left join owed_items o on o.part = r.part and o.player_id = r.player_id and o.source_type = ${type} and o.source_id = r.source_id
+    and o.ordinal = r.ordinal and o.catalog_item_key = r.reward ->> 'catalogItemKey'`;
 
-/** Joins to the rows that grant `r.reward`, whose ordinal is `r.ordinal`; `owner` has part and player_id, `source` is the source's id: SQL. */
-export const joinGranted = (tx: Transaction, type: RewardSource["sourceType"], { owner, source }: { owner: string; source: string }) =>
-  tx.unsafe(
-    Object.entries(GRANTED)
-      .map(
-        ([kind, { table, isGrant, isReward: is }]) => `
-    left join ${table} "${kind}" on "${kind}".part = ${owner}.part and "${kind}".player_id = ${owner}.player_id
-      and "${kind}".source_type = '${type}' and "${kind}".source_id = ${source} and "${kind}".ordinal = r.ordinal
-      and ${`${isGrant} and ${is}`.replaceAll("g.", `"${kind}".`)}`,
-      )
-      .join(""),
-  );
-
-/** Whether `joinGranted` found no row. */
-export const isUngranted = (tx: Transaction) =>
-  tx.unsafe(
-    `case r.reward ->> 'kind' ${Object.keys(GRANTED)
-      .map((kind) => `when '${kind}' then "${kind}".id is null`)
-      .join(" ")} end`,
-  );
+/** Whether \`joinGranted\` found no row. */
+export const isUngranted = (tx: Transaction) => tx`
+  case r.reward ->> 'kind' when 'Points' then g.id is null when 'CatalogItem' then o.id is null end`;

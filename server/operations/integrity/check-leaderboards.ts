@@ -145,11 +145,11 @@ async function missingPrizes(tx: Transaction, environmentId: number): Promise<st
     select w.key, w.start, p.external_id, w.rank, r.ordinal
     from winners w join players p on p.part = w.part and p.player_id = w.player_id
     cross join lateral (
-      select z.prize, r.reward, row_number() over (order by z.place, r.place) - 1 as ordinal
+      select w.part, w.player_id, w.uuid as source_id, z.prize, r.reward, row_number() over (order by z.place, r.place) - 1 as ordinal
       from json_array_elements(w.prizes) with ordinality as z(prize, place)
       cross join lateral json_array_elements(z.prize -> 'rewards') with ordinality as r(reward, place)
     ) r
-    ${joinGranted(tx, "Leaderboard", { owner: "w", source: "w.uuid" })}
+    ${joinGranted(tx, "Leaderboard")}
     where w.rank between (r.prize ->> 'fromRank')::int and (r.prize ->> 'toRank')::int and ${isUngranted(tx)}`;
   return rows.map(
     ({ key, start, externalId, rank, ordinal }) =>

@@ -28,8 +28,11 @@ export async function unpaidRewards(tx: Transaction, environmentId: number): Pro
   const rows = await tx<{ occurrenceId: string; ordinal: number; kind: string }[]>`
     select c.occurrence_id, r.ordinal, r.reward ->> 'kind' as kind
     from mission_completions c
-    cross join lateral (select reward, place - 1 as ordinal from json_array_elements(c.rewards) with ordinality as e(reward, place)) r
-    ${joinGranted(tx, "Mission", { owner: "c", source: "c.occurrence_id" })}
+    cross join lateral (
+      select c.part, c.player_id, c.occurrence_id as source_id, reward, place - 1 as ordinal
+      from json_array_elements(c.rewards) with ordinality as e(reward, place)
+    ) r
+    ${joinGranted(tx, "Mission")}
     where c.environment_id = ${environmentId} and ${isUngranted(tx)}`;
   return rows.map(({ occurrenceId, ordinal, kind }) => `completion ${occurrenceId}: reward ${ordinal} (${kind}) was not granted`);
 }
