@@ -15,6 +15,8 @@ const SOURCE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.
 
 /** axe's findings on a page or a part of it; a good page has none. */
 export async function violationsOf(page: Page, { within = "html" }: { within?: string } = {}): Promise<string[]> {
+  // A page reached by a link may have its content a moment before its title.
+  await expect(page).toHaveTitle(/\S/);
   if (within !== "html") await page.locator(within).first().waitFor();
   // On the second check of a page axe is already loaded. Without frames there is nothing to merge.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE);
