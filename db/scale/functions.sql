@@ -1,9 +1,9 @@
 -- The functions that differ in a distributed database (docs/scaling.md). After every migration they replace those of the same name in
 -- `db/functions.sql`. They run on the coordinator, which has the locks; the player data is on the machine of the player's part.
 
--- As on one server, and the transaction commits in two phases. One that writes here and on a single other machine would else be committed
--- there first, and be undone here if the coordinator failed in between: a fact would be applied, and still be in the queue. Citus commits in
--- two phases whatever a transaction copies rows for, also none.
+-- As on one server, but the transaction then commits in two phases. Otherwise one that writes here and on a single other machine would be
+-- committed there first, and undone here if the coordinator failed in between: a fact would be applied and still be in the queue. An insert
+-- that copies rows between machines, even none, makes Citus commit in two phases.
 create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
 declare
   patience text := current_setting('lock_timeout');

@@ -8,6 +8,7 @@ type Analytics = (typeof orpc)["analytics"];
 /** The query behind a report; the server prefetches the same one for the first render. */
 export function reportQuery({ analytics }: typeof orpc, report: ReportPath, scope: Scope, range: Range, segment: string | null) {
   const input = report === "leaderboards" ? scope : { ...scope, ...range, ...(isOfSegments(report) && { segment }) };
+  // The input is the report's own, which TypeScript does not see through the index.
   return analytics[report].queryOptions({ input: input as never }) as ReturnType<Analytics[ReportPath]["queryOptions"]>;
 }
 

@@ -92,7 +92,7 @@ export const grantedRewards = (tx: Transaction, type: RewardSource["sourceType"]
   union all
   select part, player_id, environment_id, id, source_id, ordinal from owed_items where source_type = ${type}`;
 
-/** Joins \`r\` (part, player_id, source_id, ordinal, and the reward as JSON) to the rows that grant its reward. */
+/** Joins `r` (part, player_id, source_id, ordinal, and the reward as JSON) to the rows that grant its reward. */
 export const joinGranted = (tx: Transaction, type: RewardSource["sourceType"]) => tx`
   left join points_transactions g on g.part = r.part and g.player_id = r.player_id and g.source_type = ${type} and g.source_id = r.source_id
     and g.ordinal = r.ordinal and g.type = 'Grant' and (g.amount = (r.reward ->> 'points')::bigint
@@ -102,6 +102,6 @@ export const joinGranted = (tx: Transaction, type: RewardSource["sourceType"]) =
   left join owed_items o on o.part = r.part and o.player_id = r.player_id and o.source_type = ${type} and o.source_id = r.source_id
     and o.ordinal = r.ordinal and o.catalog_item_key = r.reward ->> 'catalogItemKey'`;
 
-/** Whether \`joinGranted\` found no row. */
+/** Whether `joinGranted` found no row, also for a kind that it does not join. */
 export const isUngranted = (tx: Transaction) => tx`
-  case r.reward ->> 'kind' when 'Points' then g.id is null when 'CatalogItem' then o.id is null end`;
+  case r.reward ->> 'kind' when 'Points' then g.id is null when 'CatalogItem' then o.id is null else true end`;

@@ -208,6 +208,12 @@ test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]
     [/^leaderboard spent, period of 2031-03-10: player "ann", rank 1, was not granted reward 1$/],
   ],
   [
+    "a prize of a kind that the audit does not know",
+    () =>
+      sql`update leaderboard_periods set prizes = replace(prizes::text, '"Points"', '"Badge"')::json where id = ${period("spent", DAY)}`,
+    [/^leaderboard spent, period of 2031-03-10: player "ann", rank 1, was not granted reward 0$/],
+  ],
+  [
     "a score that is not the attribute",
     () => sql`update leaderboard_scores set sort_score = -9 where period_id = ${period("levels", NEXT)} and player_id = ${player("bob")}`,
     [/^player "bob", leaderboard levels: score 9, but the attribute is 4$/],
