@@ -72,16 +72,18 @@ export function startChannels({
  * none. Returns the number of messages.
  */
 async function beginMessages(database: Database, baseUrl: string): Promise<number> {
-  for (let count = 0; ; count++) {
-    const isBegun = await transact(database, async (tx) => {
+  for (let count = 0; ;) {
+    const begun = await transact(database, async (tx) => {
       const channel = await store.lockWaiting(tx, QUIET_MS);
-      if (channel === null) return false;
+      if (channel === null) return null;
       const message = randomUUID();
-      const taken = await store.takeWaiting(tx, channel.id, message, MAX_LISTED);
+      const taken = await store.takeWaiting(tx, channel.id, message, { quietMs: QUIET_MS, listed: MAX_LISTED });
+      if (taken.count === 0) return 0;
       await store.insertMessage(tx, channel, message, bodyOf(channel.type, { ...channel, ...taken }, baseUrl));
-      return true;
+      return 1;
     });
-    if (!isBegun) return count;
+    if (begun === null) return count;
+    count += begun;
   }
 }
 

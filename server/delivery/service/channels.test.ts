@@ -35,10 +35,11 @@ async function shop(reply: Reply = { status: 200 }) {
     await sql`update notice_channels set created_at = now() - interval '1 hour' where id = ${made.id}`;
     return made;
   };
-  /** Two workers, each until it finds nothing. */
-  const look = async (options: { timeoutMs?: number; allowPrivateAddresses?: boolean } = {}) => {
-    const start = () => startChannels({ database, logger, cipher: testCipher, baseUrl, allowPrivateAddresses: true, ...options });
-    const runners = [start(), start()];
+  /** Workers, each until it finds nothing. */
+  const look = async (options: { timeoutMs?: number; allowPrivateAddresses?: boolean; workers?: number } = {}) => {
+    const { workers = 2, ...given } = options;
+    const start = () => startChannels({ database, logger, cipher: testCipher, baseUrl, allowPrivateAddresses: true, ...given });
+    const runners = Array.from({ length: workers }, start);
     await Promise.all(runners.map((runner) => runner.idle()));
     await Promise.all(runners.map((runner) => runner.stop()));
   };
@@ -101,6 +102,17 @@ test("a channel gets one message a minute: notices in between are one message, w
   const { text } = JSON.parse(receiver.received[1]!.body);
   expect(text.match(/\|Open>/g)).toHaveLength(20);
   expect(text).toContain("And 5 more notifications.");
+});
+
+test("of workers that begin a channel's message at the same time, one begins it", async () => {
+  const { receiver, add, look, quarantined, later } = await shop();
+  for (let at = 0; at < 5; at++) await add();
+  for (let round = 1; round <= 5; round++) {
+    await quarantined(`round ${round}`);
+    await look({ workers: 8 });
+    expect(receiver.received).toHaveLength(5 * round);
+    await later();
+  }
 });
 
 test("a failed message is sent again under its id and with its bytes, a redirect is not followed, and a receiver that hangs is given up", async () => {

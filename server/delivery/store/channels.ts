@@ -126,26 +126,38 @@ export interface WaitingChannel {
   projectName: string;
 }
 
-/** Locks the next channel whose notices wait, and whose last message was at least `quietMs` ago; null if there is none. */
+/** Whether the last message of channel `c` was at least `quietMs` ago. */
+const isQuiet = (sql: Sql, quietMs: number) => sql`
+  not exists (select from channel_messages m where m.channel_id = c.id and m.created_at > now() - ${quietMs}::float8 * interval '1 ms')`;
+
+/**
+ * Locks the next channel whose notices wait, and whose last message was at least `quietMs` ago; null if there is none. Another process may
+ * have begun its message between this statement's snapshot and its lock: `takeWaiting` looks again.
+ */
 export async function lockWaiting(tx: Transaction, quietMs: number): Promise<WaitingChannel | null> {
   const [row] = await tx<WaitingChannel[]>`
     select c.id, c.type, p.id as project_id, p.slug as project_slug, p.name as project_name
     from notice_channels c join projects p on p.id = c.project_id
     where c.disabled_at is null and exists (select from channel_notices w where w.channel_id = c.id and w.message is null)
-      and not exists (
-        select from channel_messages m where m.channel_id = c.id and m.created_at > now() - ${quietMs}::float8 * interval '1 ms')
+      and ${isQuiet(tx, quietMs)}
     order by c.id limit 1 for update of c skip locked`;
   return row ?? null;
 }
 
-/** Takes a channel's waiting notices into a message; returns the first of them, oldest first, and the number of all. */
+/**
+ * Takes the waiting notices of a locked channel into a message; returns the first of them, oldest first, and the number of all: 0 if another
+ * process took them.
+ */
 export async function takeWaiting(
   tx: Transaction,
   channelId: string,
   message: string,
-  listed: number,
+  { quietMs, listed }: { quietMs: number; listed: number },
 ): Promise<Pick<ChannelMessage, "notices" | "count">> {
-  const { count } = await tx`update channel_notices set message = ${message} where channel_id = ${channelId} and message is null`;
+  const { count } = await tx`
+    update channel_notices w set message = ${message}
+    from notice_channels c
+    where c.id = ${channelId} and w.channel_id = c.id and w.message is null and ${isQuiet(tx, quietMs)}`;
   const notices = await tx<ChannelMessage["notices"]>`
     select n.id, n.kind, s.kind as environment, n.endpoint_id, n.over_of is not null as is_over, n.details, n.created_at
     from channel_notices w join notices n on n.id = w.notice_id join environments s on s.id = n.environment_id
