@@ -89,8 +89,9 @@ export function serverIn(programs: string, directory: string, settings: Record<s
     },
     backUp: () => runProgram("pg_basebackup", "-D", backup, "-d", url(), "--checkpoint=fast"),
     async restore(point) {
-      await stop();
+      // First, so that its end does not start it again beside the restored one.
       isUp = false;
+      await stop();
       rmSync(data, { recursive: true });
       renameSync(backup, data);
       writeFileSync(join(data, "recovery.signal"), "");
