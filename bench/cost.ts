@@ -6,6 +6,7 @@ import { migrateDatabase } from "../db/migrate.ts";
 import { distribute } from "../db/scale/distribute.ts";
 import { ON_WORKERS } from "../db/tables.ts";
 import { findCitus, startCluster } from "../rehearsals/citus/cluster.ts";
+import { setLanes } from "../server/engine/store/installation.ts";
 import { untilSettled } from "../server/operations/worker/until-settled.ts";
 import { startDatabase } from "./harness/database.ts";
 import { boardsAndStreak, eventDefinition, twentyMissions } from "./harness/definitions.ts";
@@ -28,6 +29,8 @@ const { values } = parseArgs({
     players: { type: "string", default: "2000" },
     batches: { type: "string", default: "20" },
     workers: { type: "string", default: "2" },
+    shards: { type: "string", default: "8" },
+    lanes: { type: "string" },
   },
 });
 const PLAYERS = Number(values.players);
@@ -188,7 +191,13 @@ async function citus(): Promise<Servers> {
   closing.push(cluster.stop);
   await migrateDatabase(cluster.url);
   const database = openDatabase(cluster.url, { connections: 4 });
-  await distribute(database, { coordinator: cluster.coordinator, workers: cluster.workers, shards: 8, isDryRun: false });
+  await distribute(database, {
+    coordinator: cluster.coordinator,
+    workers: cluster.workers,
+    shards: Number(values.shards),
+    isDryRun: false,
+  });
+  if (values.lanes !== undefined) await setLanes(database, Number(values.lanes));
   const urls = [cluster.url, ...cluster.workers.map(({ port }) => `postgres://postgres@127.0.0.1:${port}/engagement`)];
   return { database: { ...database, url: cluster.url }, pids: cluster.pids, urls, close: database.close };
 }

@@ -19,6 +19,9 @@ begin
   return in_environment_id;
 end $$;
 
+-- Whether the players are spread over several machines (db/scale/functions.sql).
+create or replace function is_spread() returns boolean immutable parallel safe language sql as $$ select false $$;
+
 -- For a caller that caches players: false during a reset or an erasure, and if there was one since the caller's state.
 create or replace function hold_known_players(in_environment_id integer, in_resets integer) returns boolean language plpgsql as $$
 begin
@@ -500,7 +503,7 @@ begin
       update leaderboard_scores s set sort_score = s.sort_score + g.score, reached_seq = g.moved
       from (select unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_periods) as period_id, unnest(in_scores) as score,
         unnest(in_moved) as moved) g
-      where s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id and g.moved is not null
+      where s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id and g.moved is not null /* spread: and (s.part = in_parts[1] or s.part = any(in_parts)) */
       returning s.period_id, s.part >> 8 as lane, s.sort_score - g.score as before, s.sort_score as after
     )
     select u.period_id, u.lane, c.score, c.change from updated u cross join lateral (values (u.before, -1), (u.after, 1)) as c(score, change);
@@ -829,7 +832,7 @@ begin
       select unnest(in_environments) as environment_id, unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_types) as type,
         unnest(in_amounts) as amount, unnest(in_sources) as source_type, unnest(in_definitions) as source_definition_id, unnest(in_times) as occurred_at
     ) w
-    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0 /* spread: and (p.part = in_parts[1] or p.part = any(in_parts)) */
   )
   select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.occurred_at, j.time_zone), h.hour::smallint, count(*),
     sum(m.amount)
@@ -853,7 +856,7 @@ begin
       select unnest(in_environments) as environment_id, unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_missions) as mission_id,
         unnest(in_accepted) as accepted_at, unnest(in_completed) as completed_at, unnest(in_rewards) as rewards
     ) w
-    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0 /* spread: and (p.part = in_parts[1] or p.part = any(in_parts)) */
   )
   select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.completed_at, j.time_zone), h.hour::smallint,
     sum(m.count), sum(m.amount)
@@ -875,7 +878,7 @@ begin
   with written as materialized (
     select w.at, p.analytics_epoch
     from (select unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_times) as at) w
-    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0 /* spread: and (p.part = in_parts[1] or p.part = any(in_parts)) */
   )
   select in_environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.at, j.time_zone), h.hour::smallint, count(*),
     sum(m.amount)

@@ -87,10 +87,11 @@ async function bringFunctions(sql: postgres.Sql, newest: number, onChange: (mess
   );
 }
 
+/** Conditions that only a distributed database needs (db/scale/parts.ts) are comments of the script. */
 async function replaceAllFunctions(tx: postgres.TransactionSql, script: string, isSpread: boolean): Promise<void> {
   if (!isSpread) return void (await tx.unsafe(script).simple());
   await openChanges(tx);
-  await runEach(tx, script);
+  await runEach(tx, script.replaceAll(/\/\* spread: (.*?) \*\//g, "$1"));
   await replaceFunctions(tx);
 }
 

@@ -17,7 +17,9 @@ begin
   return in_environment_id;
 end $$;
 
--- Rows can only be locked on one machine at a time: part after part.
+create or replace function is_spread() returns boolean immutable parallel safe language sql as $$ select true $$;
+
+-- Rows can only be locked in one shard at a time: at once where all are in one, as those of a slice are, else part after part.
 create or replace function lock_players(in_parts smallint[], in_players uuid[])
 returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)
 language plpgsql as $$
@@ -25,6 +27,14 @@ language plpgsql as $$
 declare
   own record;
 begin
+  if (select count(distinct get_shard_id_for_distribution_column('players', k.part)) from (select distinct unnest(in_parts) as part) k) <= 1 then
+    return query
+      select p.part, p.player_id, p.external_id::text, p.time_zone, p.hidden_at::timestamptz, p.analytics_epoch, p.last_active_on
+      from players p where p.part = any(in_parts) and p.player_id = any(in_players)
+      order by p.part, p.player_id
+      for no key update;
+    return;
+  end if;
   for own in
     select k.part, array_agg(k.player_id) as players from unnest(in_parts, in_players) as k(part, player_id) group by k.part order by k.part
   loop
@@ -47,7 +57,7 @@ begin
       select unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_days) as day, unnest(in_hours) as hour
     ), known as materialized (
       select d.part, d.player_id, d.day from (select distinct a.part, a.player_id from added a) a
-      join player_days d on d.part = a.part and d.player_id = a.player_id
+      join player_days d on d.part = a.part and d.player_id = a.player_id and (d.part = in_parts[1] or d.part = any(in_parts))
     ), before as materialized (
       select k.* from known k where not exists (select from added a where a.player_id = k.player_id and a.day = k.day)
     )
@@ -66,7 +76,7 @@ begin
     with asked as materialized (
       select unnest(in_parts) as part, unnest(in_players) as player_id
     )
-    select a.part, a.player_id, min(d.day) from asked a join player_days d on d.part = a.part and d.player_id = a.player_id
+    select a.part, a.player_id, min(d.day) from asked a join player_days d on d.part = a.part and d.player_id = a.player_id and (d.part = in_parts[1] or d.part = any(in_parts))
     group by a.part, a.player_id;
 end $$;
 
@@ -80,10 +90,11 @@ begin
         generate_series(1, cardinality(in_parts))::bigint as at
     ), runs as materialized (
       select distinct on (k.at) k.at, s.origin, s.first, s.last, s.length, s.freezes, s.paid
-      from asked k join streak_runs s on s.part = k.part and s.player_id = k.player_id and s.streak_id = k.streak_id
+      from asked k join streak_runs s on s.part = k.part and s.player_id = k.player_id and s.streak_id = k.streak_id and (s.part = in_parts[1] or s.part = any(in_parts))
       order by k.at, s.origin desc
     ), periods as materialized (
       select k.at, p.state from asked k join streak_periods p on p.part = k.part and p.player_id = k.player_id and p.streak_id = k.streak_id and p.start = k.start
+        and (p.part = in_parts[1] or p.part = any(in_parts))
     )
     select coalesce(r.at, p.at), r.origin, r.first, r.last, r.length, r.freezes, r.paid, p.state from runs r full join periods p on p.at = r.at;
 end $$;
@@ -131,7 +142,7 @@ begin
         unnest(in_scores) as score, unnest(in_first) as first, unnest(in_reached) as reached
     ), known as materialized (
       select s.part, s.player_id, s.period_id, s.sort_score from given g
-      join leaderboard_scores s on s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id
+      join leaderboard_scores s on s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id and (s.part = in_parts[1] or s.part = any(in_parts))
     ), changed as materialized (
       select g.part, g.player_id, g.period_id, g.score, g.first, g.reached, s.sort_score as before
       from given g left join known s on s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id
@@ -139,7 +150,7 @@ begin
     ), updated as (
       update leaderboard_scores s set sort_score = c.score, reached_seq = c.reached
       from changed c
-      where c.before is not null and s.part = c.part and s.player_id = c.player_id and s.period_id = c.period_id
+      where c.before is not null and s.part = c.part and s.player_id = c.player_id and s.period_id = c.period_id and (s.part = in_parts[1] or s.part = any(in_parts))
     ), inserted as (
       insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
       select c.part, c.player_id, c.period_id, c.score, c.reached from changed c where c.before is null

@@ -1,4 +1,5 @@
-const SET = "The players of a slice, a batch or a page, by their keys: each machine is asked once for all of its own.";
+const SET =
+  "The players of a batch, of a page, or of a slice with few facts or a wide lane, by their keys: each machine is asked once for all of its own.";
 const PROBE = "The background work asks each machine whether there is anything to do: one look at an index of each shard.";
 const BOARD =
   "Each shard answers with its best rows by its index, and the coordinator keeps the best of these. Counts by range are on the coordinator.";

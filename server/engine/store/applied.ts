@@ -1,4 +1,5 @@
 import type { Sql } from "#db/client.ts";
+import { inParts, ofParts } from "#db/scale/parts.ts";
 import { keysText, playersIn } from "./players.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
@@ -48,7 +49,7 @@ export function appliedEventsOfPlayers(
   return sql<LoggedEvent[]>`
     select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
     from ${playersIn(sql, players)}
-    join events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any(${definitionIds as number[]}::int[])
+    join events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any(${definitionIds as number[]}::int[]) ${ofParts(sql, "e", players)}
     where e.seq not in (${unapplied(sql, players)})
     order by e.seq limit ${limit}::int`.execute();
 }
@@ -58,7 +59,7 @@ export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Pr
   return sql<LoggedEvent[]>`
     select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
     from ${playersIn(sql, players)}
-    join events e on e.part = k.part and e.player_id = k."playerId"
+    join events e on e.part = k.part and e.player_id = k."playerId" ${ofParts(sql, "e", players)}
     where e.seq not in (${unapplied(sql, players)})
     order by e.seq`;
 }
@@ -85,7 +86,7 @@ export function appliedMetricEvents(
     `select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at,
        coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
      from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
-     join metric_events e on e.part = p.part and e.player_id = p."playerId"
+     join metric_events e on e.part = p.part and e.player_id = p."playerId" ${inParts(sql, "e", players)}
      where ($2::int[] is null or e.definition_id = any($2::int[]))
        and e.seq not in (
          select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)

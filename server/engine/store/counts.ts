@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import { ofParts } from "#db/scale/parts.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 import type { CountRow } from "../../model/kernel/counts.ts";
 import { writeJson } from "../../model/kernel/json.ts";
@@ -51,7 +52,8 @@ export async function appendActiveDays(
       insert into player_days (part, player_id, environment_id, day, hour)
       select g.part, g.player_id, ${environmentId}::int, g.day, g.hour from given g
     )
-    update players p set last_active_on = g.day from given g where g.is_last and p.part = g.part and p.player_id = g.player_id`;
+    update players p set last_active_on = g.day from given g
+    where g.is_last and p.part = g.part and p.player_id = g.player_id ${ofParts(tx, "p", days)}`;
 }
 
 /** The first days of players. */
@@ -76,7 +78,7 @@ export function addActiveDays(tx: Transaction, environmentId: number, days: read
       returning part, player_id, day, hour
     ), moved as (
       update players p set last_active_on = g.day from (select part, player_id, max(day) as day from given group by 1, 2) g
-      where p.part = g.part and p.player_id = g.player_id and (p.last_active_on is null or p.last_active_on < g.day)
+      where p.part = g.part and p.player_id = g.player_id and (p.last_active_on is null or p.last_active_on < g.day) ${ofParts(tx, "p", days)}
     )
     select b.part, b.player_id, b.day::text as day, lpad(b.hour::text, 2, '0') as hour,
       b.first_before::text, b.was_active_in_week, b.was_active_in_month
@@ -90,5 +92,5 @@ export function activeWeeksOf(tx: Transaction, players: readonly PlayerKey[]): P
   return tx<(PlayerKey & { week: string })[]>`
     select distinct d.part, d.player_id, date_trunc('week', d.day::timestamp)::date::text as week
     from ${playersIn(tx, players)}
-    join player_days d on d.part = k.part and d.player_id = k."playerId"`.execute();
+    join player_days d on d.part = k.part and d.player_id = k."playerId" ${ofParts(tx, "d", players)}`.execute();
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, Transaction } from "#db/client.ts";
+import { noteSpread } from "#db/scale/parts.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 
@@ -21,7 +22,10 @@ const byKeys = (tx: Transaction) =>
  * Statements after it in the same transaction see the last commits. Fails as unavailable where a reset takes long.
  */
 export async function lockShared(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${ENVIRONMENT_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
+  const [row] = await tx<{ isSpread: boolean }[]>`
+    select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${ENVIRONMENT_LOCK}::int, ${environmentId}::int), ${byKeys(tx)},
+      is_spread() as is_spread`;
+  if (row!.isSpread) noteSpread(tx);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import { ofParts } from "#db/scale/parts.ts";
 import type { CompletionEffect } from "../../model/rules/effects.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 import { writeJson } from "../../model/kernel/json.ts";
@@ -26,7 +27,7 @@ export async function loadPartitions(sql: Sql, { parts, playerIds, partitionIds 
     select string_agg(w.place::text, ',') as places, string_agg(s.state, chr(10)) as states
     from (select unnest(${arrayText(parts)}::text::smallint[]) as part, unnest(${arrayText(playerIds)}::text::uuid[]) as player_id,
       unnest(${arrayText(partitionIds)}::text::int[]) as topic_id, unnest(${arrayText([...parts.keys()])}::text::int[]) as place) w
-    join mission_states s on s.part = w.part and s.player_id = w.player_id and s.topic_id = w.topic_id`;
+    join mission_states s on s.part = w.part and s.player_id = w.player_id and s.topic_id = w.topic_id ${ofParts(sql, "s", parts)}`;
   const found = Array<string | undefined>(parts.length).fill(undefined);
   if (row === undefined || row.places === null || row.states === null) return found;
   const states = row.states.split("\n");
@@ -53,7 +54,7 @@ export function loadAllPartitionsOf(sql: Sql, players: readonly PlayerKey[]): Pr
   return sql<(PlayerKey & StoredPartition)[]>`
     select s.part, s.player_id, s.topic_id as partition_id, s.state
     from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)
-    join mission_states s on s.part = k.part and s.player_id = k."playerId"`.execute();
+    join mission_states s on s.part = k.part and s.player_id = k."playerId" ${ofParts(sql, "s", players)}`.execute();
 }
 
 /** Writes partitions that have a row already, and those that do not have one yet. */
@@ -62,7 +63,7 @@ export async function savePartitions(tx: Transaction, known: PartitionColumns, f
     known.parts.length === 0
       ? null
       : tx`update mission_states s set state = r.state from ${columns(tx, known)}
-           where s.part = r.part and s.player_id = r.player_id and s.topic_id = r.topic_id`.execute(),
+           where s.part = r.part and s.player_id = r.player_id and s.topic_id = r.topic_id ${ofParts(tx, "s", known.parts)}`.execute(),
     fresh.parts.length === 0
       ? null
       : tx`insert into mission_states (part, player_id, topic_id, state)
@@ -144,7 +145,7 @@ export async function loadDistinctValues(sql: Sql, distinctValues: readonly (Pla
     from json_to_recordset(${writeJson(distinctValues)}::text::json)
       as s("part" smallint, "playerId" uuid, "occurrenceId" uuid, "criterion" smallint, "value" uuid)
     join mission_distinct_values v on v.part = s.part and v.player_id = s."playerId"
-      and v.occurrence_id = s."occurrenceId" and v.criterion = s.criterion and v.value = s.value`;
+      and v.occurrence_id = s."occurrenceId" and v.criterion = s.criterion and v.value = s.value ${ofParts(sql, "v", distinctValues)}`;
   return new Set(rows.map(distinctValueName));
 }
 

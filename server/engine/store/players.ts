@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import { ofParts } from "#db/scale/parts.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
 import type { AttributeValue } from "../../model/kernel/player.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
@@ -77,7 +78,7 @@ export async function addCompletedMissions(tx: Transaction, rows: readonly (Play
   await tx`
     update players p set completed_missions = p.completed_missions || array(select distinct m from unnest(r."missionIds") m where m <> all(p.completed_missions))
     from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "missionIds" int[])
-    where p.part = r.part and p.player_id = r."playerId" and not p.completed_missions @> r."missionIds"`;
+    where p.part = r.part and p.player_id = r."playerId" ${ofParts(tx, "p", rows)} and not p.completed_missions @> r."missionIds"`;
 }
 
 /** A player's row with their current state and what conditions read. */
@@ -99,7 +100,7 @@ export async function loadAudienceInputs(sql: Sql, players: readonly PlayerKey[]
       (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
         from attribute_values a where a.part = p.part and a.player_id = p.player_id)::text as attributes
     from ${playersIn(sql, players)}
-    join players p on p.part = k.part and p.player_id = k."playerId"
+    join players p on p.part = k.part and p.player_id = k."playerId" ${ofParts(sql, "p", players)}
     left join balances b on b.part = p.part and b.player_id = p.player_id`;
   return rows.map((row) => ({ ...row, attributes: readAttributes(row.attributes), balance: row.balance ?? 0 }));
 }

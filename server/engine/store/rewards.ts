@@ -1,4 +1,5 @@
 import type { Transaction } from "#db/client.ts";
+import { ofParts } from "#db/scale/parts.ts";
 import { keysText } from "./players.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
@@ -43,7 +44,7 @@ async function writeGrants(tx: Transaction, grants: readonly RewardRow<GrantEffe
   const held = isCut
     ? tx`held as materialized (
         select distinct b.player_id, b.balance from json_to_recordset(${keysText(rows)}::text::json)
-          as r("part" smallint, "playerId" uuid) join balances b on b.part = r.part and b.player_id = r."playerId"), `
+          as r("part" smallint, "playerId" uuid) join balances b on b.part = r.part and b.player_id = r."playerId" ${ofParts(tx, "b", rows)}), `
     : tx``;
   await tx`
     with ${held}granted as (

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import { inParts, ofParts } from "#db/scale/parts.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { CounterValue, RollupState } from "../../model/kernel/player.ts";
 import { decodeCounter, encodeCounter, type StoredCounter } from "../../model/kernel/stored.ts";
@@ -57,11 +58,11 @@ export async function loadRangesAll(
      select at, bool_or(is_mark) as is_kept, count(distinct value) as count, json_agg(reading) filter (where reading is not null) as readings
      from (
        select a.at, true as is_mark, null::text as value, null::text as reading
-       from a join rollups m on m.part = a.part and m.player_id = a."playerId" and m.rollup_id = a."rollupId" and m.bucket = a.mark
+       from a join rollups m on m.part = a.part and m.player_id = a."playerId" and m.rollup_id = a."rollupId" and m.bucket = a.mark ${inParts(sql, "m", asked)}
        union all
        select a.at, false, right(r.bucket, 36), case when a."isCounted" then null else r.reading end
        from a join rollups r on r.part = a.part and r.player_id = a."playerId" and r.rollup_id = a."rollupId"
-         and r.bucket between a."from" and a."to"
+         and r.bucket between a."from" and a."to" ${inParts(sql, "r", asked)}
      ) found
      group by at`,
     [writeJson(asked.map((one, at) => ({ ...one, at })))],
@@ -78,7 +79,7 @@ export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[])
   const rows = await tx<(BucketKey & { reading: string })[]>`
     select r.part, r.player_id, r.rollup_id, r.bucket, r.reading
     from json_to_recordset(${writeJson(wanted)}::text::json) as w("part" smallint, "playerId" uuid, "rollupId" int, "bucket" text)
-    join rollups r on r.part = w.part and r.player_id = w."playerId" and r.rollup_id = w."rollupId" and r.bucket = w.bucket`;
+    join rollups r on r.part = w.part and r.player_id = w."playerId" and r.rollup_id = w."rollupId" and r.bucket = w.bucket ${ofParts(tx, "r", wanted)}`;
   return rows.map((row) => ({ ...row, reading: read(row.reading) }));
 }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from "#db/client.ts";
+import { ofParts } from "#db/scale/parts.ts";
 import type { Definitions, Leaderboard } from "../../model/definitions/compiled.ts";
 import type { ScoreChangeEffect } from "../../model/rules/effects.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
@@ -145,7 +146,7 @@ async function loadScores(tx: Transaction, changes: readonly PlacedChange[]): Pr
   const rows = await tx<StoredScore[]>`
     select s.part, s.player_id, s.period_id, s.sort_score::text as score, s.reached_seq, s.latest_at
     from json_to_recordset(${keysOf(changes)}::text::json) as w("part" smallint, "playerId" uuid, "periodId" int)
-    join leaderboard_scores s on s.part = w.part and s.player_id = w."playerId" and s.period_id = w."periodId"`;
+    join leaderboard_scores s on s.part = w.part and s.player_id = w."playerId" and s.period_id = w."periodId" ${ofParts(tx, "s", changes)}`;
   return new Map(
     rows.map((row) => [
       scoreName(row),
@@ -159,7 +160,7 @@ async function loadContributions(tx: Transaction, changes: readonly PlacedChange
   const rows = await tx<(StoredScore & { team: string })[]>`
     select c.part, c.player_id, c.period_id, c.team_key as team, c.score::text as score, c.reached_seq, c.latest_at
     from json_to_recordset(${keysOf(changes)}::text::json) as w("part" smallint, "playerId" uuid, "periodId" int)
-    join leaderboard_contributions c on c.part = w.part and c.player_id = w."playerId" and c.period_id = w."periodId"`;
+    join leaderboard_contributions c on c.part = w.part and c.player_id = w."playerId" and c.period_id = w."periodId" ${ofParts(tx, "c", changes)}`;
   return Map.groupBy(
     rows.map((row) => ({ ...row, score: numberOf(row.score) })),
     scoreName,
@@ -197,7 +198,7 @@ async function deleteContributions(tx: Transaction, rows: readonly ContributionR
     delete from leaderboard_contributions c
     using json_to_recordset(${writeJson(rows.map(({ part, playerId, periodId, team }) => ({ part, playerId, periodId, team })))}::text::json)
       as r("part" smallint, "playerId" uuid, "periodId" int, "team" text)
-    where c.part = r.part and c.player_id = r."playerId" and c.period_id = r."periodId" and c.team_key = r.team`;
+    where c.part = r.part and c.player_id = r."playerId" and c.period_id = r."periodId" and c.team_key = r.team ${ofParts(tx, "c", rows)}`;
 }
 
 async function insertSeats(tx: Transaction, rows: readonly (PlayerKey & { periodId: number; firstSeq: number })[]): Promise<void> {
@@ -247,7 +248,7 @@ async function removeEmptyTeams(tx: Transaction, rows: readonly TeamRow[]): Prom
   await tx`
     delete from leaderboard_scores s
     using json_to_recordset(${writeJson(empty)}::text::json) as r("part" smallint, "playerId" uuid, "periodId" int)
-    where s.part = r.part and s.player_id = r."playerId" and s.period_id = r."periodId"`;
+    where s.part = r.part and s.player_id = r."playerId" and s.period_id = r."periodId" ${ofParts(tx, "s", empty)}`;
 }
 
 /**

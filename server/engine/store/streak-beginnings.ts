@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import { ofParts } from "#db/scale/parts.ts";
 import { playersIn } from "./players.ts";
 import type { StreakBeginningEffect } from "../../model/rules/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
@@ -55,7 +56,7 @@ export function uncounted(tx: Transaction, players: readonly PlayerKey[]): Promi
   return tx<(StreakKey & { start: string })[]>`
     with k as materialized (select * from ${playersIn(tx, players)})
     select b.part, b.player_id, b.streak_id, b.start::text as start
-    from k join streak_beginnings b on b.part = k.part and b.player_id = k."playerId"
+    from k join streak_beginnings b on b.part = k.part and b.player_id = k."playerId" ${ofParts(tx, "b", players)}
     union all
     select q.part, q.player_id, q.definition_id, q.payload ->> 'start'
     from k join queued_facts q on q.part = k.part and q.player_id = k."playerId" and q.kind = 'streakPeriod'

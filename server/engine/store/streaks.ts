@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import { inParts, ofParts } from "#db/scale/parts.ts";
 import { arrayText, decodeCounter, encodeCounter, type StoredCounter } from "../../model/kernel/stored.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Run, StreakPeriod, StreakState } from "../../model/kernel/player.ts";
@@ -100,10 +101,10 @@ export function loadRunsNearAll(sql: Sql, asked: readonly (StreakKey & { current
   if (asked.length === 0) return Promise.resolve([]);
   return sql.unsafe<RunRow[]>(
     `select ${RUN} from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "current" date) cross join lateral (
-       (select * from streak_runs s where s.part = k.part and s.player_id = k."playerId" and s.streak_id = k."streakId" and s.first <= k.current
+       (select * from streak_runs s where s.part = k.part ${inParts(sql, "s", asked)} and s.player_id = k."playerId" and s.streak_id = k."streakId" and s.first <= k.current
          order by s.origin desc limit 1)
        union all
-       (select * from streak_runs s where s.part = k.part and s.player_id = k."playerId" and s.streak_id = k."streakId" and s.first > k.current
+       (select * from streak_runs s where s.part = k.part ${inParts(sql, "s", asked)} and s.player_id = k."playerId" and s.streak_id = k."streakId" and s.first > k.current
          order by s.origin limit 1)) r
      order by r.origin`,
     [writeJson(asked)],
@@ -115,7 +116,7 @@ export function loadRunsNearAll(sql: Sql, asked: readonly (StreakKey & { current
 export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return sql.unsafe<RunRow[]>(
-    `select ${RUN} from ${KEYS} join streak_runs r on r.part = k.part and r.player_id = k."playerId" and r.streak_id = k."streakId" order by r.origin`,
+    `select ${RUN} from ${KEYS} join streak_runs r on r.part = k.part and r.player_id = k."playerId" and r.streak_id = k."streakId" ${inParts(sql, "r", keys)} order by r.origin`,
     [keysOf(keys)],
     { prepare: false },
   );
@@ -133,7 +134,7 @@ export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { star
   const named = wanted.flatMap(({ part, playerId, streakId, starts }) => starts.map((start) => ({ part, playerId, streakId, start })));
   const rows = await sql.unsafe<StoredPeriodRow[]>(
     `select ${PERIOD} from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "start" date)
-     join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId" and p.start = k.start`,
+     join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId" and p.start = k.start ${inParts(sql, "p", wanted)}`,
     [writeJson(named)],
     { prepare: false },
   );
@@ -144,7 +145,7 @@ export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { star
 export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Promise<StreakPeriodRow[]> {
   if (keys.length === 0) return [];
   const rows = await sql.unsafe<StoredPeriodRow[]>(
-    `select ${PERIOD} from ${KEYS} join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId"`,
+    `select ${PERIOD} from ${KEYS} join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId" ${inParts(sql, "p", keys)}`,
     [keysOf(keys)],
     { prepare: false },
   );
@@ -197,7 +198,7 @@ export async function saveStreaks(tx: Transaction, { periods, runs, freshPeriods
   if (periods.length > 0) {
     writes.push(
       tx`update streak_periods s set state = r.state from ${periodColumns(tx, periods)}
-         where s.part = r.part and s.player_id = r.player_id and s.streak_id = r.streak_id and s.start = r.start`.execute(),
+         where s.part = r.part and s.player_id = r.player_id and s.streak_id = r.streak_id and s.start = r.start ${ofParts(tx, "s", periods)}`.execute(),
     );
   }
   if (freshPeriods.length > 0) {
@@ -210,14 +211,14 @@ export async function saveStreaks(tx: Transaction, { periods, runs, freshPeriods
     writes.push(
       tx`delete from streak_runs s
          using json_to_recordset(${writeJson(gone)}::text::json) as r("part" smallint, "playerId" uuid, "streakId" int, "origin" date)
-         where s.part = r.part and s.player_id = r."playerId" and s.streak_id = r."streakId" and s.origin = r.origin`.execute(),
+         where s.part = r.part and s.player_id = r."playerId" and s.streak_id = r."streakId" and s.origin = r.origin ${ofParts(tx, "s", gone)}`.execute(),
     );
   }
   if (runs.length > 0) {
     writes.push(
       tx`update streak_runs s set first = r.first, last = r.last, length = r.length, freezes = r.freezes, paid = r.paid
          from ${runColumns(tx, runs)}
-         where s.part = r.part and s.player_id = r.player_id and s.streak_id = r.streak_id and s.origin = r.origin`.execute(),
+         where s.part = r.part and s.player_id = r.player_id and s.streak_id = r.streak_id and s.origin = r.origin ${ofParts(tx, "s", runs)}`.execute(),
     );
   }
   if (freshRuns.length > 0) {
@@ -229,15 +230,19 @@ export async function saveStreaks(tx: Transaction, { periods, runs, freshPeriods
   await Promise.all(writes);
 }
 
+/** What is paid are pieces of one array: a distributed database that changes one shard refuses to cast the rows of a function. */
 const runColumns = (tx: Transaction, rows: readonly RunRow[]) => {
   const [parts, players, streaks, origins] = columnsOf(rows.map((run) => ({ ...run, start: run.origin })));
   const column = (of: (run: RunRow) => string | number) => arrayText(rows.map(of));
+  let end = 0;
+  const ends = rows.map(({ paid }) => (end += paid.length));
+  const starts = rows.map(({ paid }, at) => ends[at]! - paid.length + 1);
   return tx`(
   select unnest(${parts}::text::smallint[]) as part, unnest(${players}::text::uuid[]) as player_id, unnest(${streaks}::text::int[]) as streak_id,
     unnest(${origins}::text::date[]) as origin, unnest(${column(({ first }) => first)}::text::date[]) as first,
     unnest(${column(({ last }) => last)}::text::date[]) as last, unnest(${column(({ length }) => length)}::text::int[]) as length,
     unnest(${column(({ freezes }) => freezes)}::text::int[]) as freezes,
-    unnest(${column(({ paid }) => `"{${paid.join(",")}}"`)}::text::text[])::int[] as paid) r`;
+    (${arrayText(rows.flatMap(({ paid }) => paid))}::text::int[])[unnest(${arrayText(starts)}::text::int[]):unnest(${arrayText(ends)}::text::int[])] as paid) r`;
 };
 
 const periodColumns = (tx: Transaction, rows: readonly StreakPeriodRow[]) => tx`(

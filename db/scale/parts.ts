@@ -1,0 +1,26 @@
+import type { Sql, Transaction } from "../client.ts";
+
+/** Transactions of a distributed database that hold an environment's lock (server/engine/store/locks.ts). */
+const spread = new WeakSet<Sql>();
+
+/** Notes that a transaction is one of a distributed database: there `ofParts` and `inParts` are conditions. */
+export const noteSpread = (tx: Transaction) => void spread.add(tx);
+
+type OfPart = { part: number } | number;
+
+const partsOf = (rows: readonly OfPart[]): number[] => [...new Set(rows.map((row) => (typeof row === "number" ? row : row.part)))];
+
+/**
+ * A condition that the rows of `table` (its name in the statement) have one of these parts, which they have anyway. A distributed database
+ * sends the statement to the shards of these parts alone; a join with rows of the statement does not tell it. Nothing on one server. `any`
+ * by itself would become a condition of the index in PostgreSQL 15, to be tried for each part.
+ */
+export function ofParts(sql: Sql, table: string, rows: readonly OfPart[]) {
+  if (!spread.has(sql)) return sql``;
+  const parts = partsOf(rows);
+  return sql`and (${sql(table)}.part = ${parts[0] ?? null}::smallint or ${sql(table)}.part = any(${parts}::smallint[]))`;
+}
+
+/** The same as text, for statements that are not prepared. */
+export const inParts = (sql: Sql, table: string, rows: readonly OfPart[]): string =>
+  spread.has(sql) && rows.length > 0 ? `and ${table}.part in (${partsOf(rows).join(", ")})` : "";
