@@ -24,6 +24,10 @@ type Costliest = (world: World) => object | Promise<object>;
 const YEAR = { from: "2025-01-01", to: "2025-12-31", by: "Day" };
 const nothing: Costliest = () => ({});
 const aYear: Costliest = () => YEAR;
+/** The largest page of a table, in an order that takes the most sums. */
+const aPage =
+  (sort: string): Costliest =>
+  () => ({ ...YEAR, table: { sort, limit: 1_000 } });
 const largeMission: Costliest = ({ scale }) => ({
   kind: "missions",
   document: JSON.stringify(missionOf(1, { ...scale, description: 9_000 }, 7)),
@@ -143,10 +147,10 @@ const COSTLIEST = {
   "backtests.start": withRule(200, { days: 90, sample: 50_000 }),
   "analytics.overview": nothing,
   "analytics.players": aYear,
-  "analytics.events": aYear,
-  "analytics.missions": aYear,
+  "analytics.events": aPage("amount"),
+  "analytics.missions": aPage("median"),
   "analytics.mission": () => ({ ...YEAR, key: missionKey(0) }),
-  "analytics.completions": nothing,
+  "analytics.completions": ({ scale }) => ({ keys: keys(scale, 200) }),
   "analytics.stale": nothing,
   "changeRequests.get": largeRequest,
   "changeRequests.document": async (world) => ({ ...(await largeRequest(world)), kind: "missions", key: missionKey(0) }),
@@ -158,12 +162,12 @@ const COSTLIEST = {
     ...{ figure: "Completions", kind: "missions", key: missionKey(0), comparison: "Above", basis: "Usual", threshold: 3, hours: 24 },
   }),
   "analytics.effect": () => ({ kind: "missions", key: missionKey(0) }),
-  "analytics.points": aYear,
-  "analytics.shop": aYear,
+  "analytics.points": aPage("name"),
+  "analytics.shop": aPage("sold"),
   "analytics.rounds": () => ({ key: "coffee", limit: 100 }),
   "analytics.streaks": aYear,
-  "analytics.leaderboards": nothing,
-  "analytics.webhooks": aYear,
+  "analytics.leaderboards": () => ({ table: { sort: "before", limit: 1_000 } }),
+  "analytics.webhooks": aPage("p95"),
 } satisfies Partial<Record<Path, Costliest>>;
 
 /** Further attacks on the same procedures, under other names. */

@@ -12,7 +12,7 @@ interface DownloadProps {
   /** What the file is about: "Active players". */
   name: string;
   /** Its heading first. */
-  rows(): Rows;
+  rows(): Rows | Promise<Rows>;
 }
 
 /** Saves figures as CSV. The writer is loaded on the first press. */
@@ -23,7 +23,7 @@ export function DownloadButton({ name, rows }: DownloadProps) {
     try {
       const { stringify } = await import("csv-stringify/browser/esm/sync");
       // Spreadsheets run cells that begin like a formula; names chosen by users must not run.
-      const text = stringify(rows(), { escape_formulas: true, record_delimiter: "windows" });
+      const text = stringify(await rows(), { escape_formulas: true, record_delimiter: "windows" });
       const words = `${project} ${environment} ${name}`.toLowerCase();
       saveBlob(`${words.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}.csv`, new Blob([text], { type: "text/csv" }));
     } catch {

@@ -1,13 +1,19 @@
 import type { orpc } from "../client/rpc.ts";
 import type { Scope } from "../client/address.ts";
 import { isOfSegments, type ReportPath } from "./reports.ts";
-import type { Range } from "./view.ts";
+import { type Range, type ReportView, tableOf } from "./view.ts";
 
 type Analytics = (typeof orpc)["analytics"];
 
 /** The query behind a report; the server prefetches the same one for the first render. */
-export function reportQuery({ analytics }: typeof orpc, report: ReportPath, scope: Scope, range: Range, segment: string | null) {
-  const input = report === "leaderboards" ? scope : { ...scope, ...range, ...(isOfSegments(report) && { segment }) };
+export function reportQuery({ analytics }: typeof orpc, report: ReportPath, scope: Scope, range: Range, view: ReportView) {
+  const input = {
+    ...scope,
+    ...(report !== "leaderboards" && range),
+    ...(isOfSegments(report) && { segment: view.segment }),
+    ...(report !== "players" && report !== "streaks" && { table: tableOf(view) }),
+    ...((report === "streaks" || report === "leaderboards") && { of: view.of }),
+  };
   // The input is the report's own, which TypeScript does not see through the index.
   return analytics[report].queryOptions({ input: input as never }) as ReturnType<Analytics[ReportPath]["queryOptions"]>;
 }

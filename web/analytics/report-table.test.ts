@@ -1,20 +1,18 @@
 import { expect, it } from "vitest";
-import { pageOf, sortedBy } from "./report-table.tsx";
+import { MAX_PAGE_ROWS } from "../../server/model/analytics/table.ts";
+import { allRows } from "./report-table.tsx";
 
-it.each([
-  [true, [3, 2, 1, null]],
-  [false, [1, 2, 3, null]],
-])("a table sorted, descending %j, has what is not there last", (descending, sorted) =>
-  expect(sortedBy([2, null, 3, 1], (value) => value, descending)).toEqual(sorted),
-);
+const ROWS = Array.from({ length: 2 * MAX_PAGE_ROWS + 1 }, (_, at) => String(at));
 
-it.each([
-  [null, 1, "1–50 of 120", "2"],
-  ["3", 3, "101–120 of 120", null],
-  ["9", 3, "101–120 of 120", null],
-])("page %j of the address is one that the table has", (page, number, summary, next) => {
-  const rows = Array.from({ length: 120 }, (_, at) => at);
-  const shown = pageOf(rows, page);
-  expect(shown).toMatchObject({ number, summary, next });
-  expect(shown.rows).toEqual(rows.slice((number - 1) * 50, number * 50));
+it("a table's file has the rows of all pages once, though one moves to another page while they are read", async () => {
+  let reads = 0;
+  const all = await allRows(
+    async ({ page, limit }) => {
+      const order = reads++ === 1 ? [...ROWS.slice(-1), ...ROWS.slice(0, -1)] : ROWS;
+      return { rows: order.slice((page - 1) * limit, page * limit), count: ROWS.length, page, limit };
+    },
+    (row) => row,
+  );
+  expect(all).toEqual(ROWS);
+  expect(reads).toBe(6);
 });

@@ -2,18 +2,21 @@
 
 import type { ReactNode } from "react";
 import { formatted } from "../../server/model/kernel/thousands.ts";
+import type { Page } from "../../server/model/analytics/table.ts";
 import { Pager } from "../components/list-card.tsx";
 import { Card } from "../components/surface.tsx";
 import { type Column, DataTable } from "../components/table.tsx";
 import { DownloadButton } from "./file.tsx";
 import { ChangeWords } from "./figures.tsx";
 import { useReportView } from "./report.tsx";
+import { tableOf } from "./view.ts";
 import type { Figure } from "./words.ts";
 
 export interface ReportColumn<Row> extends Omit<Column<Row>, "sortKey" | "header"> {
   header: string;
-  /** Sort key and column of the file; left out for display-only columns. */
+  /** Column of the file, and sorted by the service; left out for display-only columns. */
   value?(row: Row): string | number | null;
+  isUnsorted?: true;
 }
 
 /** A column of texts, the first of a table truncated. */
@@ -58,42 +61,50 @@ export const Changed = ({ figure, good, shown }: { figure: Figure; good?: "up"; 
   </span>
 );
 
+type TableInput = ReturnType<typeof tableOf> & { limit: number };
+
 interface ReportTableProps<Row> {
   title: string;
   description?: ReactNode;
   columns: readonly ReportColumn<Row>[];
-  rows: readonly Row[];
+  /** The page in the address. */
+  table: Page<Row>;
+  /** Reads another page, for the file. */
+  load(input: TableInput): Promise<Page<Row>>;
   rowKey(row: Row): string;
   href?(row: Row): string;
   empty: ReactNode;
 }
 
-/** A table sorted and paged in the browser, as the address says; its file has all rows, in the same order. */
-export function ReportTable<Row>({ title, description, columns, rows, rowKey, href, empty }: ReportTableProps<Row>) {
+/** A table sorted and paged by the service, as the address says; its file has all rows, in the same order. */
+export function ReportTable<Row>({ title, description, columns, table, load, rowKey, href, empty }: ReportTableProps<Row>) {
   const { view, show } = useReportView();
   const descending = view.order === null;
-  const column = columns.find(({ id }) => id === view.sort);
-  const sorted = column?.value === undefined ? rows : sortedBy(rows, column.value, descending);
-  const pages = pageOf(sorted, view.page);
+  const column = columns.find(({ id, value, isUnsorted }) => id === view.sort && value !== undefined && !isUnsorted);
   const told = columns.filter(({ value }) => value !== undefined);
+  const { rows, count, page, limit } = table;
+  const first = (page - 1) * limit;
   return (
     <Card
       title={title}
       description={description}
       padded={false}
       actions={
-        rows.length > 0 && (
+        count > 0 && (
           <DownloadButton
             name={title}
-            rows={() => [told.map(({ header }) => header), ...sorted.map((row) => told.map(({ value }) => value!(row)))]}
+            rows={async () => {
+              const all = await allRows((input) => load({ ...tableOf(view), ...input }), rowKey);
+              return [told.map(({ header }) => header), ...all.map((row) => told.map(({ value }) => value!(row)))];
+            }}
           />
         )
       }
     >
       <DataTable
         label={title}
-        columns={columns.map((one) => ({ ...one, sortKey: one.value && one.id }))}
-        rows={pages.rows}
+        columns={columns.map((one) => ({ ...one, sortKey: one.value && !one.isUnsorted ? one.id : undefined }))}
+        rows={rows}
         rowKey={rowKey}
         href={href}
         sorting={column && { by: column.id, descending }}
@@ -104,41 +115,39 @@ export function ReportTable<Row>({ title, description, columns, rows, rowKey, hr
         }}
         empty={<p className="px-4 py-10 text-center text-quiet">{empty}</p>}
       />
-      {rows.length > PAGE_ROWS && (
+      {count > limit && (
         <Pager
-          summary={pages.summary}
+          summary={`${formatted(first + 1)}–${formatted(first + rows.length)} of ${formatted(count)}`}
           pages={{
-            number: pages.number,
-            toPrevious: pages.number === 1 ? null : () => show({ page: pages.number === 2 ? null : String(pages.number - 1) }),
-            to: (page) => show({ page }),
+            number: page,
+            toPrevious: page === 1 ? null : () => show({ page: page === 2 ? null : String(page - 1) }),
+            to: (next) => show({ page: next }),
           }}
-          next={pages.next}
+          next={first + rows.length < count ? String(page + 1) : null}
         />
       )}
     </Card>
   );
 }
 
-const PAGE_ROWS = 50;
+/** The service's most. */
+const MAX_PAGE_ROWS = 1_000;
+const TRIES = 3;
 
-/** The page of the address; the last one where there are fewer by now. */
-export function pageOf<Row>(rows: readonly Row[], page: string | null) {
-  const number = Math.min(Number(page ?? 1), Math.max(1, Math.ceil(rows.length / PAGE_ROWS)));
-  const [first, end] = [(number - 1) * PAGE_ROWS, Math.min(number * PAGE_ROWS, rows.length)];
-  return {
-    number,
-    rows: rows.slice(first, end),
-    summary: `${formatted(first + 1)}–${formatted(end)} of ${formatted(rows.length)}`,
-    next: end < rows.length ? String(number + 1) : null,
-  };
-}
-
-/** Missing values come last in either direction. */
-export function sortedBy<Row>(rows: readonly Row[], value: (row: Row) => string | number | null, descending: boolean): Row[] {
-  return [...rows].sort((one, other) => {
-    const [a, b] = [value(one), value(other)];
-    if (a === null || b === null) return Number(a === null) - Number(b === null);
-    const order = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en");
-    return descending ? -order : order;
-  });
+/** All pages. A row can change its page while they are read: then they are read again. */
+export async function allRows<Row>(
+  load: (input: { page: number; limit: number }) => Promise<Page<Row>>,
+  rowKey: (row: Row) => string,
+): Promise<Row[]> {
+  for (let at = 0; at < TRIES; at++) {
+    const found = new Map<string, Row>();
+    let page = 1;
+    let last: Page<Row>;
+    do {
+      last = await load({ page, limit: MAX_PAGE_ROWS });
+      for (const row of last.rows) found.set(rowKey(row), row);
+    } while (page++ * MAX_PAGE_ROWS < last.count);
+    if (found.size === last.count) return [...found.values()];
+  }
+  throw new Error("The rows changed while they were read.");
 }

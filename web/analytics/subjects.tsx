@@ -9,6 +9,7 @@ import { useWhere } from "../client/where.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { Menu } from "../components/overlay.tsx";
 import { useReportView } from "./report.tsx";
+import type { Figure } from "./words.ts";
 
 /** A definition's name; deleted ones have none. */
 export const subjectName = ({ name, key, id }: AnalyticsSubject): string => name ?? key ?? `Deleted (${id})`;
@@ -23,34 +24,24 @@ export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsS
   );
 }
 
-/** The selected definition: the page's, else the one in the address, else the first. */
-export function chosenOf<Row extends { subject: AnalyticsSubject }>(
-  rows: readonly Row[],
-  named: string | null,
-  only: string | undefined,
-): Row | undefined {
-  const key = only ?? named;
-  return rows.find(({ subject }) => subject.key !== null && subject.key === key) ?? (only === undefined ? rows[0] : undefined);
-}
-
-interface Row {
-  subject: AnalyticsSubject;
-}
+/** The definition that makes most of a change, for the sentence about it. */
+export const partsOf = (main: { subject: AnalyticsSubject; figure: Figure } | null) =>
+  main === null ? [] : [{ name: subjectName(main.subject), figure: main.figure }];
 
 interface ChooseSubjectProps {
   kind: Kind;
   label: string;
-  rows: readonly Row[];
-  chosen: Row;
+  choices: readonly AnalyticsSubject[];
+  chosen: AnalyticsSubject;
 }
 
 /** Selects the definition shown below, and links to it. */
-export function ChooseSubject({ kind, label, rows, chosen: { subject } }: ChooseSubjectProps) {
+export function ChooseSubject({ kind, label, choices, chosen: subject }: ChooseSubjectProps) {
   const { show } = useReportView();
   const { href } = useWhere();
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {rows.length === 1 ? (
+      {choices.length === 1 ? (
         <h2 className="text-sm font-semibold">{subjectName(subject)}</h2>
       ) : (
         <Menu
@@ -61,10 +52,10 @@ export function ChooseSubject({ kind, label, rows, chosen: { subject } }: Choose
               <ChevronsUpDown aria-hidden />
             </Button>
           }
-          items={rows.map((row) => ({
-            label: subjectName(row.subject),
-            isChosen: row.subject.id === subject.id,
-            onSelect: () => show({ of: row.subject.key }),
+          items={choices.map((one) => ({
+            label: subjectName(one),
+            isChosen: one.id === subject.id,
+            onSelect: () => show({ of: one.key }),
           }))}
         />
       )}

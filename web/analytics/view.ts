@@ -19,6 +19,9 @@ export const REPORT = addressOf({
 
 export type ReportView = StateOf<typeof REPORT>;
 
+/** The page and order of the table, as the reports take them. */
+export const tableOf = ({ sort, order, page }: ReportView) => ({ sort, ascending: order !== null, page: Number(page ?? 1) });
+
 /** The query of another report, with the same range and segment. */
 export const otherReport = (view: ReportView): string => REPORT.queryOf({ ...view, sort: null, order: null, page: null, of: null });
 

@@ -6,7 +6,7 @@ export type Answers = InferClientOutputs<DashboardClient>;
 
 export type AnalyticsReports = Answers["analytics"];
 export type AnalyticsFrame = AnalyticsReports["points"]["frame"];
-export type AnalyticsSubject = AnalyticsReports["streaks"]["rows"][number]["subject"];
+export type AnalyticsSubject = AnalyticsReports["streaks"]["choices"][number];
 export type BoardPeriod = Answers["leaderboards"]["periods"]["periods"][number];
 export type BoardRow = Answers["leaderboards"]["group"]["rows"][number];
 export type Backtest = Answers["backtests"]["get"];

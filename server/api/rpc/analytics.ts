@@ -16,7 +16,8 @@ import { reportStreaks } from "../../insight/analytics/service/reports/streaks.t
 import { reportWebhooks } from "../../insight/analytics/service/reports/webhooks.ts";
 import { environmentNow } from "../../engine/environment.ts";
 import { z } from "zod";
-import { cursor, inEnvironment } from "../../model/contract/rpc.ts";
+import { FIRST_PAGE, tableView } from "../../model/analytics/table.ts";
+import { cursor, inEnvironment, MAX_KEY_LENGTH } from "../../model/contract/rpc.ts";
 import { type CallContext, forEnvironment } from "../access.ts";
 import { isDay } from "../../model/kernel/calendar.ts";
 import { division } from "../../model/analytics/frame.ts";
@@ -32,6 +33,12 @@ const range = inEnvironment.extend({ from: date, to: date, by: division.default(
 
 /** For the members of a segment, by its key, as of its last count; for all players if null. */
 const rangeOfSegment = range.extend({ segment: z.string().min(1).max(200).nullable().default(null) });
+
+/** The page of a report's table. */
+const ofTable = { table: tableView.default(FIRST_PAGE) };
+
+/** The key of the definition that a report is of; the first if null or unknown. */
+const ofOne = { of: z.string().min(1).max(200).nullable().default(null) };
 
 type Opening = Pick<CallContext, "database" | "environment">;
 
@@ -62,13 +69,16 @@ export const analyticsDashboardProcedures = {
   players: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
     openOf(context, input.segment, (opened) => reportPlayers(opened, input)),
   ),
-  events: forEnvironment("Viewer", "costly")(range, async (input, context) => reportEvents(await open(context), input)),
-  /** Every mission with figures in either range, and every active one. */
-  missions: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
+  events: forEnvironment("Viewer", "costly")(range.extend(ofTable), async (input, context) => reportEvents(await open(context), input)),
+  /** Missions with figures in either range, and active ones. */
+  missions: forEnvironment("Viewer", "costly")(rangeOfSegment.extend(ofTable), (input, context) =>
     openOf(context, input.segment, (opened) => reportMissions(opened, input)),
   ),
-  /** Completions per mission in the last 28 days, for the mission list; missions without any are left out. */
-  completions: forEnvironment("Viewer", "costly")(inEnvironment, async (_, context) => reportCompletions(await open(context))),
+  /** Completions of some missions in the last 28 days, for a page of the mission list; missions without any are left out. */
+  completions: forEnvironment("Viewer", "costly")(
+    inEnvironment.extend({ keys: z.array(z.string().max(MAX_KEY_LENGTH)).max(200) }),
+    async ({ keys }, context) => reportCompletions(await open(context), keys),
+  ),
   /** One mission, by its key. */
   mission: forEnvironment("Viewer", "costly")(rangeOfSegment.extend({ key: z.string().min(1).max(200) }), (input, context) =>
     openOf(context, input.segment, (opened) => reportMission(opened, input)),
@@ -88,10 +98,10 @@ export const analyticsDashboardProcedures = {
         reportEffect(tx, await openReport(tx, environment, await environmentNow(tx, environment)), { kind, key, event }),
       ),
   ),
-  points: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
+  points: forEnvironment("Viewer", "costly")(rangeOfSegment.extend(ofTable), (input, context) =>
     openOf(context, input.segment, (opened) => reportPoints(opened, input)),
   ),
-  shop: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
+  shop: forEnvironment("Viewer", "costly")(rangeOfSegment.extend(ofTable), (input, context) =>
     openOf(context, input.segment, (opened) => reportShop(opened, input)),
   ),
   /** The periods of one listing, by its key: units sold, stock and revenue. `next` is the cursor of the next page. */
@@ -99,7 +109,9 @@ export const analyticsDashboardProcedures = {
     inEnvironment.extend({ key: z.string().min(1).max(200), cursor, limit: z.int().min(1).max(100).default(12) }),
     async (input, context) => reportRounds(await open(context), input),
   ),
-  streaks: forEnvironment("Viewer", "costly")(range, async (input, context) => reportStreaks(await open(context), input)),
-  leaderboards: forEnvironment("Viewer", "costly")(inEnvironment, async (_, context) => reportLeaderboards(await open(context))),
-  webhooks: forEnvironment("Viewer", "costly")(range, async (input, context) => reportWebhooks(await open(context), input)),
+  streaks: forEnvironment("Viewer", "costly")(range.extend(ofOne), async (input, context) => reportStreaks(await open(context), input)),
+  leaderboards: forEnvironment("Viewer", "costly")(inEnvironment.extend({ ...ofOne, ...ofTable }), async (input, context) =>
+    reportLeaderboards(await open(context), input),
+  ),
+  webhooks: forEnvironment("Viewer", "costly")(range.extend(ofTable), async (input, context) => reportWebhooks(await open(context), input)),
 };

@@ -358,7 +358,11 @@ export const PLAYER_LINES = {
     input: async ({ database, own }) => ({ ...DAYS, key: await MAKERS.definition(database, own) }),
     ids: { key: "definition" },
   },
-  "analytics.completions": { ...viewer, ...reads },
+  "analytics.completions": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => ({ keys: [await MAKERS.definition(database, own)] }),
+    ids: { keys: { thing: "definition", as: (key) => [key] } },
+  },
   // As above: an event's key, which is no mission's.
   "analytics.effect": {
     ...{ ...viewer, ...reads, answers: 422 },

@@ -15,6 +15,7 @@ import { openReport } from "./service/reports/context.ts";
 import { reportMission } from "./service/reports/missions.ts";
 import { reportOverview } from "./service/reports/overview.ts";
 import { reportPoints } from "./service/reports/points.ts";
+import { FIRST_PAGE } from "../../model/analytics/table.ts";
 import { reportShop } from "./service/reports/shop.ts";
 import { miscounted, settleAnalytics } from "../../operations/integrity/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
@@ -140,18 +141,18 @@ test("spent and sold are net of refunds on every screen, with gross beside them"
     { spent: 20, gross: 20, units: 2 },
     { spent: 0, gross: 10, units: 0 },
   ]);
-  expect(await reportPoints(await report(), range)).toMatchObject({
+  expect(await reportPoints(await report(), { ...range, table: FIRST_PAGE })).toMatchObject({
     spent: { values: told.map(({ spent }) => spent) },
     gross: { values: told.map(({ gross }) => gross) },
     totals: { spent: both(20), gross: both(30), refunded: both(10), outstanding: both(10) },
-    sources: [{ type: "Mission" }, { type: "MarketplacePurchase", points: both(20), transactions: both(3) }],
+    table: { rows: [{ type: "Mission" }, { type: "MarketplacePurchase", points: both(20), transactions: both(3) }] },
   });
   const sales = { units: both(2), revenue: both(20), grossUnits: both(3), grossRevenue: both(30), reversedUnits: both(1) };
-  expect(await reportShop(await report(), range)).toMatchObject({
+  expect(await reportShop(await report(), { ...range, table: FIRST_PAGE })).toMatchObject({
     units: { values: told.map(({ units }) => units) },
     revenue: { values: told.map(({ spent }) => spent) },
     totals: sales,
-    listings: [{ subject: { key: "voucher" }, ...sales, rounds: [{ sold: 2 }] }],
+    table: { rows: [{ subject: { key: "voucher" }, ...sales, rounds: [{ sold: 2 }] }] },
   });
   expect((await reportOverview(await report())).figures.pointsSpent.value).toBe(told[1]!.spent);
 });

@@ -13,6 +13,7 @@ import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { compareCounts, countStep } from "../../game/segments/service/count.ts";
 import { keepSumsOf } from "./service/counting.ts";
+import { FIRST_PAGE, type TableView } from "../../model/analytics/table.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportEvents } from "./service/reports/events.ts";
 import { reportCompletions, reportMission, reportMissions } from "./service/reports/missions.ts";
@@ -97,7 +98,7 @@ async function shop() {
   return { sandbox, at, order, report, read };
 }
 
-const WEEKS = { from: "2031-03-17", to: "2031-04-06", by: "Week" } as const;
+const WEEKS = { from: "2031-03-17", to: "2031-04-06", by: "Week", table: FIRST_PAGE, of: null } as const;
 
 test("players are counted by day, week and month, and a late event makes an earlier week their first", async () => {
   const { sandbox, at, order, report } = await shop();
@@ -122,7 +123,7 @@ test("players are counted by day, week and month, and a late event makes an earl
   });
   const months = await reportPlayers(await report(), { from: "2031-03-01", to: "2031-04-30", by: "Month" });
   expect(months.active.values).toEqual([2, 1]);
-  const days = await reportEvents(await report(), { from: "2031-03-30", to: "2031-04-01", by: "Day" });
+  const days = await reportEvents(await report(), { ...WEEKS, from: "2031-03-30", to: "2031-04-01", by: "Day" });
   expect(days.total).toEqual({ values: [1, 0, 1], before: [0, 0, 0] });
 });
 
@@ -163,10 +164,10 @@ test("a mission from offer to reward, its points, and the shop's sales and refus
     points: both(30),
     items: both(3),
   };
-  expect((await reportMissions(await report(), WEEKS)).rows).toMatchObject([
+  expect((await reportMissions(await report(), WEEKS)).table.rows).toMatchObject([
     { subject: { key: "three", name: "Three orders" }, active: true, ...figures },
   ]);
-  const { completions } = await reportCompletions(await report());
+  const { completions } = await reportCompletions(await report(), ["three", "unknown"]);
   expect(completions).toEqual([{ key: "three", count: 1, days: expect.any(Array) }]);
   expect([completions[0]!.days.length, completions[0]!.days.filter((count) => count === 1).length]).toEqual([28, 1]);
   const mission = await reportMission(await report(), { ...WEEKS, key: "three" });
@@ -182,14 +183,19 @@ test("a mission from offer to reward, its points, and the shop's sales and refus
     spent: { values: [0, 20, 0] },
     credited: { values: [0, 5, 0] },
     outstanding: { values: [0, 15, 15], before: [0, 0, 0] },
-    sources: [
-      { type: "Mission", subject: { key: "three" }, points: both(30) },
-      { type: "MarketplacePurchase", subject: { key: "voucher" }, points: both(20), transactions: both(2) },
-    ],
+    main: { type: "Mission", subject: { key: "three" }, figure: both(30) },
+    table: {
+      count: 2,
+      rows: [
+        { type: "Mission", subject: { key: "three" }, points: both(30) },
+        { type: "MarketplacePurchase", subject: { key: "voucher" }, points: both(20), transactions: both(2) },
+      ],
+    },
   });
   expect(await reportShop(await report(), WEEKS)).toMatchObject({
     totals: { units: both(2), revenue: both(20), refused: both(1) },
-    listings: [{ subject: { key: "voucher" }, rounds: [{ start: null, sold: 2, stock: 2 }] }],
+    main: { subject: { key: "voucher" }, figure: both(20) },
+    table: { rows: [{ subject: { key: "voucher" }, rounds: [{ start: null, sold: 2, stock: 2 }] }] },
     refusals: [{ code: "marketplace_item.out_of_stock", count: both(1) }],
   });
   expect(await reportOverview(await report())).toMatchObject({
@@ -206,6 +212,35 @@ test("a mission from offer to reward, its points, and the shop's sales and refus
     },
     attention: [{ kind: "StockRunningOut", left: 0, stock: 2 }],
   });
+});
+
+test("pages of the missions' report have every mission once, in the order of any column, and totals are of all", async () => {
+  const { sandbox, order, report, read } = await shop();
+  const mission = (at: number) => ({
+    ...{ key: `m${at}`, name: `Mission ${at}`, rewards: [{ kind: "Points", points: 10 * (at + 1) }] },
+    objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: at + 1 }],
+  });
+  await importDefinitions(database, await current(sandbox), { version: 1, missions: [0, 1, 2].map(mission) });
+  await read("ann");
+  await order("ann");
+  await order("ann");
+  await settleAnalytics(database, sandbox.id);
+  const page = async (view: Partial<TableView>) =>
+    reportMissions(await report(), { ...WEEKS, table: { ...FIRST_PAGE, limit: 2, ...view } });
+  const keysOf = async (view: Partial<TableView>) => {
+    const pages = [await page({ ...view, page: 1 }), await page({ ...view, page: 2 })];
+    for (const { totals, table } of pages) {
+      expect(totals).toMatchObject({ completed: { value: 2 }, points: { value: 30 } });
+      expect(table).toMatchObject({ count: 4, limit: 2 });
+    }
+    return pages.flatMap(({ table }) => table.rows.map(({ subject }) => subject.key));
+  };
+  expect(await keysOf({})).toEqual(["m0", "m1", "three", "m2"]);
+  expect(await keysOf({ sort: "mission" })).toEqual(["three", "m2", "m1", "m0"]);
+  expect(await keysOf({ sort: "points" })).toEqual(["m1", "m0", "three", "m2"]);
+  expect((await keysOf({ sort: "each", ascending: true })).slice(0, 2), "those without a completion come last").toEqual(["m0", "m1"]);
+  expect((await keysOf({ sort: "median" })).toSorted()).toEqual(["m0", "m1", "m2", "three"]);
+  expect((await keysOf({ sort: "rate" })).slice(0, 2).toSorted()).toEqual(["m0", "m1"]);
 });
 
 test("today is compared with the same hours a week ago, and so are outstanding points", async () => {
@@ -235,11 +270,12 @@ test("runs that begin, the freezes they use and the milestones they reach", asyn
   await settleAnalytics(database, sandbox.id);
   await takeSnapshots(database, () => false);
   const one = { value: 1, before: 0 };
-  expect((await reportStreaks(await report(), WEEKS)).rows).toMatchObject([
-    { subject: { key: "daily" }, period: "Day", started: one, freezesUsed: one, milestones: [{ length: 2, count: one }] },
-  ]);
-  const [streak] = (await reportStreaks(await report(), WEEKS)).rows;
-  expect(streak).toMatchObject({ live: { buckets: [{ from: 2, to: 3, count: 1 }] }, survival: [{ length: 2, runs: 1 }] });
+  const streaks = await reportStreaks(await report(), WEEKS);
+  expect(streaks.choices).toMatchObject([{ key: "daily" }]);
+  expect(streaks.row).toMatchObject({
+    ...{ subject: { key: "daily" }, period: "Day", started: one, freezesUsed: one, milestones: [{ length: 2, count: one }] },
+  });
+  expect(streaks.row).toMatchObject({ live: { buckets: [{ from: 2, to: 3, count: 1 }] }, survival: [{ length: 2, runs: 1 }] });
   expect((await reportPoints(await report(), WEEKS)).balances).toMatchObject({ buckets: [{ from: 4, to: 8, count: 1 }] });
   const views = await sql`
     select m.completed, a.active_players, s.points from projects j
@@ -278,8 +314,8 @@ test("a segment's report has only its members' figures, and omits what is not tr
     active: { values: [0, 1, 0] },
     cohorts: [{ week: "2031-03-24", counts: [1] }],
   });
-  expect((await reportMissions(all, WEEKS)).rows).toMatchObject([{ steps: { entered: { value: 2 } }, completed: { value: 2 } }]);
-  expect((await reportMissions(high, WEEKS)).rows).toMatchObject([{ steps: null, completed: { value: 1 }, points: { value: 30 } }]);
+  expect((await reportMissions(all, WEEKS)).table.rows).toMatchObject([{ steps: { entered: { value: 2 } }, completed: { value: 2 } }]);
+  expect((await reportMissions(high, WEEKS)).table.rows).toMatchObject([{ steps: null, completed: { value: 1 }, points: { value: 30 } }]);
   expect(await reportMission(high, { ...WEEKS, key: "three" })).toMatchObject({
     steps: null,
     objectives: null,
@@ -289,7 +325,10 @@ test("a segment's report has only its members' figures, and omits what is not tr
     outstanding: { before: [20], values: [20] },
     balances: { buckets: [{ from: 16, to: 32, count: 1 }] },
   });
-  expect(await reportShop(high, WEEKS)).toMatchObject({ totals: { units: { value: 1 }, refused: null }, listings: [{ rounds: [] }] });
+  expect(await reportShop(high, WEEKS)).toMatchObject({
+    totals: { units: { value: 1 }, refused: null },
+    table: { rows: [{ rounds: [] }] },
+  });
   await expect(about("other")).rejects.toThrow("There is no such segment");
 });
 
@@ -307,7 +346,7 @@ test("an erased player's sums stay, and a recount does not lose them", async () 
   await sql`update environments set analytics_epoch = 2 where id = ${sandbox.id}`;
   await settleAnalytics(database, sandbox.id);
   expect((await reportPlayers(await report(), WEEKS)).active.values).toEqual([0, 2, 0]);
-  expect((await reportEvents(await report(), WEEKS)).rows).toMatchObject([{ count: { value: 2 } }]);
+  expect((await reportEvents(await report(), WEEKS)).table.rows).toMatchObject([{ count: { value: 2 } }]);
 });
 
 test("what is on and unused for sixty days is stale, and no longer once it is used or changed", async () => {

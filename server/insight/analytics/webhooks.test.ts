@@ -4,6 +4,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { type Attempt, recordAttempts } from "../../delivery/service/sending.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
+import { FIRST_PAGE } from "../../model/analytics/table.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportWebhooks } from "./service/reports/webhooks.ts";
 import { miscounted } from "../../operations/integrity/testing.ts";
@@ -36,17 +37,20 @@ test("each recorded attempt counts, with its latency, and the integrity check no
   await recordAttempts(database, [attempt(deliveries[0]!, 2, 3_000, true)]);
 
   const environment = (await loadEnvironment(sql, sandbox.id))!;
-  const report = await reportWebhooks(await openReport(database.sql, environment, Date.now()), { from: today, to: today, by: "Day" });
+  const report = await reportWebhooks(await openReport(database.sql, environment, Date.now()), {
+    ...{ from: today, to: today, by: "Day" as const, table: FIRST_PAGE },
+  });
   const figure = (value: number) => ({ value, before: 0 });
   expect(report).toMatchObject({
     countedSince: today,
     attempts: { values: [3], before: [0] },
     failed: { values: [1] },
-    endpoints: [{ id: endpointId, attempts: figure(3), delivered: figure(2), failed: figure(1), retries: figure(1) }],
+    totals: { attempts: figure(3), delivered: figure(2) },
+    table: { rows: [{ id: endpointId, attempts: figure(3), delivered: figure(2), failed: figure(1), retries: figure(1) }] },
   });
-  expect(report.endpoints[0]!.p50).toBeGreaterThan(91);
-  expect(report.endpoints[0]!.p50).toBeLessThan(128);
-  expect(report.endpoints[0]!.p95).toBeGreaterThan(2896);
+  expect(report.table.rows[0]!.p50).toBeGreaterThan(91);
+  expect(report.table.rows[0]!.p50).toBeLessThan(128);
+  expect(report.table.rows[0]!.p95).toBeGreaterThan(2896);
   expect(await miscounted(database, environment)).toEqual([]);
   await sql`update analytics_webhooks set attempts = attempts - 1 where environment_id = ${sandbox.id}`;
   expect(await miscounted(database, environment)).toEqual([expect.stringMatching(/2\/2\/1 kept, but the deliveries have 3\/2\/1$/)]);

@@ -27,11 +27,20 @@ type Field = "count" | "amount";
 /** Sums of a report, aggregated for its figures. The first half of the buckets is the earlier time. */
 export class Sums {
   readonly #rows: Map<string, BucketSum[]>;
+  /** By measure, when first asked for: a report may have ten thousand definitions. */
+  readonly #bySubject = new Map<string, Map<number, BucketSum[]>>();
   readonly #half: number;
 
   constructor(rows: readonly BucketSum[], buckets: number) {
     this.#rows = Map.groupBy(rows, ({ measure }) => measure);
     this.#half = buckets / 2;
+  }
+
+  #of(measure: string, subject: number | undefined): readonly BucketSum[] {
+    if (subject === undefined) return this.rows(measure);
+    const known = this.#bySubject.get(measure) ?? Map.groupBy(this.rows(measure), (row) => row.subject);
+    this.#bySubject.set(measure, known);
+    return known.get(subject) ?? [];
   }
 
   rows(measure: string): readonly BucketSum[] {
@@ -44,14 +53,12 @@ export class Sums {
   }
 
   details(measure: string, subject?: number): string[] {
-    const rows = this.rows(measure).filter((row) => subject === undefined || row.subject === subject);
-    return [...new Set(rows.map(({ detail }) => detail))].sort();
+    return [...new Set(this.#of(measure, subject).map(({ detail }) => detail))].sort();
   }
 
   #matching({ measure, subject, detail }: Match): readonly BucketSum[] {
-    return this.rows(measure ?? "").filter(
-      (row) => (subject === undefined || row.subject === subject) && (detail === undefined || row.detail === detail),
-    );
+    const rows = this.#of(measure ?? "", subject);
+    return detail === undefined ? rows : rows.filter((row) => row.detail === detail);
   }
 
   series(match: Match & { measure: string }, field: Field = "count"): Series {
@@ -93,4 +100,13 @@ export const less = (a: Series, b: Series): Series => ({
 
 export const lessOf = (a: Figure, b: Figure): Figure => ({ value: a.value - b.value, before: a.before - b.before });
 
-export const isNothing = ({ value, before }: Figure): boolean => value === 0 && before === 0;
+/** The part that makes most of a change; null where nothing changed. */
+export function mainPart<Part>(change: Figure, parts: readonly Part[], figure: (part: Part) => Figure): Part | null {
+  const direction = Math.sign(change.value - change.before);
+  let [main, most]: [Part | null, number] = [null, 0];
+  for (const part of parts) {
+    const { value, before } = figure(part);
+    if ((value - before) * direction > most) [main, most] = [part, (value - before) * direction];
+  }
+  return main;
+}

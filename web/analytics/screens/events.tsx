@@ -1,7 +1,7 @@
 "use client";
 
 import { withThousands } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
@@ -11,18 +11,20 @@ import { Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
+import { tableOf } from "../view.ts";
 
-type Row = AnalyticsReports["events"]["rows"][number];
+type Row = AnalyticsReports["events"]["table"]["rows"][number];
 
 /** Events received. */
 export function EventsReport() {
   const { scope, href } = useWhere();
-  const { range } = useReportView();
-  const query = useReport(orpc.analytics.events.queryOptions({ input: { ...scope, ...range } }));
+  const { view, range } = useReportView();
+  const input = { ...scope, ...range };
+  const query = useReport(orpc.analytics.events.queryOptions({ input: { ...input, table: tableOf(view) } }));
   return (
     <Loaded query={query}>
-      {({ frame, total, rows }) =>
-        rows.length === 0 ? (
+      {({ frame, total, different, table }) =>
+        table.count === 0 ? (
           <NoData title="No events in this range">
             Events are counted on the day they happened. Choose a longer range, or send your first event.
           </NoData>
@@ -31,20 +33,15 @@ export function EventsReport() {
             <Figures
               items={[
                 { label: "Events and metric events", figure: { value: sum(total.values), before: sum(total.before) }, good: "up" },
-                {
-                  label: "Different events and metrics",
-                  figure: {
-                    value: rows.filter(({ count }) => count.value > 0).length,
-                    before: rows.filter(({ count }) => count.before > 0).length,
-                  },
-                },
+                { label: "Different events and metrics", figure: different },
               ]}
             />
             <ChartCard title="Events" data={compared(frame, "Events", total)} empty="No events in this range." />
             <ReportTable
               title="By event and metric"
               columns={COLUMNS}
-              rows={rows}
+              table={table}
+              load={async (page) => (await rpc.analytics.events({ ...input, table: page })).table}
               rowKey={({ kind, subject }) => `${kind} ${subject.id}`}
               href={({ kind, subject }) => {
                 const definitions = kind === "Event" ? "events" : "metrics";

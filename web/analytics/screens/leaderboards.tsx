@@ -1,29 +1,31 @@
 "use client";
 
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import type { ChartData } from "../charts/data.ts";
 import { longDate, shortDate } from "../dates.ts";
 import { Loaded, NoData, NoFigures, useReport, useReportView } from "../report.tsx";
-import { ChooseSubject, chosenOf, subjectName } from "../subjects.tsx";
+import { ChooseSubject, subjectName } from "../subjects.tsx";
 import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
+import { tableOf } from "../view.ts";
 
-type Row = AnalyticsReports["leaderboards"]["rows"][number];
-type Period = Row["periods"][number];
+type Report = AnalyticsReports["leaderboards"];
+type Board = NonNullable<Report["row"]>;
+type Period = Board["periods"][number];
+type Row = Report["table"]["rows"][number];
 
 /** Participation by period, movement between tiers, and the distribution of scores. */
 export function LeaderboardsReport({ only }: { only?: string }) {
   const { scope } = useWhere();
   const { view } = useReportView();
-  const query = useReport(orpc.analytics.leaderboards.queryOptions({ input: scope }));
+  const query = useReport(orpc.analytics.leaderboards.queryOptions({ input: { ...scope, of: only ?? view.of, table: tableOf(view) } }));
   return (
     <Loaded query={query}>
-      {({ rows }) => {
-        const row = chosenOf(rows, view.of, only);
-        if (row === undefined && only !== undefined) return <NoFigures />;
-        if (row === undefined)
+      {({ row, choices, table }) => {
+        if (only !== undefined && row?.subject.key !== only) return <NoFigures />;
+        if (row === null)
           return (
             <NoData title="No leaderboards yet" action={{ label: "Leaderboards", path: "/leaderboards" }}>
               See how many take part in each leaderboard, and how their scores are spread.
@@ -37,11 +39,12 @@ export function LeaderboardsReport({ only }: { only?: string }) {
                 <ReportTable
                   title="All leaderboards"
                   columns={COLUMNS}
-                  rows={rows}
+                  table={table}
+                  load={async (page) => (await rpc.analytics.leaderboards({ ...scope, table: page })).table}
                   rowKey={({ subject }) => String(subject.id)}
                   empty="No leaderboards."
                 />
-                <ChooseSubject kind="leaderboards" label="Leaderboard" rows={rows} chosen={row} />
+                <ChooseSubject kind="leaderboards" label="Leaderboard" choices={choices} chosen={row.subject} />
               </>
             )}
             <div className="grid gap-4 lg:grid-cols-2">
@@ -87,10 +90,10 @@ export function LeaderboardsReport({ only }: { only?: string }) {
 
 const periodName = ({ start }: Period): string => (start === null ? "All time" : `From ${longDate(start)}`);
 
-const moved = ({ periods }: Row): Period[] => periods.filter(({ movement }) => movement !== null);
+const moved = ({ periods }: Board): Period[] => periods.filter(({ movement }) => movement !== null);
 
 /** Players in only one of the periods have no rank change: they are in the table and the file. */
-function movementOf(row: Row): ChartData {
+function movementOf(row: Board): ChartData {
   const { isLeague, ranks } = row;
   return {
     axis: "Period",
@@ -116,7 +119,7 @@ function movementOf(row: Row): ChartData {
   };
 }
 
-function scoresOf({ scores, ranks }: Row): ChartData {
+function scoresOf({ scores, ranks }: Board): ChartData {
   return {
     axis: "Score",
     series: [{ label: ranks, look: "bar" }],
@@ -134,14 +137,16 @@ const scoreRange = (from: string | null, to: string | null): string =>
   from === null ? (to === null ? "All scores" : `Up to ${to}`) : to === null ? `${from} or more` : from === to ? from : `${from} – ${to}`;
 
 /** Of the last settled period. */
-const movementColumn = (id: string, header: string, figure: keyof NonNullable<Period["movement"]>): ReportColumn<Row> =>
-  numberColumn(id, header, (row) => moved(row)[0]?.movement?.[figure]);
+const movementColumn = (id: string, header: string, figure: keyof NonNullable<Row["movement"]>): ReportColumn<Row> => ({
+  ...numberColumn<Row>(id, header, ({ movement }) => movement?.[figure]),
+  isUnsorted: true,
+});
 
 const COLUMNS: ReportColumn<Row>[] = [
   textColumn("board", "Leaderboard", ({ subject }) => subjectName(subject)),
   { id: "ranks", header: "Ranks", value: ({ ranks }) => ranks, cell: ({ ranks }) => ranks },
-  numberColumn("now", "Current period", ({ periods }) => periods[0]?.participants),
-  numberColumn("before", "Previous period", ({ periods }) => periods[1]?.participants),
+  numberColumn("now", "Current period", ({ now }) => now),
+  numberColumn("before", "Previous period", ({ before }) => before),
   movementColumn("rose", "Up", "rose"),
   movementColumn("fell", "Down", "fell"),
   movementColumn("new", "New", "entered"),

@@ -1,7 +1,7 @@
 "use client";
 
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { Badge } from "../../components/surface.tsx";
@@ -9,9 +9,9 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { ChangeLine, Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
-import { subjectName } from "../subjects.tsx";
+import { partsOf, subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { otherReport } from "../view.ts";
+import { otherReport, tableOf } from "../view.ts";
 import {
   changeSentence,
   durationWords,
@@ -22,37 +22,29 @@ import {
   perCompletion,
   shortened,
   sinceWords,
-  total,
 } from "../words.ts";
 
-type Row = AnalyticsReports["missions"]["rows"][number];
+type Row = AnalyticsReports["missions"]["table"]["rows"][number];
 
 /** All missions side by side. */
 export function MissionsReport() {
   const { scope, href } = useWhere();
   const { view, range } = useReportView();
-  const query = useReport(orpc.analytics.missions.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
+  const input = { ...scope, ...range, segment: view.segment };
+  const query = useReport(orpc.analytics.missions.queryOptions({ input: { ...input, table: tableOf(view) } }));
   return (
     <Loaded query={query}>
-      {({ frame, rows, completed, countedSince }) => {
-        if (rows.length === 0)
+      {({ frame, table, totals, main, completed, countedSince }) => {
+        if (table.count === 0)
           return (
             <NoData title="No missions yet" action={{ label: "Missions", path: "/missions" }}>
               See how many players were offered each mission, and how many completed it.
             </NoData>
           );
-        const completions = total(rows, (row) => row.completed);
-        const points = total(rows, (row) => row.points);
-        const items = total(rows, (row) => row.items);
+        const { completed: completions, points, items } = totals;
         return (
           <>
-            <ChangeLine>
-              {changeSentence(
-                "Completions",
-                completions,
-                rows.map((row) => ({ name: subjectName(row.subject), figure: row.completed })),
-              )}
-            </ChangeLine>
+            <ChangeLine>{changeSentence("Completions", completions, partsOf(main))}</ChangeLine>
             <Figures
               items={[
                 { label: "Completions", figure: completions, good: "up" },
@@ -73,7 +65,8 @@ export function MissionsReport() {
                   : NO_STEPS
               }
               columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
-              rows={rows}
+              table={table}
+              load={async (page) => (await rpc.analytics.missions({ ...input, table: page })).table}
               rowKey={({ subject }) => String(subject.id)}
               // A deleted mission has only this row left.
               href={({ subject }) =>

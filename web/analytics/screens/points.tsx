@@ -3,7 +3,7 @@
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { exactly } from "../../components/exactly.ts";
@@ -13,19 +13,21 @@ import { ChangeLine, Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { subjectName, SubjectLink } from "../subjects.tsx";
 import { Changed, numberColumn, type ReportColumn, ReportTable } from "../report-table.tsx";
+import { tableOf } from "../view.ts";
 import { changeSentence, countRange, lessWords } from "../words.ts";
 
 type Points = AnalyticsReports["points"];
-type Source = Points["sources"][number];
+type Source = Points["table"]["rows"][number];
 
 /** Sources and uses of points, and the balances of players. */
 export function PointsReport() {
   const { scope, timeZone, href } = useWhere();
   const { view, range } = useReportView();
-  const query = useReport(orpc.analytics.points.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
+  const input = { ...scope, ...range, segment: view.segment };
+  const query = useReport(orpc.analytics.points.queryOptions({ input: { ...input, table: tableOf(view) } }));
   return (
     <Loaded query={query}>
-      {({ frame, granted, spent, gross, refunded, credited, debited, outstanding, totals, sources, valuation, balances }) => {
+      {({ frame, granted, spent, gross, refunded, credited, debited, outstanding, totals, main, table, valuation, balances }) => {
         if (Object.values(totals).every(({ value, before }) => value === 0 && before === 0))
           return (
             <NoData title="No points yet" action={{ label: "New mission", path: "/missions/new" }}>
@@ -35,13 +37,7 @@ export function PointsReport() {
         return (
           <>
             <ChangeLine>
-              {changeSentence(
-                "Points granted",
-                totals.granted,
-                sources
-                  .filter(({ type }) => type !== "MarketplacePurchase")
-                  .map((source) => ({ name: sourceName(source), figure: source.points })),
-              )}
+              {changeSentence("Points granted", totals.granted, main === null ? [] : [{ name: sourceName(main), figure: main.figure }])}
             </ChangeLine>
             <Figures
               items={[
@@ -100,7 +96,8 @@ export function PointsReport() {
               title="Sources and uses"
               description="Purchases, less refunds in this range."
               columns={COLUMNS}
-              rows={sources}
+              table={table}
+              load={async (page) => (await rpc.analytics.points({ ...input, table: page })).table}
               rowKey={({ type, subject }) => `${type} ${subject?.id ?? "none"}`}
               empty="No points were granted or spent in this range."
             />
@@ -126,7 +123,7 @@ const TYPES: Record<Source["type"], { words: string; kind: Kind }> = {
   MarketplacePurchase: { words: "Purchase", kind: "marketplaceItems" },
 };
 
-const sourceName = ({ subject }: Source): string => (subject === null ? "Before analytics began" : subjectName(subject));
+const sourceName = ({ subject }: Pick<Source, "subject">): string => (subject === null ? "Before analytics began" : subjectName(subject));
 
 const COLUMNS: ReportColumn<Source>[] = [
   { id: "type", header: "Type", value: ({ type }) => TYPES[type].words, cell: ({ type }) => TYPES[type].words },

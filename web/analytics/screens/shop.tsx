@@ -3,7 +3,7 @@
 import { ERRORS } from "#server/model/kernel/errors.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { Card } from "../../components/surface.tsx";
@@ -12,24 +12,26 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { shortDate } from "../dates.ts";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
-import { subjectName } from "../subjects.tsx";
+import { partsOf, subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
+import { tableOf } from "../view.ts";
 import { changeSentence, lessWords, percentage, sinceWords } from "../words.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
 
 type Shop = AnalyticsReports["shop"];
-type Listing = Shop["listings"][number];
+type Listing = Shop["table"]["rows"][number];
 
 /** Sales and points spent, refunds and refusals. */
 export function ShopReport() {
   const { scope, href } = useWhere();
   const { view, range } = useReportView();
-  const query = useReport(orpc.analytics.shop.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
+  const input = { ...scope, ...range, segment: view.segment };
+  const query = useReport(orpc.analytics.shop.queryOptions({ input: { ...input, table: tableOf(view) } }));
   return (
     <Loaded query={query}>
       {(shop) => {
-        const { frame, units, revenue, totals, listings } = shop;
-        if (listings.length === 0)
+        const { frame, units, revenue, totals, main, table } = shop;
+        if (table.count === 0)
           return (
             <NoData title="No listings yet" action={{ label: "Listings", path: "/listings" }}>
               Sales appear here when players buy listings with their points.
@@ -37,13 +39,7 @@ export function ShopReport() {
           );
         return (
           <>
-            <ChangeLine>
-              {changeSentence(
-                "Points spent",
-                totals.revenue,
-                listings.map(({ subject, revenue: figure }) => ({ name: subjectName(subject), figure })),
-              )}
-            </ChangeLine>
+            <ChangeLine>{changeSentence("Points spent", totals.revenue, partsOf(main))}</ChangeLine>
             <Figures
               items={[
                 {
@@ -69,7 +65,8 @@ export function ShopReport() {
               title="Listings"
               description={`Units and points spent, less reversals in this range.${frame.segment === null ? "" : " Refusals and stock aren't tracked per player."}`}
               columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
-              rows={listings}
+              table={table}
+              load={async (page) => (await rpc.analytics.shop({ ...input, table: page })).table}
               rowKey={({ subject }) => String(subject.id)}
               href={({ subject }) => (subject.key === null ? href("/listings") : href(definitionPath("marketplaceItems", subject.key)))}
               empty="No listings."
@@ -132,6 +129,7 @@ const COLUMNS: ReportColumn<Listing>[] = [
   {
     id: "rounds",
     header: "Previous periods",
+    isUnsorted: true,
     value: ({ rounds }) =>
       rounds
         .slice(1)

@@ -11,22 +11,21 @@ import { Bars, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { type ChartData, distribution } from "../charts/data.ts";
 import { Loaded, NoData, NoFigures, useReport, useReportView } from "../report.tsx";
-import { ChooseSubject, chosenOf } from "../subjects.tsx";
+import { ChooseSubject } from "../subjects.tsx";
 import { countRange, percentage, sinceWords, total } from "../words.ts";
 
-type Row = AnalyticsReports["streaks"]["rows"][number];
+type Row = NonNullable<AnalyticsReports["streaks"]["row"]>;
 
 /** How a streak's runs begin, last and are kept alive, for one streak or the selected one. */
 export function StreaksReport({ only }: { only?: string }) {
   const { scope, timeZone } = useWhere();
   const { view, range } = useReportView();
-  const query = useReport(orpc.analytics.streaks.queryOptions({ input: { ...scope, ...range } }));
+  const query = useReport(orpc.analytics.streaks.queryOptions({ input: { ...scope, ...range, of: only ?? view.of } }));
   return (
     <Loaded query={query}>
-      {({ frame, rows, countedSince }) => {
-        const row = chosenOf(rows, view.of, only);
-        if (row === undefined && only !== undefined) return <NoFigures />;
-        if (row === undefined)
+      {({ frame, row, choices, countedSince }) => {
+        if (only !== undefined && row?.subject.key !== only) return <NoFigures />;
+        if (row === null)
           return (
             <NoData title="No streaks yet" action={{ label: "Streaks", path: "/streaks" }}>
               See how many players keep each streak going, and for how long.
@@ -36,7 +35,7 @@ export function StreaksReport({ only }: { only?: string }) {
         const since = sinceWords("Starts, freezes and milestones", countedSince, frame);
         return (
           <>
-            {only === undefined && <ChooseSubject kind="streaks" label="Streak" rows={rows} chosen={row} />}
+            {only === undefined && <ChooseSubject kind="streaks" label="Streak" choices={choices} chosen={row.subject} />}
             {since && <p className="text-[0.8125rem] text-quiet">{since}</p>}
             <Figures
               items={[

@@ -1,7 +1,7 @@
 "use client";
 
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { exactly } from "../../components/exactly.ts";
@@ -10,33 +10,34 @@ import { byPeriod } from "../charts/data.ts";
 import { Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { latencyWords, percentage, total } from "../words.ts";
+import { tableOf } from "../view.ts";
+import { latencyWords, percentage } from "../words.ts";
 
-type Endpoint = AnalyticsReports["webhooks"]["endpoints"][number];
+type Endpoint = AnalyticsReports["webhooks"]["table"]["rows"][number];
 
 /** Webhook deliveries over time. */
 export function WebhooksReport() {
   const { scope, href, timeZone } = useWhere();
-  const { range } = useReportView();
-  const query = useReport(orpc.analytics.webhooks.queryOptions({ input: { ...scope, ...range } }));
+  const { view, range } = useReportView();
+  const input = { ...scope, ...range };
+  const query = useReport(orpc.analytics.webhooks.queryOptions({ input: { ...input, table: tableOf(view) } }));
   return (
     <Loaded query={query}>
-      {({ frame, attempts, failed, endpoints }) => {
-        if (endpoints.length === 0)
+      {({ frame, attempts, failed, totals, table }) => {
+        if (table.count === 0)
           return (
             <NoData title="No webhook endpoints yet" action={{ label: "Webhooks", path: "/developers/webhooks" }}>
               Add an endpoint to be notified of completions, purchases and more as they happen.
             </NoData>
           );
-        const all = total(endpoints, (endpoint) => endpoint.attempts);
-        const delivered = total(endpoints, (endpoint) => endpoint.delivered);
+        const { attempts: all, delivered } = totals;
         return (
           <>
             <Figures
               items={[
                 { label: "Delivered", figure: delivered, good: "up" },
-                { label: "Failed attempts", figure: total(endpoints, (endpoint) => endpoint.failed), good: "down" },
-                { label: "Retries", figure: total(endpoints, (endpoint) => endpoint.retries), good: "down" },
+                { label: "Failed attempts", figure: totals.failed, good: "down" },
+                { label: "Retries", figure: totals.retries, good: "down" },
                 {
                   label: "Success rate",
                   figure: { value: 0, before: 0 },
@@ -61,7 +62,8 @@ export function WebhooksReport() {
               title="Endpoints"
               description="Half of the attempts are faster than p50, 95% are faster than p95."
               columns={columnsOf(timeZone)}
-              rows={endpoints}
+              table={table}
+              load={async (page) => (await rpc.analytics.webhooks({ ...input, table: page })).table}
               rowKey={({ id }) => id}
               href={({ id, url }) => (url === null ? href("/developers/webhooks") : href(`/developers/webhooks/${id}`))}
               empty="No endpoints."

@@ -26,7 +26,7 @@ export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): ListF
   const input = { ...scope, keys: rows.map(({ key }) => key) };
   const sold = useQuery({ ...orpc.marketplace.sold.queryOptions({ input }), enabled: kind === "marketplaceItems" && rows.length > 0 });
   const completed = useQuery({
-    ...orpc.analytics.completions.queryOptions({ input: scope }),
+    ...orpc.analytics.completions.queryOptions({ input }),
     enabled: kind === "missions" && rows.length > 0,
   });
   const counts = useQuery({

@@ -1,4 +1,5 @@
 import type { Sql } from "#db/client.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
 
 export interface SoldRound {
   listingId: number;
@@ -11,12 +12,13 @@ export interface SoldRound {
 /** The number of recent periods shown per listing. */
 const SHOWN = 12;
 
-/** The recent periods of each listing of an environment, the newest first, by listing. */
-export async function selectRounds(sql: Sql, environmentId: number): Promise<Map<number, SoldRound[]>> {
+/** The recent periods of some listings, the newest first, by listing. */
+export async function selectRounds(sql: Sql, listings: readonly number[], shown = SHOWN): Promise<Map<number, SoldRound[]>> {
   const rows = await sql<SoldRound[]>`
-    select listing_id, round as start, sold, stock
-    from (select *, row_number() over (partition by listing_id order by round desc) as nth from marketplace_rounds where environment_id = ${environmentId}) r
-    where nth <= ${SHOWN} order by listing_id, round desc`;
+    select r.listing_id, r.round as start, r.sold, r.stock
+    from unnest(${arrayText(listings)}::text::int[]) as l(id) cross join lateral (
+      select * from marketplace_rounds m where m.listing_id = l.id order by m.round desc limit ${shown}::int
+    ) r order by r.listing_id, r.round desc`;
   return Map.groupBy(rows, ({ listingId }) => listingId);
 }
 

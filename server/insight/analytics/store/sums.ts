@@ -13,8 +13,10 @@ export interface SumsQuery {
   end: string;
   /** Otherwise sums are over all details. */
   withDetail?: boolean;
-  /** For one definition; for all if left out. */
-  subject?: number;
+  /** For some definitions; for all if left out. */
+  subjects?: readonly number[];
+  /** Over all definitions together, as subject 0: otherwise ten thousand of them have a row for each bucket. */
+  isSummed?: boolean;
 }
 
 /** Whose sums are read: all players', or those of the members that one count of a segment found. */
@@ -65,16 +67,31 @@ function sumsOf(
 export function selectSums(
   sql: Sql,
   population: Population,
-  { measures, bounds, end, withDetail = false, subject }: SumsQuery,
+  { measures, bounds, end, withDetail = false, subjects, isSummed = false }: SumsQuery,
 ): Promise<BucketSum[]> {
   const { rows, parameters } = sumsOf(population, measures, bounds[0]!, end);
   return sql.unsafe<BucketSum[]>(
-    `select measure, subject, ${withDetail ? "detail" : "''"} as detail, width_bucket(day, (select $7::text::date[])) as bucket,
+    `select measure, ${isSummed ? "0" : "subject"} as subject, ${withDetail ? "detail" : "''"} as detail, width_bucket(day, (select $7::text::date[])) as bucket,
        sum(count)::bigint as count, sum(amount)::text::json as amount
-     from ${rows} s where $8::int is null or subject = $8 group by 1, 2, 3, 4`,
-    [...parameters, arrayText(bounds), subject ?? null],
+     from ${rows} s ${subjects === undefined ? "" : "where subject = any((select $8::text::int[])::int[])"} group by 1, 2, 3, 4`,
+    [...parameters, arrayText(bounds), ...(subjects === undefined ? [] : [arrayText(subjects)])],
     { prepare: false },
   );
+}
+
+/** The definitions with any of some measures. */
+export async function selectSubjects(
+  sql: Sql,
+  population: Population,
+  { measures, bounds, end }: Pick<SumsQuery, "measures" | "bounds" | "end">,
+): Promise<number[]> {
+  const { rows: sums, parameters } = sumsOf(population, measures, bounds[0]!, end);
+  const rows = await sql.unsafe<{ subject: number }[]>(
+    `select distinct subject from ${sums} s where subject <> 0 and (count <> 0 or amount <> 0)`,
+    parameters,
+    { prepare: false },
+  );
+  return rows.map(({ subject }) => subject);
 }
 
 /** The sum of the amounts of some measures before a day. */

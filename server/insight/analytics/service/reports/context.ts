@@ -13,6 +13,7 @@ import {
   firstDayOf,
   selectNames,
   selectProgress,
+  selectSubjects,
   selectSums,
 } from "../../store/sums.ts";
 import { Sums } from "#server/model/analytics/sums.ts";
@@ -91,7 +92,7 @@ const shownSegment = ({ key, name, counted }: ReportSegment) => ({
   counted: counted && { members: counted.members, at: formatInstant(counted.at) },
 });
 
-type Query = Pick<SumsQuery, "measures" | "withDetail" | "subject">;
+type Query = Omit<SumsQuery, "bounds" | "end">;
 
 async function read({ sql, population }: ReportContext, query: SumsQuery): Promise<Sums> {
   return new Sums(await selectSums(sql, population, query), query.bounds.length);
@@ -105,9 +106,20 @@ export const sumsByPeriod = (context: ReportContext, frame: Frame, query: Query)
 export const sumsOfRange = (context: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
   read(context, { ...query, ...wholesOf(frame) });
 
+/** The definitions with any of these measures in the range or the one before. */
+export const subjectsOfRange = ({ sql, population }: ReportContext, frame: Frame, measures: SumsQuery["measures"]): Promise<number[]> =>
+  selectSubjects(sql, population, { measures, ...wholesOf(frame) });
+
 /** The first day with any of these measures. */
 export const countedSince = ({ sql, population }: ReportContext, measures: SumsQuery["measures"]): Promise<string | null> =>
   firstDayOf(sql, population, measures);
+
+/** A definition as a report names it; a deleted one has only its id. */
+export interface Subject {
+  id: number;
+  key: string | null;
+  name: string | null;
+}
 
 /** Definitions of some kinds by id, as reports name them. */
 export class Names {
@@ -117,9 +129,15 @@ export class Names {
     this.#rows = rows;
   }
 
-  subject(id: number): { id: number; key: string | null; name: string | null } {
+  subject(id: number): Subject {
     const row = this.#rows.get(id);
     return { id, key: row?.key ?? null, name: row === undefined ? null : row.name === null ? row.key : pickText(row.name, null) };
+  }
+
+  /** By which tables sort; deleted ones have none. */
+  name(id: number): string | null {
+    const { name, key } = this.subject(id);
+    return name ?? key;
   }
 
   isActive(id: number): boolean {
@@ -137,3 +155,16 @@ export class Names {
 
 export const namesOf = async ({ sql, environment }: ReportContext, ...kinds: string[]): Promise<Names> =>
   new Names(await selectNames(sql, environment.id, kinds));
+
+/** The most definitions that a report offers to choose from. The others have theirs on their own page. */
+const MAX_CHOICES = 200;
+
+/** The chosen definition, by its key or else the first, and those to choose from. */
+export function choicesOf<Definition extends { id: number; key: string }>(
+  definitions: readonly Definition[],
+  names: Names,
+  key: string | null,
+): { chosen: Definition | null; choices: Subject[] } {
+  const chosen = definitions.find((one) => one.key === key) ?? definitions[0] ?? null;
+  return { chosen, choices: definitions.slice(0, MAX_CHOICES).map(({ id }) => names.subject(id)) };
+}

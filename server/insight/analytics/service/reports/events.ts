@@ -1,31 +1,69 @@
-import { type Series, totalOf } from "#server/model/analytics/sums.ts";
-import { namesOf, type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
+import { type Figure, type Series, type Sums, totalOf } from "#server/model/analytics/sums.ts";
+import { type Orders, pageOf, sortedBy, type TableView } from "#server/model/analytics/table.ts";
+import { type Names, namesOf, type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
-/** Each row has a figure for each of up to four hundred periods. */
-const MAX_ROWS = 1_000;
+interface Listed {
+  id: number;
+  measure: "event" | "metric";
+  sums: Sums;
+  names: Names;
+}
 
-/** How often each event and metric occurred, and the amounts that metrics added. */
-export async function reportEvents(context: ReportContext, range: ReportRange) {
+const countOf = ({ id, measure, sums }: Listed): Figure => sums.figure({ measure, subject: id });
+const kindOf = ({ measure }: Listed) => (measure === "event" ? ("Event" as const) : ("Metric" as const));
+
+/** By column of the table. */
+const ORDERS: Orders<Listed> = {
+  name: ({ id, names }) => names.name(id),
+  kind: kindOf,
+  count: (listed) => countOf(listed).value,
+  amount: ({ id, measure, sums }) => (measure === "event" ? null : sums.figure({ measure, subject: id }, "amount").value),
+};
+
+/** How often each event and metric occurred, and the amounts that metrics added; a page at a time. */
+export async function reportEvents(context: ReportContext, { table, ...range }: ReportRange & { table: TableView }) {
   const frame = rangeFrame(range);
-  const [shown, sums, names] = await Promise.all([
+  const measures = ["event", "metric"] as const;
+  const [shown, series, sums, names] = await Promise.all([
     shownFrame(context, frame),
-    sumsByPeriod(context, frame, { measures: ["event", "metric"] }),
+    sumsByPeriod(context, frame, { measures, isSummed: true }),
+    sumsOfRange(context, frame, { measures }),
     namesOf(context, "events", "metrics"),
   ]);
-  const rowsOf = (measure: "event" | "metric") =>
-    sums.subjects(measure).map((subject) => {
-      const series = sums.series({ measure, subject });
-      return {
-        subject: names.subject(subject),
-        kind: measure === "event" ? ("Event" as const) : ("Metric" as const),
-        count: totalOf(series),
-        values: series.values,
-        amount: measure === "event" ? null : sums.exact({ measure, subject }),
-      };
-    });
-  const rows = [...rowsOf("event"), ...rowsOf("metric")].sort((a, b) => b.count.value - a.count.value || a.subject.id - b.subject.id);
-  const total = plus(sums.series({ measure: "event" }), sums.series({ measure: "metric" }));
-  return { frame: shown, total, rows: rows.slice(0, MAX_ROWS) };
+  const listed = measures.flatMap((measure) => sums.subjects(measure).map((id) => ({ id, measure, sums, names })));
+  const page = pageOf(
+    sortedBy(
+      listed.sort((a, b) => a.id - b.id),
+      ORDERS.count!,
+      false,
+    ),
+    table,
+    ORDERS,
+  );
+  // A row has a figure for each of up to four hundred periods.
+  const trends = await sumsByPeriod(context, frame, { measures, subjects: page.rows.map(({ id }) => id) });
+  return {
+    frame: shown,
+    total: plus(series.series({ measure: "event" }), series.series({ measure: "metric" })),
+    different: {
+      value: listed.filter((one) => countOf(one).value > 0).length,
+      before: listed.filter((one) => countOf(one).before > 0).length,
+    },
+    table: {
+      ...page,
+      rows: page.rows.map((one) => {
+        const { id: subject, measure } = one;
+        const trend = trends.series({ measure, subject });
+        return {
+          subject: names.subject(subject),
+          kind: kindOf(one),
+          count: totalOf(trend),
+          values: trend.values,
+          amount: measure === "event" ? null : trends.exact({ measure, subject }),
+        };
+      }),
+    },
+  };
 }
 
 const plus = (a: Series, b: Series): Series => ({

@@ -1,7 +1,7 @@
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { pickText } from "#server/model/kernel/texts.ts";
 import { bucketOf, type Bucket, quantile } from "#server/model/kernel/durations.ts";
-import { type Figure, isNothing, type Sums } from "#server/model/analytics/sums.ts";
+import { type Figure, lessOf, mainPart, type Sums, totalOf } from "#server/model/analytics/sums.ts";
 import {
   type Names,
   type ReportRange,
@@ -10,45 +10,108 @@ import {
   namesOf,
   rangeFrame,
   shownFrame,
+  subjectsOfRange,
   sumsByPeriod,
   sumsOfRange,
 } from "./context.ts";
 import { shiftDate } from "#server/model/kernel/time.ts";
+import { orderOf, pageOf, sortedBy, type TableView } from "#server/model/analytics/table.ts";
 import { selectSums } from "../../store/sums.ts";
 
 const STEPS = ["entered", "accepted", "progressed"] as const;
 const STAGES = ["funnel.entered", "funnel.accepted", "funnel.progressed", "funnel.completed"] as const;
 const MEASURES = [...STEPS, ...STAGES, "players.entered", "completed", "duration", "items", "points.granted"] as const;
+/** Of which the report has totals. */
+const TOTALLED = ["completed", "items", "points.granted"] as const;
 
-type Figures = ReturnType<typeof figuresOf>;
+interface Listed {
+  id: number;
+  sums: Sums;
+  names: Names;
+}
 
-/** Every mission: the funnel of the occurrences offered in the range, and what happened in the range. */
-export async function reportMissions(context: ReportContext, range: ReportRange) {
+/** What a column is sorted by, and the sums it takes: those of every mission are read for this one column alone. */
+interface Order {
+  measures: readonly (typeof MEASURES)[number][];
+  of(listed: Listed): string | number | null;
+}
+
+const countOf = ({ id, sums }: Listed, measure: (typeof MEASURES)[number]): number => sums.figure({ measure, subject: id }).value;
+const byCount = (measure: (typeof MEASURES)[number]): Order => ({ measures: [measure], of: (listed) => countOf(listed, measure) });
+const byPart = (part: Order, of: (typeof MEASURES)[number]): Order => ({
+  measures: [...part.measures, of],
+  of(listed) {
+    const whole = countOf(listed, of);
+    return whole === 0 ? null : Number(part.of(listed)) / whole;
+  },
+});
+const byPoints: Order = { measures: ["points.granted"], of: ({ id, sums }) => pointsOf(sums, id).value };
+const byItems: Order = { measures: ["items"], of: ({ id, sums }) => itemsOf(sums, id).value };
+
+/** By column of the table. */
+const ORDERS: Readonly<Record<string, Order>> = {
+  mission: { measures: [], of: ({ id, names }) => names.name(id) },
+  entered: byCount("funnel.entered"),
+  accepted: byCount("funnel.accepted"),
+  progressed: byCount("funnel.progressed"),
+  completed: byCount("funnel.completed"),
+  rate: byPart(byCount("funnel.completed"), "funnel.entered"),
+  completions: byCount("completed"),
+  median: { measures: ["duration"], of: ({ id, sums }) => quantile(durationsOf(sums, id), 0.5) },
+  points: byPoints,
+  each: byPart(byPoints, "completed"),
+  items: byItems,
+  itemsEach: byPart(byItems, "completed"),
+};
+
+/** Missions with figures in either range and active ones, a page at a time: the funnel of the occurrences offered, and what happened. */
+export async function reportMissions(context: ReportContext, { table, ...range }: ReportRange & { table: TableView }) {
   const frame = rangeFrame(range);
-  const [shown, since, completed, sums, names] = await Promise.all([
+  const isOfAll = context.segment === null;
+  const order = orderOf(ORDERS, table);
+  const measures = [...new Set([...TOTALLED, ...(order?.measures ?? [])])];
+  const [shown, since, series, sums, others, names] = await Promise.all([
     shownFrame(context, frame),
     funnelsSince(context),
-    sumsByPeriod(context, frame, { measures: ["completed"] }),
-    sumsOfRange(context, frame, { measures: MEASURES, withDetail: true }),
+    sumsByPeriod(context, frame, { measures: ["completed"], isSummed: true }),
+    // A segment's sums are computed from its members' tables, which is done once for all figures.
+    sumsOfRange(context, frame, { measures: isOfAll ? measures : MEASURES, withDetail: true }),
+    isOfAll ? subjectsOfRange(context, frame, [...STEPS, ...STAGES, "players.entered"]) : [],
     namesOf(context, "missions"),
   ]);
-  const ids = new Set([...names.active(), ...sums.subjects(...STEPS, ...STAGES, "completed"), ...paidMissions(sums)]);
-  const rows = [...ids].map((id) => ({ subject: names.subject(id), active: names.isActive(id), ...figuresOf(context, sums, id) }));
+  const ids = new Set([...names.active(), ...sums.subjects("completed", "items"), ...paidMissions(sums), ...others]);
+  const ordered = sortedBy(
+    [...ids].sort((a, b) => a - b).map((id) => ({ id, sums, names })),
+    (listed) => countOf(listed, "completed"),
+    false,
+  );
+  const page = pageOf(ordered, table, order === undefined ? {} : { [table.sort!]: order.of });
+  const ofPage = isOfAll
+    ? await sumsOfRange(context, frame, { measures: MEASURES, withDetail: true, subjects: page.rows.map(({ id }) => id) })
+    : sums;
+  const completed = series.series({ measure: "completed" });
+  const main = mainPart(totalOf(completed), ordered, ({ id }) => sums.figure({ measure: "completed", subject: id }));
   return {
     frame: shown,
     countedSince: since,
-    completed: completed.series({ measure: "completed" }),
-    rows: rows
-      .filter((row) => row.active || !isEmpty(row))
-      .sort((a, b) => b.completed.value - a.completed.value || a.subject.id - b.subject.id),
+    completed,
+    totals: { completed: totalOf(completed), points: lessOf(pointsOf(sums), pointsOf(sums, UNKNOWN)), items: itemsOf(sums) },
+    main: main && { subject: names.subject(main.id), figure: sums.figure({ measure: "completed", subject: main.id }) },
+    table: {
+      ...page,
+      rows: page.rows.map(({ id }) => ({ subject: names.subject(id), active: names.isActive(id), ...figuresOf(context, ofPage, id) })),
+    },
   };
 }
 
-const isEmpty = ({ steps, funnel, completed, points }: Figures): boolean =>
-  [...Object.values(steps ?? {}), ...Object.values(funnel ?? {}), completed, points].every(isNothing);
+/** The mission of points that were granted before analytics began. */
+const UNKNOWN = 0;
+
+const pointsOf = (sums: Sums, subject?: number): Figure => sums.figure({ measure: "points.granted", subject, detail: "Mission" }, "amount");
+const itemsOf = (sums: Sums, subject?: number): Figure => sums.figure({ measure: "items", subject }, "amount");
 
 const paidMissions = (sums: Sums): number[] =>
-  sums.rows("points.granted").flatMap(({ detail, subject }) => (detail === "Mission" && subject !== 0 ? [subject] : []));
+  sums.rows("points.granted").flatMap(({ detail, subject }) => (detail === "Mission" && subject !== UNKNOWN ? [subject] : []));
 
 /** Steps and funnels are only summed over all players: a segment has none. */
 const funnelsSince = (context: ReportContext): Promise<string | null> | null =>
@@ -76,8 +139,8 @@ function figuresOf({ segment }: ReportContext, sums: Sums, subject: number) {
     funnel: segment === null ? funnelOf(sums, subject) : null,
     players: segment === null ? sums.figure({ measure: "players.entered", subject }) : null,
     completed: sums.figure({ measure: "completed", subject }),
-    points: sums.figure({ measure: "points.granted", subject, detail: "Mission" }, "amount"),
-    items: sums.figure({ measure: "items", subject }, "amount"),
+    points: pointsOf(sums, subject),
+    items: itemsOf(sums, subject),
     medianSeconds: quantile(durationsOf(sums, subject), 0.5),
   };
 }
@@ -99,8 +162,8 @@ export async function reportMission(context: ReportContext, { key, ...range }: R
     [
       shownFrame(context, frame),
       funnelsSince(context),
-      sumsByPeriod(context, frame, { measures: [...STEPS, "completed", "points.granted"], withDetail: true, subject }),
-      sumsOfRange(context, frame, { measures: [...MEASURES, "funnel.objective"], withDetail: true, subject }),
+      sumsByPeriod(context, frame, { measures: [...STEPS, "completed", "points.granted"], withDetail: true, subjects: [subject] }),
+      sumsOfRange(context, frame, { measures: [...MEASURES, "funnel.objective"], withDetail: true, subjects: [subject] }),
       namesOf(context, "missions"),
     ],
   );
@@ -135,22 +198,24 @@ export async function countCompletions({ sql, population, today }: ReportContext
   return new Map(sums.map(({ subject, count }) => [subject, count]));
 }
 
-/** Completions per mission in the last four weeks, in all and day by day; missions without any are left out. */
-export async function reportCompletions(context: ReportContext) {
-  const { sql, population, today } = context;
-  const [sums, names] = await Promise.all([
-    selectSums(sql, population, {
-      measures: ["completed"],
-      bounds: Array.from({ length: DAYS }, (_, at) => shiftDate(today, at + 1 - DAYS)),
-      end: shiftDate(today, 1),
+/** Completions of some missions in the last four weeks, in all and day by day; missions without any are left out. */
+export async function reportCompletions({ sql, population, definitions, today }: ReportContext, keys: readonly string[]) {
+  const ids = new Map(
+    keys.flatMap((key) => {
+      const mission = definitions.missionsByKey.get(key);
+      return mission === undefined ? [] : [[mission.id, key]];
     }),
-    namesOf(context, "missions"),
-  ]);
+  );
+  const sums = await selectSums(sql, population, {
+    measures: ["completed"],
+    bounds: Array.from({ length: DAYS }, (_, at) => shiftDate(today, at + 1 - DAYS)),
+    end: shiftDate(today, 1),
+    subjects: [...ids.keys()],
+  });
   return {
-    completions: [...Map.groupBy(sums, ({ subject }) => subject)].flatMap(([subject, own]) => {
-      const { key } = names.subject(subject);
+    completions: [...Map.groupBy(sums, ({ subject }) => subject)].map(([subject, own]) => {
       const days = Array.from({ length: DAYS }, (_, at) => own.find(({ bucket }) => bucket === at + 1)?.count ?? 0);
-      return key === null ? [] : [{ key, count: days.reduce((sum, count) => sum + count, 0), days }];
+      return { key: ids.get(subject)!, count: days.reduce((sum, count) => sum + count, 0), days };
     }),
   };
 }

@@ -3,8 +3,9 @@ import { bucketOf } from "#server/model/kernel/durations.ts";
 import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
 import { countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
 import { selectValuations, sumBefore } from "../../store/sums.ts";
-import { type Series, type Sums, less, lessOf, totalOf } from "#server/model/analytics/sums.ts";
-import { type ReportRange, type ReportContext, namesOf, rangeFrame, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
+import { type Figure, type Series, type Sums, less, lessOf, mainPart, totalOf } from "#server/model/analytics/sums.ts";
+import { type Orders, pageOf, sortedBy, type TableView } from "#server/model/analytics/table.ts";
+import { type Names, type ReportRange, type ReportContext, namesOf, rangeFrame, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
 const MEASURES = ["points.granted", "points.spent", "points.refunded", "points.credited", "points.debited"] as const;
 /** Whether a movement adds points or takes them. */
@@ -12,13 +13,39 @@ const SIGNS = { "points.granted": 1, "points.spent": -1, "points.refunded": 1, "
 
 const SOURCES = ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"] as const;
 
-/** Sources and uses of points, and what players hold. */
-export async function reportPoints(context: ReportContext, range: ReportRange) {
+interface Source {
+  type: (typeof SOURCES)[number];
+  id: number;
+  sums: Sums;
+  names: Names;
+}
+
+const isUse = ({ type }: Source): boolean => type === "MarketplacePurchase";
+
+/** Of a use, less refunds. */
+function pointsOf(source: Source): Figure {
+  const of = (measure: (typeof MEASURES)[number]) => source.sums.figure({ measure, subject: source.id, detail: source.type }, "amount");
+  return isUse(source) ? lessOf(of("points.spent"), of("points.refunded")) : of("points.granted");
+}
+
+const transactionsOf = (source: Source): Figure =>
+  source.sums.figure({ measure: isUse(source) ? "points.spent" : "points.granted", subject: source.id, detail: source.type });
+
+/** By column of the table. */
+const ORDERS: Orders<Source> = {
+  type: ({ type }) => type,
+  name: ({ id, names }) => names.name(id),
+  points: (source) => (isUse(source) ? -1 : 1) * pointsOf(source).value,
+  transactions: (source) => transactionsOf(source).value,
+};
+
+/** Sources and uses of points, a page at a time, and what players hold. */
+export async function reportPoints(context: ReportContext, { table, ...range }: ReportRange & { table: TableView }) {
   const frame = rangeFrame(range);
   const { sql, environment, population } = context;
   const [shown, sums, bySource, held, names, valuations, balances] = await Promise.all([
     shownFrame(context, frame),
-    sumsByPeriod(context, frame, { measures: MEASURES }),
+    sumsByPeriod(context, frame, { measures: MEASURES, isSummed: true }),
     sumsOfRange(context, frame, { measures: ["points.granted", "points.spent", "points.refunded"], withDetail: true }),
     sumBefore(sql, population, MEASURES, frame.before.from),
     namesOf(context, "missions", "streaks", "leaderboards", "marketplaceItems"),
@@ -34,26 +61,26 @@ export async function reportPoints(context: ReportContext, range: ReportRange) {
     before,
     MEASURES.map((measure) => ({ sign: SIGNS[measure], ...series(measure) })),
   );
-  const sources = (["points.granted", "points.spent"] as const).flatMap((measure) =>
-    SOURCES.flatMap((type) =>
-      subjectsOf(bySource, type, measure === "points.spent" ? [measure, "points.refunded"] : [measure]).map((subject) => {
-        const of = (one: (typeof MEASURES)[number]) => bySource.figure({ measure: one, subject, detail: type }, "amount");
-        return {
-          type,
-          subject: subject === 0 ? null : names.subject(subject),
-          points: measure === "points.spent" ? lessOf(of(measure), of("points.refunded")) : of(measure),
-          transactions: bySource.figure({ measure, subject, detail: type }),
-        };
-      }),
-    ),
+  const sources = SOURCES.flatMap((type) => subjectsOf(bySource, type).map((id): Source => ({ type, id, sums: bySource, names })));
+  const page = pageOf(
+    sortedBy(sources, (source) => pointsOf(source).value, false),
+    table,
+    ORDERS,
   );
+  const granted = totalOf(flows.granted);
+  const main = mainPart(
+    granted,
+    sources.filter((source) => !isUse(source)),
+    pointsOf,
+  );
+  const subjectOf = ({ id }: Source) => (id === 0 ? null : names.subject(id));
   return {
     frame: shown,
     ...flows,
     ...byHand,
     outstanding,
     totals: {
-      granted: totalOf(flows.granted),
+      granted,
       spent: totalOf(flows.spent),
       gross: totalOf(gross),
       refunded: totalOf(refunded),
@@ -61,7 +88,16 @@ export async function reportPoints(context: ReportContext, range: ReportRange) {
       debited: totalOf(byHand.debited),
       outstanding: { value: outstanding.values.at(-1) ?? 0, before: outstanding.before.at(-1) ?? 0 },
     },
-    sources: sources.sort((a, b) => b.points.value - a.points.value),
+    main: main && { type: main.type, subject: subjectOf(main), figure: pointsOf(main) },
+    table: {
+      ...page,
+      rows: page.rows.map((source) => ({
+        type: source.type,
+        subject: subjectOf(source),
+        points: pointsOf(source),
+        transactions: transactionsOf(source),
+      })),
+    },
     valuation: inEffect(valuations, context.now),
     balances,
   };
@@ -74,10 +110,13 @@ async function balancesOf({ sql, environment, population: { segment }, now }: Re
   return { takenAt: formatInstant(now), buckets: counted.map(({ value, count }) => bucketOf(value, count)) };
 }
 
-/** The definitions of a source type that have any of these measures. */
-const subjectsOf = (sums: Sums, type: string, measures: readonly string[]): number[] => [
-  ...new Set(measures.flatMap((measure) => sums.rows(measure).flatMap(({ detail, subject }) => (detail === type ? [subject] : [])))),
-];
+/** The definitions with points of a source type: granted, or spent and refunded. */
+const subjectsOf = (sums: Sums, type: (typeof SOURCES)[number]): number[] => {
+  const measures = type === "MarketplacePurchase" ? ["points.spent", "points.refunded"] : ["points.granted"];
+  return [
+    ...new Set(measures.flatMap((measure) => sums.rows(measure).flatMap(({ detail, subject }) => (detail === type ? [subject] : [])))),
+  ];
+};
 
 const plain = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());
 

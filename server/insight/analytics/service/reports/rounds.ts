@@ -37,7 +37,7 @@ export async function reportRounds(context: ReportContext, { key, cursor, limit 
       bounds: [oldest === "" ? FIRST_DAY : shiftDate(oldest, -1)],
       end: LAST_DAY,
       withDetail: true,
-      subject: listing.id,
+      subjects: [listing.id],
     }),
     countingProgress(context),
   ]);

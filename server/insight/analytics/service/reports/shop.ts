@@ -1,7 +1,9 @@
-import { selectRounds } from "../../store/shop.ts";
-import { less, lessOf, type Sums } from "#server/model/analytics/sums.ts";
+import { selectRounds, type SoldRound } from "../../store/shop.ts";
+import { type Orders, pageOf, sortedBy, type TableView } from "#server/model/analytics/table.ts";
+import { less, lessOf, mainPart, type Sums } from "#server/model/analytics/sums.ts";
 import {
   countedSince,
+  type Names,
   namesOf,
   type ReportRange,
   rangeFrame,
@@ -11,39 +13,67 @@ import {
   sumsOfRange,
 } from "./context.ts";
 
-/** Units sold, points paid, reversals and refusals. */
-export async function reportShop(context: ReportContext, range: ReportRange) {
+interface Listed {
+  id: number;
+  sums: Sums;
+  names: Names;
+  /** The newest period; only for sorting by it. */
+  newest: SoldRound | undefined;
+}
+
+/** By column of the table. */
+const ORDERS: Orders<Listed> = {
+  listing: ({ id, names }) => names.name(id),
+  revenue: ({ id, sums }) => salesOf(sums, id).revenue.value,
+  units: ({ id, sums }) => salesOf(sums, id).units.value,
+  reversed: ({ id, sums }) => salesOf(sums, id).reversedUnits.value,
+  refused: ({ id, sums }) => sums.figure({ measure: "refused", subject: id }).value,
+  sold: ({ newest }) => (newest === undefined || newest.stock === null || newest.stock === 0 ? null : newest.sold / newest.stock),
+};
+
+/** Units sold, points paid, reversals and refusals; listings a page at a time. */
+export async function reportShop(context: ReportContext, { table, ...range }: ReportRange & { table: TableView }) {
   const frame = rangeFrame(range);
   // Refusals are only summed over all players, and stock is shared by all.
   const isOfAll = context.segment === null;
-  const [shown, sums, details, rounds, names, refusalsSince] = await Promise.all([
+  const [shown, series, sums, details, names, refusalsSince] = await Promise.all([
     shownFrame(context, frame),
-    sumsByPeriod(context, frame, { measures: ["purchased", "reversed", "refused"] }),
-    sumsOfRange(context, frame, { measures: ["refused"], withDetail: true }),
-    selectRounds(context.sql, context.environment.id),
+    sumsByPeriod(context, frame, { measures: ["purchased", "reversed"], isSummed: true }),
+    sumsOfRange(context, frame, { measures: isOfAll ? ["purchased", "reversed", "refused"] : ["purchased", "reversed"] }),
+    isOfAll ? sumsOfRange(context, frame, { measures: ["refused"], withDetail: true, isSummed: true }) : null,
     namesOf(context, "marketplaceItems"),
     isOfAll ? countedSince(context, ["refused"]) : null,
   ]);
   const ids = new Set([...names.active(), ...sums.subjects("purchased", "reversed", "refused")]);
   ids.delete(0);
-  const listings = [...ids].map((subject) => ({
-    subject: names.subject(subject),
-    ...salesOf(sums, subject),
-    refused: isOfAll ? sums.figure({ measure: "refused", subject }) : null,
-    rounds: ((isOfAll && rounds.get(subject)) || []).map(({ start, sold, stock }) => ({ start: start === "" ? null : start, sold, stock })),
-  }));
+  const newest = isOfAll && table.sort === "sold" ? await selectRounds(context.sql, [...ids], 1) : null;
+  const listed = [...ids].sort((a, b) => a - b).map((id) => ({ id, sums, names, newest: newest?.get(id)?.[0] }));
+  const page = pageOf(sortedBy(listed, ORDERS.revenue!, false), table, ORDERS);
+  const rounds = isOfAll
+    ? await selectRounds(
+        context.sql,
+        page.rows.map(({ id }) => id),
+      )
+    : null;
+  const totals = salesOf(sums);
+  const main = mainPart(totals.revenue, listed, ({ id }) => salesOf(sums, id).revenue);
   return {
     frame: shown,
-    units: less(sums.series({ measure: "purchased" }), sums.series({ measure: "reversed" })),
-    revenue: less(sums.series({ measure: "purchased" }, "amount"), sums.series({ measure: "reversed" }, "amount")),
-    totals: {
-      ...salesOf(sums),
-      refused: isOfAll ? sums.figure({ measure: "refused" }) : null,
+    units: less(series.series({ measure: "purchased" }), series.series({ measure: "reversed" })),
+    revenue: less(series.series({ measure: "purchased" }, "amount"), series.series({ measure: "reversed" }, "amount")),
+    totals: { ...totals, refused: isOfAll ? sums.figure({ measure: "refused" }) : null },
+    main: main && { subject: names.subject(main.id), figure: salesOf(sums, main.id).revenue },
+    table: {
+      ...page,
+      rows: page.rows.map(({ id }) => ({
+        subject: names.subject(id),
+        ...salesOf(sums, id),
+        refused: isOfAll ? sums.figure({ measure: "refused", subject: id }) : null,
+        rounds: (rounds?.get(id) ?? []).map(({ start, sold, stock }) => ({ start: start === "" ? null : start, sold, stock })),
+      })),
     },
-    listings: listings.sort((a, b) => b.revenue.value - a.revenue.value || a.subject.id - b.subject.id),
-    refusals: details
-      .details("refused")
-      .map((code) => ({ code, count: details.figure({ measure: "refused", detail: code }) }))
+    refusals: (details?.details("refused") ?? [])
+      .map((code) => ({ code, count: details!.figure({ measure: "refused", detail: code }) }))
       .sort((a, b) => b.count.value - a.count.value),
     refusalsSince,
   };

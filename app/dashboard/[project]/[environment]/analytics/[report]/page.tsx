@@ -26,7 +26,7 @@ export default async function AnalyticsReportPage({ params, searchParams }: Prop
   return (
     <Prefetch
       find={(orpc) => [
-        reportQuery(orpc, report, scope, rangeOf(view, today), view.segment),
+        reportQuery(orpc, report, scope, rangeOf(view, today), view),
         ...(isOfSegments(report) ? [segmentsQuery(orpc, scope)] : []),
       ]}
     >

@@ -30,7 +30,7 @@ export default async function ResultsPage({ params, searchParams }: DefinitionPr
                 orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, segment: view.segment, key } }),
                 segmentsQuery(orpc, scope),
               ]
-            : [reportQuery(orpc, kind, scope, range, null)]
+            : [reportQuery(orpc, kind, scope, range, { ...view, segment: null, of: key })]
         }
       >
         <Results kind={kind} definitionKey={key} today={today} />
