@@ -1,13 +1,10 @@
-import { sql } from "drizzle-orm";
-import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, createdAt, instant } from "./columns.ts";
+import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { bytes, createdAt, instant, randomId } from "./columns.ts";
 import { environments } from "./projects.ts";
 
 /** Only the SHA-256 of a key is stored; `hint` is its prefix and last four characters, for display. */
 export const apiKeys = pgTable("api_keys", {
-  id: uuid("id")
-    .primaryKey()
-    .default(sql`gen_random_uuid()`),
+  id: randomId(),
   environmentId: integer("environment_id")
     .notNull()
     .references(() => environments.id),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { createdAt, instant, jsonText } from "./columns.ts";
+import { createdAt, instant, jsonText, randomId } from "./columns.ts";
 
 /**
  * A backtest of a draft over an environment's past (`authoring/backtests/README.md`): one at a time waits or runs. `document` and `along`
@@ -9,9 +9,7 @@ import { createdAt, instant, jsonText } from "./columns.ts";
 export const backtests = pgTable(
   "backtests",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
+    id: randomId(),
     environmentId: integer("environment_id").notNull(),
     kind: text("kind").notNull(),
     key: text("key").notNull(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { createdAt, instant, jsonText } from "./columns.ts";
+import { createdAt, instant, jsonText, randomId } from "./columns.ts";
 
 /**
  * A change of Live's definitions that waits for a second person, or has been decided (`server/authoring/definitions/README.md`). `content`
@@ -11,9 +11,7 @@ import { createdAt, instant, jsonText } from "./columns.ts";
 export const changeRequests = pgTable(
   "change_requests",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
+    id: randomId(),
     environmentId: integer("environment_id").notNull(),
     title: text("title").notNull(),
     reason: text("reason").notNull(),

@@ -21,7 +21,16 @@ export const playerColumns = () => ({
   playerId: uuid("player_id").notNull(),
 });
 
-export const createdAt = () =>
-  instant("created_at")
+/** Filled by the database when the row is inserted: the real time of the transaction's start. */
+export const insertedAt = (name: string) =>
+  instant(name)
     .notNull()
     .default(sql`now()`);
+
+export const createdAt = () => insertedAt("created_at");
+
+/** A random key. */
+export const randomId = () =>
+  uuid("id")
+    .primaryKey()
+    .default(sql`gen_random_uuid()`);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { instant } from "./columns.ts";
+import { insertedAt, instant } from "./columns.ts";
 
 /**
  * Authored definitions, one per row; `body` is the form of the definitions file without `key` and `active`, with defaults written out.
@@ -25,9 +25,7 @@ export const definitions = pgTable(
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
     /** When people last changed it, in real time; the two above are on the environment's clock. */
-    changedAt: instant("changed_at")
-      .notNull()
-      .default(sql`now()`),
+    changedAt: insertedAt("changed_at"),
   },
   (table) => [unique().on(table.environmentId, table.kind, table.key)],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { bytes, createdAt, instant } from "./columns.ts";
+import { bytes, createdAt, insertedAt, instant, randomId } from "./columns.ts";
 import { organizations, projects } from "./projects.ts";
 
 /**
@@ -9,14 +9,18 @@ import { organizations, projects } from "./projects.ts";
  * unconfirmed one may be known to others.
  */
 export const users = pgTable("users", {
-  id: uuid("id")
-    .primaryKey()
-    .default(sql`gen_random_uuid()`),
+  id: randomId(),
   email: text("email").notNull().unique(),
   passwordHash: text("password_hash"),
   isPasswordConfirmed: boolean("is_password_confirmed").notNull().default(false),
   createdAt: createdAt(),
 });
+
+/** The user to whom a row belongs and with whom it is deleted. */
+export const userId = () =>
+  uuid("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
 
 /** A user's account at a provider, by the provider's id: changing the address there has no effect here. */
 export const accounts = pgTable(
@@ -24,9 +28,7 @@ export const accounts = pgTable(
   {
     provider: text("provider").notNull(),
     providerAccountId: text("provider_account_id").notNull(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.provider, table.providerAccountId] }), index().on(table.userId)],
@@ -36,12 +38,8 @@ export const accounts = pgTable(
 export const memberships = pgTable(
   "memberships",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    id: randomId(),
+    userId: userId(),
     organizationId: uuid("organization_id")
       .notNull()
       .references(() => organizations.id),
@@ -65,9 +63,7 @@ export const memberships = pgTable(
 export const invitations = pgTable(
   "invitations",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
+    id: randomId(),
     organizationId: uuid("organization_id")
       .notNull()
       .references(() => organizations.id),
@@ -101,9 +97,7 @@ export const passwordResets = pgTable(
   "password_resets",
   {
     tokenHash: bytes("token_hash").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     madeBy: uuid("made_by").references(() => users.id, { onDelete: "cascade" }),
     organizationId: uuid("organization_id").references(() => organizations.id),
     createdAt: createdAt(),
@@ -135,23 +129,15 @@ export const signInAttempts = pgTable(
 export const sessions = pgTable(
   "sessions",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    id: randomId(),
+    userId: userId(),
     createdAt: createdAt(),
     expiresAt: instant("expires_at").notNull(),
-    lastSeenAt: instant("last_seen_at")
-      .notNull()
-      .default(sql`now()`),
+    lastSeenAt: insertedAt("last_seen_at"),
     userAgent: text("user_agent"),
     address: text("address"),
     /** When the person last proved their identity in it, by a password, a code or a provider. */
-    provedAt: instant("proved_at")
-      .notNull()
-      .default(sql`now()`),
+    provedAt: insertedAt("proved_at"),
     /** Opened by a provider: no second factor is asked of it. */
     isByProvider: boolean("is_by_provider").notNull().default(false),
   },
@@ -193,17 +179,11 @@ export const recoveryCodes = pgTable(
 export const rememberedDevices = pgTable(
   "remembered_devices",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    id: randomId(),
+    userId: userId(),
     tokenHash: bytes("token_hash").notNull().unique(),
     createdAt: createdAt(),
-    lastUsedAt: instant("last_used_at")
-      .notNull()
-      .default(sql`now()`),
+    lastUsedAt: insertedAt("last_used_at"),
     expiresAt: instant("expires_at").notNull(),
     userAgent: text("user_agent"),
     address: text("address"),

@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
 import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant } from "./columns.ts";
+import { bytes, createdAt } from "./columns.ts";
 
 /**
  * Uploaded images; SVGs are sanitized. `id` is the SHA-256 of the bytes: the same image in two projects is two identical rows, so a lookup
@@ -15,9 +14,7 @@ export const images = pgTable(
     width: integer("width"),
     height: integer("height"),
     bytes: bytes("bytes").notNull(),
-    createdAt: instant("created_at")
-      .notNull()
-      .default(sql`now()`),
+    createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.id, table.projectId] })],
 );

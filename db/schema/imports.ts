@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytewiseText, createdAt, instant, jsonText } from "./columns.ts";
+import { bytewiseText, createdAt, insertedAt, instant, jsonText } from "./columns.ts";
 
 /**
  * An import of players, attributes, events or points (`operations/imports/README.md`). A step of work leases the row (`leasedUntil`), and
@@ -47,9 +47,7 @@ export const imports = pgTable(
     lease: uuid("lease"),
     leasedUntil: instant("leased_until"),
     /** The last step, in real time: imports are scheduled round-robin. */
-    steppedAt: instant("stepped_at")
-      .notNull()
-      .default(sql`now()`),
+    steppedAt: insertedAt("stepped_at"),
   },
   (table) => [index().on(table.environmentId, table.createdAt), index().on(table.status, table.steppedAt)],
 );

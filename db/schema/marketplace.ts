@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { bytewiseText, instant, jsonText, playerColumns } from "./columns.ts";
+import { bytewiseText, createdAt, instant, jsonText, playerColumns } from "./columns.ts";
 
 /** External rewards that the customer's system must fulfil; `id` is derived from source and ordinal. */
 export const owedItems = pgTable(
@@ -17,9 +17,7 @@ export const owedItems = pgTable(
     value: jsonText("value").notNull(),
     owedAt: instant("owed_at").notNull(),
     /** Real time, as its delivery's. */
-    createdAt: instant("created_at")
-      .notNull()
-      .default(sql`now()`),
+    createdAt: createdAt(),
     /** The endpoint that was subscribed then and got a delivery; null if none was. `audit` checks it. */
     endpointId: uuid("endpoint_id"),
   },

@@ -1,7 +1,7 @@
 import { boolean, index, integer, pgTable, primaryKey, smallint, text, unique, uuid } from "drizzle-orm/pg-core";
 import { sql } from "drizzle-orm";
-import { createdAt, instant, jsonText } from "./columns.ts";
-import { users } from "./identity.ts";
+import { createdAt, insertedAt, instant, jsonText, randomId } from "./columns.ts";
+import { userId } from "./identity.ts";
 import { projects } from "./projects.ts";
 
 const KINDS = {
@@ -28,9 +28,7 @@ const projectId = () =>
 export const notices = pgTable(
   "notices",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
+    id: randomId(),
     environmentId: integer("environment_id").notNull(),
     projectId: projectId(),
     kind: kind(),
@@ -81,9 +79,7 @@ export const noticeMails = pgTable(
   "notice_mails",
   {
     mailing: uuid("mailing").notNull(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     createdAt: createdAt(),
     attempts: smallint("attempts").notNull().default(0),
     leasedUntil: instant("leased_until"),
@@ -101,9 +97,7 @@ export const noticeMails = pgTable(
 export const noticeChoices = pgTable(
   "notice_choices",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     projectId: projectId(),
     kind: kind(),
     isOn: boolean("is_on").notNull(),
@@ -168,9 +162,7 @@ export const channelMessages = pgTable(
     createdAt: createdAt(),
     attempts: smallint("attempts").notNull().default(0),
     /** The next attempt; while one runs, when its lease ends. */
-    dueAt: instant("due_at")
-      .notNull()
-      .default(sql`now()`),
+    dueAt: insertedAt("due_at"),
     sentAt: instant("sent_at"),
     givenUpAt: instant("given_up_at"),
     /** Why the last attempt failed. */

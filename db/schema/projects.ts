@@ -1,12 +1,10 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { createdAt, instant } from "./columns.ts";
+import { createdAt, instant, randomId } from "./columns.ts";
 
 /** Owns projects and people. */
 export const organizations = pgTable("organizations", {
-  id: uuid("id")
-    .primaryKey()
-    .default(sql`gen_random_uuid()`),
+  id: randomId(),
   slug: text("slug").notNull().unique(),
   name: text("name").notNull(),
   /** Whose sign-in by password requires a second factor: `live`, those who may change anything in Live, or `everybody`; null: none. */
@@ -21,9 +19,7 @@ export const organizations = pgTable("organizations", {
 export const projects = pgTable(
   "projects",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
+    id: randomId(),
     organizationId: uuid("organization_id")
       .notNull()
       .references(() => organizations.id),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, real, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { instant, playerColumns } from "./columns.ts";
+import { insertedAt, instant, playerColumns } from "./columns.ts";
 
 /**
  * Requests to the public API, for debugging; kept for days and within bounds, never a source of truth. `id` is a UUIDv7, so it sorts by
@@ -81,9 +81,7 @@ export const eventEffects = pgTable(
     environmentId: integer("environment_id").notNull(),
     seq: bigint("seq", { mode: "number" }).notNull(),
     ...playerColumns(),
-    at: instant("at")
-      .notNull()
-      .default(sql`now()`),
+    at: insertedAt("at"),
     /** The version of the definitions that applied it. */
     definitionsVersion: integer("definitions_version").notNull(),
     /** `Moved`, encoded (server/engine/moved.ts). */

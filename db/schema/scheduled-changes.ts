@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt, instant, jsonText } from "./columns.ts";
+import { createdAt, instant, jsonText, randomId } from "./columns.ts";
 
 /**
  * A save of a definition that is due at an instant of the environment's clock: `document` is the new content, in the form of the
@@ -11,9 +11,7 @@ import { createdAt, instant, jsonText } from "./columns.ts";
 export const scheduledChanges = pgTable(
   "scheduled_changes",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
+    id: randomId(),
     environmentId: integer("environment_id").notNull(),
     kind: text("kind").notNull(),
     key: text("key").notNull(),

@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { bytewiseText, instant, playerColumns } from "./columns.ts";
+import { bytewiseText, insertedAt, instant, playerColumns } from "./columns.ts";
 
 /**
  * The part of a player's history that conditions read (`model/segments/rollups.ts`): one counter for each bucket, which is a day, a value
@@ -31,9 +30,7 @@ export const segmentCounts = pgTable(
     definitionsVersion: bigint("definitions_version", { mode: "number" }).notNull(),
     clockOffsetMs: bigint("clock_offset_ms", { mode: "number" }).notNull(),
     /** In real time. */
-    dueAt: instant("due_at")
-      .notNull()
-      .default(sql`now()`),
+    dueAt: insertedAt("due_at"),
     generation: integer("generation").notNull().default(0),
     building: integer("building").notNull().default(0),
     /**

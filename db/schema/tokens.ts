@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant } from "./columns.ts";
+import { bytes, createdAt, instant, randomId } from "./columns.ts";
 import { memberships } from "./identity.ts";
 import { projects } from "./projects.ts";
 
@@ -12,9 +11,7 @@ import { projects } from "./projects.ts";
 export const personalTokens = pgTable(
   "personal_tokens",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
+    id: randomId(),
     membershipId: uuid("membership_id")
       .notNull()
       .references(() => memberships.id, { onDelete: "cascade" }),
@@ -27,9 +24,7 @@ export const personalTokens = pgTable(
     hint: text("hint").notNull(),
     /** One of `server/model/kernel/roles.ts`. */
     role: text("role").notNull(),
-    createdAt: instant("created_at")
-      .notNull()
-      .default(sql`now()`),
+    createdAt: createdAt(),
     expiresAt: instant("expires_at").notNull(),
     lastUsedAt: instant("last_used_at"),
     revokedAt: instant("revoked_at"),

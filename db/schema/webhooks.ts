@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant, jsonText } from "./columns.ts";
-import { users } from "./identity.ts";
+import { bytes, createdAt, insertedAt, instant, jsonText, randomId } from "./columns.ts";
+import { userId } from "./identity.ts";
 
 /** All times of deliveries are real time; only `occurredAt` is on the environment's clock. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
+    id: randomId(),
     environmentId: integer("environment_id").notNull(),
     url: text("url").notNull(),
     events: text("events").array().notNull(),
@@ -17,9 +15,7 @@ export const webhookEndpoints = pgTable(
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretExpiresAt: instant("previous_secret_expires_at"),
-    createdAt: instant("created_at")
-      .notNull()
-      .default(sql`now()`),
+    createdAt: createdAt(),
     /** Since when every attempt has failed; null after a success. */
     failingSince: instant("failing_since"),
     disabledAt: instant("disabled_at"),
@@ -50,16 +46,12 @@ export const webhookDeliveries = pgTable(
     sourceId: uuid("source_id").notNull(),
     data: jsonText("data").notNull(),
     occurredAt: instant("occurred_at").notNull(),
-    createdAt: instant("created_at")
-      .notNull()
-      .default(sql`now()`),
+    createdAt: createdAt(),
     status: text("status", { enum: ["Pending", "Delivered", "Failed"] })
       .notNull()
       .default("Pending"),
     attempts: smallint("attempts").notNull().default(0),
-    dueAt: instant("due_at")
-      .notNull()
-      .default(sql`now()`),
+    dueAt: insertedAt("due_at"),
     leasedUntil: instant("leased_until"),
     /** Why a failed one was given up by the service; null if the receiver's answer or the retry schedule decided. */
     givenUp: text("given_up", { enum: ["Discarded", "HeldTooLong"] }),
@@ -124,19 +116,13 @@ export const webhookAnswers = pgTable(
 export const webhookListeners = pgTable(
   "webhook_listeners",
   {
-    id: uuid("id")
-      .primaryKey()
-      .default(sql`gen_random_uuid()`),
+    id: randomId(),
     environmentId: integer("environment_id").notNull(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: userId(),
     name: text("name").notNull(),
     events: text("events").array().notNull(),
     session: text("session").notNull(),
-    seenAt: instant("seen_at")
-      .notNull()
-      .default(sql`now()`),
+    seenAt: insertedAt("seen_at"),
   },
   (table) => [unique().on(table.environmentId, table.userId, table.name)],
 );
@@ -152,9 +138,7 @@ export const webhookCopies = pgTable(
     event: text("event").notNull(),
     data: jsonText("data").notNull(),
     occurredAt: instant("occurred_at").notNull(),
-    createdAt: instant("created_at")
-      .notNull()
-      .default(sql`now()`),
+    createdAt: createdAt(),
   },
   (table) => [index().on(table.listenerId, table.createdAt), index().on(table.environmentId)],
 );

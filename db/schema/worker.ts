@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgSequence, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { instant, jsonText, playerColumns } from "./columns.ts";
+import { insertedAt, instant, jsonText, playerColumns } from "./columns.ts";
 
 /** The one order of facts: it decides whether an entry precedes an event, never a comparison of clocks. */
 export const factSequence = pgSequence("fact_seq", { cache: 1 });
@@ -69,9 +69,7 @@ export const quarantinedFacts = pgTable(
   {
     ...fact(),
     error: text("error").notNull(),
-    quarantinedAt: instant("quarantined_at")
-      .notNull()
-      .default(sql`now()`),
+    quarantinedAt: insertedAt("quarantined_at"),
   },
   (table) => [primaryKey({ columns: [table.part, table.seq] }), index().on(table.environmentId)],
 );

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
-import { openPage, OWNER, signIn, test as strangers } from "../service.ts";
+import { openPage, OWNER, signIn, test as signedOut } from "../service.ts";
 import { choose, take } from "./forms.ts";
 import { callAnswer, memberOf, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -44,7 +44,7 @@ async function call(page: Page, procedure: string, input: object) {
   return { status: answer.status(), text: await answer.text() };
 }
 
-strangers("a signed-out visitor signs in first and then gets the requested page", async ({ page }) => {
+signedOut("a signed-out visitor signs in first and then gets the requested page", async ({ page }) => {
   await page.goto(`${MEMBERS}?from=mail`);
   await expect(page).toHaveURL(/\/sign-in\?from=/);
   await page.getByLabel("Email address").fill(OWNER.email);
@@ -54,7 +54,7 @@ strangers("a signed-out visitor signs in first and then gets the requested page"
   await expect(rowOf(page, OWNER.email)).toContainText("You");
 });
 
-strangers("a wrong password is refused in the same words as an unknown account, and typed text stays", async ({ page }) => {
+signedOut("a wrong password is refused in the same words as an unknown account, and typed text stays", async ({ page }) => {
   await page.goto("/sign-in");
   const words: string[] = [];
   for (const email of [OWNER.email, "nobody@example.com"]) {
@@ -77,7 +77,7 @@ test("signing in redirects only to pages of the service", async ({ page }) => {
   }
 });
 
-strangers("each sign-in makes a new session, even over a planted one, and signing out ends it", async ({ page, context, baseURL }) => {
+signedOut("each sign-in makes a new session, even over a planted one, and signing out ends it", async ({ page, context, baseURL }) => {
   await context.addCookies([{ name: COOKIE, value: "planted", url: baseURL! }]);
   const cookie = async () => (await context.cookies()).find(({ name }) => name === COOKIE);
   await signIn(page);
@@ -92,7 +92,7 @@ strangers("each sign-in makes a new session, even over a planted one, and signin
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-strangers("requests from other sites are refused", async ({ page, request, baseURL }) => {
+signedOut("requests from other sites are refused", async ({ page, request, baseURL }) => {
   await signIn(page);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const foreign = { cookie, origin: "https://evil.example" };

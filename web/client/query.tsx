@@ -112,7 +112,7 @@ function SignInAgain({ person }: { person: string }) {
       removeEventListener("focus", look);
     };
   }, [isOut]);
-  const isOther = state.kind === "somebodyElse";
+  const isOther = state.kind === "anotherUser";
   const href = signInPath(SIGNED_IN_PATH);
   return (
     <Dialog

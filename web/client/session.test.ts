@@ -42,9 +42,9 @@ test("no call runs in another user's name", async () => {
   const { service, session, save, become } = page();
   service.signedIn = "bob@example.com";
   const saving = save("Ann's");
-  await become("somebodyElse");
+  await become("anotherUser");
   await session.look();
-  expect(session.state).toEqual({ kind: "somebodyElse", email: "bob@example.com" });
+  expect(session.state).toEqual({ kind: "anotherUser", email: "bob@example.com" });
   expect(service.saved).toEqual([]);
   service.signedIn = "ann@example.com";
   await session.look();

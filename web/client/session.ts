@@ -1,7 +1,7 @@
 import { ORPCError } from "@orpc/client";
 
 /** Whether the page's user is signed in. `postponed`: they are not, and dismissed the dialog to look at the page first. */
-export type SessionState = { kind: "signedIn" | "ended" | "postponed" } | { kind: "somebodyElse"; email: string };
+export type SessionState = { kind: "signedIn" | "ended" | "postponed" } | { kind: "anotherUser"; email: string };
 
 /** Maximum retries of one call: during a slow one the session may end again. */
 const MAX_TRIES = 5;
@@ -79,7 +79,7 @@ export class PageSession {
   async #look(): Promise<void> {
     try {
       const email = await this.#whoIsSignedIn();
-      if (email !== this.#person) return this.#become({ kind: "somebodyElse", email });
+      if (email !== this.#person) return this.#become({ kind: "anotherUser", email });
       this.#become({ kind: "signedIn" });
       this.#end(({ goOn }) => goOn());
     } catch {

@@ -85,11 +85,11 @@ test("five failures lock an account for a while, even for the right password and
 
 test("no response reveals whether an account exists, locked or not", async () => {
   const { email } = await member();
-  const stranger = unique("stranger");
-  expect(await words(stranger, "wrong")).toBe(await words(email, "wrong"));
-  for (const one of [email, stranger]) await fail(4, null, () => one);
-  expect(await words(stranger, "wrong")).toBe(await words(email, "wrong"));
-  expect(await words(stranger, "wrong")).toContain("Too many");
+  const unknown = unique("unknown");
+  expect(await words(unknown, "wrong")).toBe(await words(email, "wrong"));
+  for (const one of [email, unknown]) await fail(4, null, () => one);
+  expect(await words(unknown, "wrong")).toBe(await words(email, "wrong"));
+  expect(await words(unknown, "wrong")).toContain("Too many");
 });
 
 test("many failures from one address lock that address, for every account, and no other address", async () => {
@@ -143,7 +143,7 @@ function browser() {
   };
 }
 
-test("a browser that has signed in before is not locked out by strangers, neither by account nor by address", async () => {
+test("a browser that has signed in before is not locked out by unknown browsers, neither by account nor by address", async () => {
   const [ann, other] = [await member(), await member()];
   const [own, fresh] = [browser(), browser()];
   expect(await own.enter(ann.email, ann.password, "203.0.113.31")).toBe("in");
@@ -151,7 +151,7 @@ test("a browser that has signed in before is not locked out by strangers, neithe
   await fail(5, null, () => ann.email);
   expect(await fresh.enter(ann.email, ann.password, "203.0.113.31")).toContain("Too many");
   expect(await own.enter(ann.email, ann.password, "203.0.113.31")).toBe("in");
-  expect(await own.enter(other.email, other.password, "203.0.113.31"), "to another account it is a stranger's").toContain("Too many");
+  expect(await own.enter(other.email, other.password, "203.0.113.31"), "for another account it is an unknown browser").toContain("Too many");
 });
 
 test("a known browser gets no more guesses than an unknown one, and its failures lock no one else out", async () => {
@@ -221,7 +221,7 @@ test("an attempt rejected by a full queue is not counted, and takes back no earl
   expect(await words(email, password), "five have failed").toContain("Too many");
 });
 
-test("a flood of strangers does not lock out a known browser", async () => {
+test("a flood of unknown browsers does not lock out a known browser", async () => {
   const { email, password } = await member();
   const own = browser();
   await own.enter(email, password);
