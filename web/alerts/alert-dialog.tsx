@@ -8,11 +8,9 @@ import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Segmented } from "../components/choice.tsx";
 import { Combobox } from "../components/combobox.tsx";
-import { FormDialog } from "../components/form-dialog.tsx";
+import { FormDialog, useDialogProblems } from "../components/form-dialog.tsx";
 import { DecimalInput, Field, TextInput } from "../components/inputs.tsx";
-import { problemOf } from "../components/problems.tsx";
 import { Select } from "../components/select.tsx";
-import { Notice } from "../components/surface.tsx";
 import { useToast } from "../components/toast.tsx";
 import { KIND_SCREENS } from "../definitions/kinds/index.ts";
 import { Preview } from "./preview.tsx";
@@ -25,24 +23,20 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const [form, setForm] = useState<AlertForm>(alert === undefined ? PRESETS[0]!.form : formOf(alert));
   const [preset, setPreset] = useState(PRESETS[0]!.id);
-  const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
+  const { at, attempt, setProblems } = useDialogProblems();
   const save = useMutation(orpc.alerts.save.mutationOptions({ meta: { touches: [orpc.alerts.key()] } }));
   const change = (changed: Partial<AlertForm>) => setForm({ ...form, ...changed });
-  const at = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
   const rule = ruleOf(form.figure);
   const threshold = ruleIn(form).threshold;
 
-  const submit = async () => {
+  const submit = () => {
     if (Number.isNaN(threshold)) return setProblems([{ pointer: "#/threshold", message: "Enter a number." }]);
-    try {
+    void attempt(async () => {
       const saved = await save.mutateAsync({ ...scope, ...ruleIn(form), id: alert?.id ?? null, name: form.name });
-      setProblems(saved.problems);
-      if (saved.problems.length > 0) return;
+      if (saved.problems.length > 0) return setProblems(saved.problems);
       onClose();
       toast({ title: alert === undefined ? "Alert added" : "Alert saved" });
-    } catch (error) {
-      setProblems([{ pointer: "", message: problemOf(error) }]);
-    }
+    });
   };
   const chooseFigure = (figure: Figure) => {
     const kinds = ruleOf(figure).kinds;
@@ -63,9 +57,9 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
       submitLabel={alert === undefined ? "Add alert" : "Save"}
       isPending={save.isPending}
       noValidate
-      onSubmit={() => void submit()}
+      onSubmit={submit}
+      problem={at("")}
     >
-      {at("") !== undefined && <Notice tone="bad">{at("")}</Notice>}
       {alert === undefined && (
         <Field label="Start from">
           <Select

@@ -7,10 +7,8 @@ import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Segmented, Switch } from "../components/choice.tsx";
 import { Combobox } from "../components/combobox.tsx";
-import { FormDialog } from "../components/form-dialog.tsx";
+import { FormDialog, useDialogProblems } from "../components/form-dialog.tsx";
 import { DecimalInput, Field } from "../components/inputs.tsx";
-import { problemOf } from "../components/problems.tsx";
-import { Notice } from "../components/surface.tsx";
 import { useToast } from "../components/toast.tsx";
 import { KIND_SCREENS } from "../definitions/kinds/index.ts";
 import type { Budget } from "./form.ts";
@@ -27,27 +25,23 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
   const [form, setForm] = useState<Form>(
     budget === undefined ? NEW : { ...budget, definition: `${budget.kind}/${budget.key}`, amount: String(budget.amount) },
   );
-  const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
+  const { at, attempt, setProblems } = useDialogProblems();
   const save = useMutation(orpc.budgets.save.mutationOptions({ meta: { touches: [orpc.budgets.key()] } }));
   const change = (changed: Partial<Form>) => setForm({ ...form, ...changed });
-  const at = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
   const kind = BUDGET_KINDS.find((one) => form.definition?.startsWith(`${one}/`));
 
-  const submit = async () => {
+  const submit = () => {
     if (kind === undefined) return setProblems([{ pointer: "#/key", message: "Select a mission or a listing." }]);
     const amount = form.amount.trim() === "" ? Number.NaN : Number(form.amount);
     if (!Number.isInteger(amount)) return setProblems([{ pointer: "#/amount", message: "Enter a whole number above 0." }]);
     const { measure, period, switchesOff } = form;
     const key = form.definition!.slice(kind.length + 1);
-    try {
+    void attempt(async () => {
       const saved = await save.mutateAsync({ ...scope, id: budget?.id ?? null, kind, key, measure, period, amount, switchesOff });
-      setProblems(saved.problems);
-      if (saved.problems.length > 0) return;
+      if (saved.problems.length > 0) return setProblems(saved.problems);
       onClose();
       toast({ title: budget === undefined ? "Budget added" : "Budget saved" });
-    } catch (error) {
-      setProblems([{ pointer: "", message: problemOf(error) }]);
-    }
+    });
   };
   const definitions = BUDGET_KINDS.flatMap((one) => {
     const { one: word, icon: Icon } = KIND_SCREENS[one];
@@ -64,9 +58,9 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
       submitLabel={budget === undefined ? "Add budget" : "Save"}
       isPending={save.isPending}
       noValidate
-      onSubmit={() => void submit()}
+      onSubmit={submit}
+      problem={at("")}
     >
-      {at("") !== undefined && <Notice tone="bad">{at("")}</Notice>}
       <Field label="Mission or listing" error={at("#/key")}>
         <Combobox
           value={form.definition}

@@ -1,10 +1,11 @@
 "use client";
 
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Button } from "./button.tsx";
 import { Secret } from "./code.tsx";
 import { Dialog, type Opened } from "./overlay.tsx";
 import { ScriptForm } from "./inputs.tsx";
+import { problemOf } from "./problems.tsx";
 import { Notice } from "./surface.tsx";
 
 interface OnceProps {
@@ -41,6 +42,23 @@ export const NewSecret = ({ value, label, children }: { value: string; label: st
   </>
 );
 
+/** The problems that a save of a dialog answers with, by the pointers of their fields; a failed call is a problem of the whole dialog, at "". */
+export function useDialogProblems() {
+  const [problems, setProblems] = useState<readonly { pointer: string; message: string }[]>([]);
+  return {
+    setProblems,
+    at: (pointer: string): string | undefined => problems.find((problem) => problem.pointer === pointer)?.message,
+    async attempt(save: () => Promise<unknown>): Promise<void> {
+      setProblems([]);
+      try {
+        await save();
+      } catch (error) {
+        setProblems([{ pointer: "", message: problemOf(error) }]);
+      }
+    },
+  };
+}
+
 interface FormDialogProps extends Opened {
   title: ReactNode;
   description?: ReactNode;
@@ -49,13 +67,15 @@ interface FormDialogProps extends Opened {
   /** Leaves validation to the service. */
   noValidate?: boolean;
   onSubmit(): void;
+  /** A problem of no field, shown above them. */
+  problem?: string;
   /** Shown once after a success, in place of the form. */
   once?: { title: ReactNode; content: ReactNode } | null;
   children: ReactNode;
 }
 
 /** A form in a dialog. */
-export function FormDialog({ submitLabel, isPending, noValidate, onSubmit, once, children, ...dialog }: FormDialogProps) {
+export function FormDialog({ submitLabel, isPending, noValidate, onSubmit, problem, once, children, ...dialog }: FormDialogProps) {
   const form = useId();
   const close = () => dialog.onOpenChange(false);
   // Called, not rendered as a component: the dialog stays the same one, and returns the focus to its opener.
@@ -73,6 +93,7 @@ export function FormDialog({ submitLabel, isPending, noValidate, onSubmit, once,
       }
     >
       <ScriptForm id={form} noValidate={noValidate} className="flex flex-col gap-4" onSubmit={onSubmit}>
+        {problem !== undefined && <Notice tone="bad">{problem}</Notice>}
         {children}
       </ScriptForm>
     </Dialog>

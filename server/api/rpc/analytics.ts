@@ -1,5 +1,5 @@
 import { isTimeout } from "#db/errors.ts";
-import { readOnly } from "#db/client.ts";
+import { readOnly, type Sql } from "#db/client.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { reportCompletions, reportMission, reportMissions } from "../../insight/analytics/service/reports/missions.ts";
 import { type ReportContext, openReport } from "../../insight/analytics/service/reports/context.ts";
@@ -15,10 +15,11 @@ import { reportStale } from "../../insight/analytics/service/reports/stale.ts";
 import { reportStreaks } from "../../insight/analytics/service/reports/streaks.ts";
 import { reportWebhooks } from "../../insight/analytics/service/reports/webhooks.ts";
 import { environmentNow } from "../../engine/environment.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
 import { z } from "zod";
 import { FIRST_PAGE, tableView } from "../../model/analytics/table.ts";
 import { cursor, inEnvironment, MAX_KEY_LENGTH } from "../../model/contract/rpc.ts";
-import { type CallContext, forEnvironment } from "../access.ts";
+import { forEnvironment } from "../access.ts";
 import { isDay } from "../../model/kernel/calendar.ts";
 import { division } from "../../model/analytics/frame.ts";
 
@@ -40,49 +41,50 @@ const ofTable = { table: tableView.default(FIRST_PAGE) };
 /** The key of the definition that a report is of; the first if null or unknown. */
 const ofOne = { of: z.string().min(1).max(200).nullable().default(null) };
 
-type Opening = Pick<CallContext, "database" | "environment">;
+const open = async (sql: Sql, environment: Environment, segment: string | null = null): Promise<ReportContext> =>
+  openReport(sql, environment, await environmentNow(sql, environment), segment);
 
-const open = async ({ database, environment }: Opening): Promise<ReportContext> =>
-  openReport(database.sql, environment, await environmentNow(database.sql, environment));
+/** A report on all players, read from sums. */
+const reportOf = <Input extends typeof inEnvironment, Report>(
+  input: Input,
+  report: (opened: ReportContext, input: z.output<Input>) => Promise<Report>,
+) =>
+  forEnvironment("Viewer", "costly")(input, async (given, { database, environment }) =>
+    report(await open(database.sql, environment), given),
+  );
 
-/**
- * A report on a segment's members is read from the tables in one snapshot, so that its members are from one count; a report on all players
- * is read from sums.
- */
-async function openOf<T>(context: Opening, key: string | null, report: (opened: ReportContext) => Promise<T>): Promise<T> {
-  if (key === null) return report(await open(context));
-  const { database, environment } = context;
-  try {
-    return await readOnly(database, async (sql) => report(await openReport(sql, environment, await environmentNow(sql, environment), key)));
-  } catch (error) {
-    if (isTimeout(error)) throw new OperatorError("This segment has too many players for so long a range. Choose a shorter range.");
-    throw error;
-  }
-}
+/** A report on a segment's members is read from the tables in one snapshot, so that its members are from one count. */
+const reportOfSegment = <Input extends typeof rangeOfSegment, Report>(
+  input: Input,
+  report: (opened: ReportContext, input: z.output<Input>) => Promise<Report>,
+) =>
+  forEnvironment("Viewer", "costly")(input, async (given, { database, environment }) => {
+    const { segment } = given;
+    if (segment === null) return report(await open(database.sql, environment), given);
+    try {
+      return await readOnly(database, async (sql) => report(await open(sql, environment, segment), given));
+    } catch (error) {
+      if (isTimeout(error)) throw new OperatorError("This segment has too many players for so long a range. Choose a shorter range.");
+      throw error;
+    }
+  });
 
 /** Reports on an environment, from sums that are kept as events happen (README.md). */
 export const analyticsDashboardProcedures = {
   /** The day so far compared with the same hours a week ago, and items that need attention. */
-  overview: forEnvironment("Viewer", "costly")(inEnvironment, async (_, context) => reportOverview(await open(context))),
+  overview: reportOf(inEnvironment, reportOverview),
   /** Missions, listings, events and API keys that are on and not used. */
-  stale: forEnvironment("Viewer", "costly")(inEnvironment, async (_, context) => reportStale(await open(context))),
-  players: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
-    openOf(context, input.segment, (opened) => reportPlayers(opened, input)),
-  ),
-  events: forEnvironment("Viewer", "costly")(range.extend(ofTable), async (input, context) => reportEvents(await open(context), input)),
+  stale: reportOf(inEnvironment, reportStale),
+  players: reportOfSegment(rangeOfSegment, reportPlayers),
+  events: reportOf(range.extend(ofTable), reportEvents),
   /** Missions with figures in either range, and active ones. */
-  missions: forEnvironment("Viewer", "costly")(rangeOfSegment.extend(ofTable), (input, context) =>
-    openOf(context, input.segment, (opened) => reportMissions(opened, input)),
-  ),
+  missions: reportOfSegment(rangeOfSegment.extend(ofTable), reportMissions),
   /** Completions of some missions in the last 28 days, for a page of the mission list; missions without any are left out. */
-  completions: forEnvironment("Viewer", "costly")(
-    inEnvironment.extend({ keys: z.array(z.string().max(MAX_KEY_LENGTH)).max(200) }),
-    async ({ keys }, context) => reportCompletions(await open(context), keys),
+  completions: reportOf(inEnvironment.extend({ keys: z.array(z.string().max(MAX_KEY_LENGTH)).max(200) }), (opened, { keys }) =>
+    reportCompletions(opened, keys),
   ),
   /** One mission, by its key. */
-  mission: forEnvironment("Viewer", "costly")(rangeOfSegment.extend({ key: z.string().min(1).max(200) }), (input, context) =>
-    openOf(context, input.segment, (opened) => reportMission(opened, input)),
-  ),
+  mission: reportOfSegment(rangeOfSegment.extend({ key: z.string().min(1).max(200) }), reportMission),
   /**
    * What a definition has changed: those who may take part against those its share holds out, or else the same players before and since.
    * `event` is the key of the event that matters.
@@ -94,24 +96,16 @@ export const analyticsDashboardProcedures = {
       event: z.string().min(1).max(200).nullable().default(null),
     }),
     ({ kind, key, event }, { database, environment }) =>
-      readOnly(database, async (tx) =>
-        reportEffect(tx, await openReport(tx, environment, await environmentNow(tx, environment)), { kind, key, event }),
-      ),
+      readOnly(database, async (tx) => reportEffect(tx, await open(tx, environment), { kind, key, event })),
   ),
-  points: forEnvironment("Viewer", "costly")(rangeOfSegment.extend(ofTable), (input, context) =>
-    openOf(context, input.segment, (opened) => reportPoints(opened, input)),
-  ),
-  shop: forEnvironment("Viewer", "costly")(rangeOfSegment.extend(ofTable), (input, context) =>
-    openOf(context, input.segment, (opened) => reportShop(opened, input)),
-  ),
+  points: reportOfSegment(rangeOfSegment.extend(ofTable), reportPoints),
+  shop: reportOfSegment(rangeOfSegment.extend(ofTable), reportShop),
   /** The periods of one listing, by its key: units sold, stock and revenue. `next` is the cursor of the next page. */
-  rounds: forEnvironment("Viewer", "costly")(
+  rounds: reportOf(
     inEnvironment.extend({ key: z.string().min(1).max(200), cursor, limit: z.int().min(1).max(100).default(12) }),
-    async (input, context) => reportRounds(await open(context), input),
+    reportRounds,
   ),
-  streaks: forEnvironment("Viewer", "costly")(range.extend(ofOne), async (input, context) => reportStreaks(await open(context), input)),
-  leaderboards: forEnvironment("Viewer", "costly")(inEnvironment.extend({ ...ofOne, ...ofTable }), async (input, context) =>
-    reportLeaderboards(await open(context), input),
-  ),
-  webhooks: forEnvironment("Viewer", "costly")(range.extend(ofTable), async (input, context) => reportWebhooks(await open(context), input)),
+  streaks: reportOf(range.extend(ofOne), reportStreaks),
+  leaderboards: reportOf(inEnvironment.extend({ ...ofOne, ...ofTable }), reportLeaderboards),
+  webhooks: reportOf(range.extend(ofTable), reportWebhooks),
 };

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Laptop, Smartphone } from "lucide-react";
 import { useEffect, useState } from "react";
 import { endSession } from "../actions.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
@@ -16,7 +15,7 @@ import { Checkbox } from "../../components/choice.tsx";
 import { NOTICE_KINDS } from "../../settings/notices/words.ts";
 import type { Answers } from "../../client/answers.ts";
 import { Instant } from "../../components/time.tsx";
-import { browserInWords, isPhone } from "./browsers.ts";
+import { BrowserItem } from "./browser-item.tsx";
 
 /** OpenID Connect providers are stored as `oidc:` and the issuer's address. */
 const nameOf = (provider: string): string =>
@@ -134,29 +133,23 @@ function Sessions({ sessions, timeZone }: { sessions: Session[]; timeZone: strin
       }
     >
       <ul className="divide-y divide-line" aria-label="Sessions">
-        {sessions.map(({ id, isCurrent, userAgent, address, lastSeenAt }) => {
-          const Icon = isPhone(userAgent) ? Smartphone : Laptop;
-          return (
-            <li key={id} className="flex items-center gap-3 px-4 py-3">
-              <Icon className="size-4 shrink-0 text-quiet" aria-hidden />
-              <div className="min-w-0 flex-1">
-                <div className="flex items-center gap-2">
-                  <span className="truncate font-medium">{browserInWords(userAgent)}</span>
-                  {isCurrent && <Badge tone="good">This browser</Badge>}
-                </div>
-                <div className="truncate text-xs text-quiet">
-                  {address !== null && `${address} · `}
-                  seen <Instant value={lastSeenAt} timeZone={timeZone} />
-                </div>
-              </div>
-              {!isCurrent && (
+        {sessions.map(({ id, isCurrent, userAgent, address, lastSeenAt }) => (
+          <BrowserItem
+            key={id}
+            userAgent={userAgent}
+            address={address}
+            badge={isCurrent && <Badge tone="good">This browser</Badge>}
+            action={
+              !isCurrent && (
                 <Button size="sm" variant="ghost" onClick={() => void end(() => rpc.account.endSession({ id }), "That session has ended")}>
                   End session
                 </Button>
-              )}
-            </li>
-          );
-        })}
+              )
+            }
+          >
+            seen <Instant value={lastSeenAt} timeZone={timeZone} />
+          </BrowserItem>
+        ))}
       </ul>
     </Card>
   );

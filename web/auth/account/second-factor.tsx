@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Laptop, Smartphone } from "lucide-react";
 import { useState } from "react";
 import { plural } from "../../../server/model/kernel/thousands.ts";
 import type { Answers } from "../../client/answers.ts";
@@ -10,7 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/overlay.tsx";
 import { Badge, Card, Notice } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
-import { browserInWords, isPhone } from "./browsers.ts";
+import { BrowserItem } from "./browser-item.tsx";
 import { RecoveryCodes, SetUpDialog } from "./set-up-factor.tsx";
 
 type Account = Answers["account"]["read"];
@@ -125,24 +124,20 @@ export function Devices({ devices, timeZone }: { devices: Account["devices"]; ti
       }
     >
       <ul className="divide-y divide-line" aria-label="Remembered browsers">
-        {devices.map(({ id, userAgent, address, lastUsedAt, expiresAt }) => {
-          const Icon = isPhone(userAgent) ? Smartphone : Laptop;
-          return (
-            <li key={id} className="flex items-center gap-3 px-4 py-3">
-              <Icon className="size-4 shrink-0 text-quiet" aria-hidden />
-              <div className="min-w-0 flex-1">
-                <div className="truncate font-medium">{browserInWords(userAgent)}</div>
-                <div className="truncate text-xs text-quiet">
-                  {address !== null && `${address} · `}
-                  used <Instant value={lastUsedAt} timeZone={timeZone} /> · until <Instant value={expiresAt} timeZone={timeZone} />
-                </div>
-              </div>
+        {devices.map(({ id, userAgent, address, lastUsedAt, expiresAt }) => (
+          <BrowserItem
+            key={id}
+            userAgent={userAgent}
+            address={address}
+            action={
               <Button size="sm" variant="ghost" onClick={() => forget(id, "That browser needs a code again")}>
                 Forget
               </Button>
-            </li>
-          );
-        })}
+            }
+          >
+            used <Instant value={lastUsedAt} timeZone={timeZone} /> · until <Instant value={expiresAt} timeZone={timeZone} />
+          </BrowserItem>
+        ))}
       </ul>
     </Card>
   );

@@ -8,8 +8,7 @@ import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Checkbox } from "../../components/choice.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
-import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
-import { problemOf } from "../../components/problems.tsx";
+import { FormDialog, NewSecret, useDialogProblems } from "../../components/form-dialog.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import type { ShownEndpoint } from "./endpoint-state.tsx";
@@ -21,11 +20,6 @@ interface Props extends Opened {
   endpoint?: ShownEndpoint;
 }
 
-interface Problem {
-  pointer: string;
-  message: string;
-}
-
 /** URL and subscriptions of an endpoint; a new one then shows its secret once. */
 export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) {
   const { scope, href } = useWhere();
@@ -33,7 +27,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
   const toast = useToast();
   const [url, setUrl] = useState(endpoint?.url ?? "");
   const [chosen, setChosen] = useState<string[]>(endpoint?.events ?? []);
-  const [problems, setProblems] = useState<Problem[]>([]);
+  const { at, attempt, setProblems } = useDialogProblems();
   const [made, setMade] = useState<{ id: string; secret: string; isResolved: boolean } | null>(null);
   const meta = { touches: [orpc.webhooks.key()] };
   const create = useMutation(orpc.webhooks.create.mutationOptions({ meta }));
@@ -47,9 +41,8 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
     setUrl(endpoint?.url ?? "");
     setChosen(endpoint?.events ?? []);
   };
-  const save = async () => {
-    setProblems([]);
-    try {
+  const save = () =>
+    attempt(async () => {
       const wanted = { ...scope, url: url.trim(), events: chosen };
       const added = endpoint ? null : await create.mutateAsync(wanted);
       const saved = endpoint ? await edit.mutateAsync({ ...wanted, id: endpoint.id }) : added!;
@@ -57,11 +50,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
       if (added !== null && "secret" in added) return setMade(added);
       onOpenChange(false);
       toast(saved.isResolved ? { title: "Endpoint saved" } : { title: "Endpoint saved", description: UNRESOLVED, tone: "info" });
-    } catch (error) {
-      setProblems([{ pointer: "", message: problemOf(error) }]);
-    }
-  };
-  const at = (pointer: string) => problems.filter((problem) => problem.pointer === pointer).map(({ message }) => message).join(" "); // oxfmt-ignore
+    });
 
   return (
     <FormDialog
@@ -72,6 +61,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
       isPending={create.isPending || edit.isPending}
       noValidate
       onSubmit={() => void save()}
+      problem={at("")}
       once={
         made && {
           title: "Copy the signing secret",
@@ -84,8 +74,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
         }
       }
     >
-      {at("") && <Notice tone="bad">{at("")}</Notice>}
-      <Field label="URL" hint="Receives a POST and must answer within 15 seconds." error={at("#/url") || undefined}>
+      <Field label="URL" hint="Receives a POST and must answer within 15 seconds." error={at("#/url")}>
         <TextInput
           type="url"
           value={url}

@@ -6,10 +6,8 @@ import type { Answers } from "../../client/answers.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Checkbox, RadioCards } from "../../components/choice.tsx";
-import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
+import { FormDialog, NewSecret, useDialogProblems } from "../../components/form-dialog.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
-import { problemOf } from "../../components/problems.tsx";
-import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { NOTICE_KINDS } from "../notices/words.ts";
 
@@ -31,17 +29,15 @@ export function ChannelDialog({ channel, onClose }: Props) {
   const [name, setName] = useState(channel?.name ?? "");
   const [url, setUrl] = useState("");
   const [kinds, setKinds] = useState(channel?.kinds ?? NOTICE_KINDS.map(({ kind }) => kind));
-  const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
+  const { at, attempt, setProblems } = useDialogProblems();
   const [secret, setSecret] = useState<string | null>(null);
   const meta = { touches: [orpc.channels.key()] };
   const create = useMutation(orpc.channels.create.mutationOptions({ meta }));
   const edit = useMutation(orpc.channels.edit.mutationOptions({ meta }));
-  const at = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
 
-  const save = async () => {
-    setProblems([]);
-    const wanted = { project, name, kinds };
-    try {
+  const save = () =>
+    attempt(async () => {
+      const wanted = { project, name, kinds };
       if (channel !== undefined) {
         const edited = await edit.mutateAsync({ ...wanted, id: channel.id });
         if (edited.problems.length > 0) return setProblems(edited.problems);
@@ -53,10 +49,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
       toast(made.isResolved ? { title: "Channel added" } : { title: "Channel added", description: UNRESOLVED, tone: "info" });
       if (made.secret === null) onClose();
       else setSecret(made.secret);
-    } catch (error) {
-      setProblems([{ pointer: "", message: problemOf(error) }]);
-    }
-  };
+    });
 
   return (
     <FormDialog
@@ -67,6 +60,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
       isPending={create.isPending || edit.isPending}
       noValidate
       onSubmit={() => void save()}
+      problem={at("")}
       once={
         secret === null
           ? null
@@ -80,7 +74,6 @@ export function ChannelDialog({ channel, onClose }: Props) {
             }
       }
     >
-      {at("") !== undefined && <Notice tone="bad">{at("")}</Notice>}
       {channel === undefined && (
         <RadioCards<Channel["type"]>
           label="Type"
