@@ -151,7 +151,9 @@ test("a browser that has signed in before is not locked out by unknown browsers,
   await fail(5, null, () => ann.email);
   expect(await fresh.enter(ann.email, ann.password, "203.0.113.31")).toContain("Too many");
   expect(await own.enter(ann.email, ann.password, "203.0.113.31")).toBe("in");
-  expect(await own.enter(other.email, other.password, "203.0.113.31"), "for another account it is an unknown browser").toContain("Too many");
+  expect(await own.enter(other.email, other.password, "203.0.113.31"), "for another account it is an unknown browser").toContain(
+    "Too many",
+  );
 });
 
 test("a known browser gets no more guesses than an unknown one, and its failures lock no one else out", async () => {
