@@ -12,10 +12,11 @@ const MISSIONS = sized({ smoke: 60, usual: 1_000 });
 const READS = sized({ smoke: 3, usual: 40 });
 /** Rows of a list page. */
 const PAGE = 50;
-/** The reference of the size of a list page's JavaScript, compressed. */
-const BUDGET_KB = 250;
-/** A size is the same in every run, so more than this fails, not only the figure. Zod alone has 32 kB: only forms may load it. */
-const MAX_KB = 220;
+/**
+ * The most that a list page's JavaScript may have, compressed. A size is the same in every run, so more than this fails, not only the figure.
+ * Zod alone has 32 kB: only forms may load it.
+ */
+const BUDGET_KB = 220;
 /** As server/api/session-cookie.ts has it for http. */
 const COOKIE = "engagement.session";
 
@@ -74,10 +75,10 @@ export const dashboardList: Figure = {
 /** The size of the page's scripts, compressed as they are sent. */
 export const dashboardScripts: Figure = {
   name: "dashboard-scripts",
-  title: "JavaScript of a dashboard list page, compressed, to 250 kB",
+  title: "JavaScript of a dashboard list page, compressed, to 220 kB",
   better: "less",
-  reach: 0.92,
-  stretch: 0.8,
+  reach: 1,
+  stretch: 0.9,
   async measure(context) {
     const { read, get } = await openList(context, "scripts", 10);
     const weigh = async () => {
@@ -92,7 +93,7 @@ export const dashboardScripts: Figure = {
       return sizes.reduce((sum, size) => sum + size, 0) / 1_000;
     };
     const weight = await weigh();
-    context.outcome.atMost("kB of the page's scripts", Math.round(weight), MAX_KB);
+    context.outcome.atMost("kB of the page's scripts", Math.round(weight), BUDGET_KB);
     return {
       reference: { name: "the budget", unit: "kB", values: [BUDGET_KB] },
       ours: { name: "missions, first view", unit: "kB", values: [weight] },

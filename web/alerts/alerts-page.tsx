@@ -27,28 +27,26 @@ export function AlertsPage() {
   const [isNew, setNew] = useState(false);
   const alerts = data?.alerts;
   const add = can("Editor") && (
-    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+    <Button icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
       Add alert
     </Button>
   );
   return (
     <Page
-      title="Alerts"
+      title="Alerts and budgets"
       aside={<EnvironmentBadge environment={environment} />}
       description={
         <>
-          Watches figures of the reports, every three minutes. You are notified once when a breach begins and once when it ends: by{" "}
-          <TextLink href="/dashboard/account">email</TextLink>
+          Notifications by <TextLink href="/dashboard/account">email</TextLink>
           {can("Admin") && (
             <>
               {" "}
               and in <TextLink href={`/dashboard/${project}/settings/channels`}>channels</TextLink>
             </>
-          )}
-          .
+          )}{" "}
+          when a figure leaves its range or a budget is nearly used.
         </>
       }
-      actions={alerts !== undefined && alerts.length > 0 && add}
       width="narrow"
     >
       {!can("Editor") && (
@@ -57,23 +55,26 @@ export function AlertsPage() {
         </Notice>
       )}
       <ReadFailed title="The alerts could not be loaded" error={error} onRetry={refetch} />
-      {alerts === undefined && error === null && <Skeleton className="h-40" />}
-      {alerts?.length === 0 && (
-        <Card>
-          <EmptyState icon={<BellRing aria-hidden />} title="No alerts yet" action={add}>
+      <Card
+        title="Alerts"
+        description="Figures of the reports, checked every three minutes. You are notified when a breach begins and when it ends."
+        actions={alerts !== undefined && alerts.length > 0 && add}
+        padded={alerts === undefined}
+      >
+        {alerts === undefined && error === null && <Skeleton className="h-20" />}
+        {alerts?.length === 0 && (
+          <EmptyState isCompact icon={<BellRing aria-hidden />} title="No alerts yet" action={add}>
             An alert notifies your team when points, completions, purchases, events or webhooks leave the range you set.
           </EmptyState>
-        </Card>
-      )}
-      {alerts !== undefined && alerts.length > 0 && (
-        <Card padded={false}>
+        )}
+        {alerts !== undefined && alerts.length > 0 && (
           <ul aria-label="Alerts">
             {alerts.map((alert) => (
               <AlertRow key={alert.id} alert={alert} />
             ))}
           </ul>
-        </Card>
-      )}
+        )}
+      </Card>
       <BudgetsCard />
       {isNew && <AlertDialog onClose={() => setNew(false)} />}
     </Page>

@@ -35,7 +35,7 @@ export function BudgetsCard() {
   );
   return (
     <Card
-      className="mt-6"
+      className="mt-4"
       title="Budgets"
       description="What a mission may grant, or a listing sell. You are notified at 80% and at 100%."
       actions={budgets !== undefined && budgets.length > 0 && add}
@@ -44,7 +44,7 @@ export function BudgetsCard() {
       <ReadFailed title="The budgets could not be loaded" error={error} onRetry={refetch} />
       {budgets === undefined && error === null && <Skeleton className="h-20" />}
       {budgets?.length === 0 && (
-        <EmptyState icon={<PiggyBank aria-hidden />} title="No budgets yet" action={add}>
+        <EmptyState isCompact icon={<PiggyBank aria-hidden />} title="No budgets yet" action={add}>
           A budget notifies your team when a mission or listing has used most of its points or items. It can switch it off at 100%.
         </EmptyState>
       )}

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useActionState, useState } from "react";
 import { acceptSignedIn, type Answer, askForReset, signInWithCode, signInWithPassword } from "./actions.ts";
-import { Checkbox } from "../components/choice.tsx";
+import { Checkbox } from "../components/toggle.tsx";
 import { CodeField, PasswordInput } from "./fields.tsx";
 import { HOME } from "./paths.ts";
 import { Button } from "../components/button.tsx";

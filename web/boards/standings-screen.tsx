@@ -21,7 +21,7 @@ import { type Column, column, DataTable, numericColumn } from "../components/tab
 import { PlayerLink } from "../client/links.tsx";
 import { valueInWords } from "../players/values.ts";
 
-/** Loaded separately: with their selects the page would exceed 250 kB of JavaScript. */
+/** Loaded separately: with their selects the page would exceed 220 kB of JavaScript. */
 const StandingsFilters = dynamic(() => import("./standings-filters.tsx").then((loaded) => loaded.StandingsFilters), {
   ssr: false,
   loading: () => <Skeleton className="m-2.5 h-8" />,

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { Address } from "../client/address.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button } from "./button.tsx";
-import { Checkbox } from "./choice.tsx";
+import { Checkbox } from "./toggle.tsx";
 import { cx } from "./classes.ts";
 import { Field } from "./inputs.tsx";
 import { InstantInput } from "./instant-input.tsx";

@@ -11,7 +11,7 @@ import { Card, EmptyState, Skeleton } from "./surface.tsx";
 import { type Column, DataTable } from "./table.tsx";
 import { Button } from "./button.tsx";
 
-/** Loaded beside the list: with selects and instants a page would exceed 250 kB of JavaScript before showing anything. */
+/** Loaded beside the list: with selects and instants a page would exceed 220 kB of JavaScript before showing anything. */
 export const ListFilters = dynamic(() => import("./filters.tsx").then((loaded) => loaded.Filters), {
   ssr: false,
   loading: () => <Skeleton className="m-3 h-30" />,

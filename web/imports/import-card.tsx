@@ -14,7 +14,8 @@ import { choicesWords, countsWords, IMPORT_KINDS, STATUS } from "./words.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { exportHref } from "../client/export-href.ts";
 import { column, DataTable } from "../components/table.tsx";
-import { RadioCards, Switch } from "../components/choice.tsx";
+import { RadioCards } from "../components/choice.tsx";
+import { Switch } from "../components/toggle.tsx";
 import { ENVIRONMENT_NAMES } from "../components/environment-badge.tsx";
 import { Select } from "../components/select.tsx";
 

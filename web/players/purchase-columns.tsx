@@ -79,6 +79,7 @@ export const reverseColumn = <Row extends PurchaseSeen>({
     canReverse(purchase) && (
       <Button
         size="sm"
+        variant="ghost"
         icon={<Undo2 aria-hidden />}
         aria-label={`Reverse purchase: ${nameOf(purchase)}`}
         onClick={() => onReverse(purchase)}

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { orpc, rpc, useAttempt } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { LinkButton } from "../components/button.tsx";
-import { Switch } from "../components/choice.tsx";
+import { Switch } from "../components/toggle.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";
 import { Card, Skeleton } from "../components/surface.tsx";
 

@@ -9,7 +9,7 @@ import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
 import { column, DataTable, numericColumn } from "../components/table.tsx";
 import { useToast } from "../components/toast.tsx";
-import { Switch } from "../components/choice.tsx";
+import { Switch } from "../components/toggle.tsx";
 import { problemOf } from "../components/problems.tsx";
 
 /** The base currency of amounts, and the exchange rates. */

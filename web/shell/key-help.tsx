@@ -1,7 +1,7 @@
 "use client";
 
 import { useWhere } from "../client/where.tsx";
-import { Checkbox } from "../components/choice.tsx";
+import { Checkbox } from "../components/toggle.tsx";
 import { Dialog, type Opened } from "../components/overlay.tsx";
 import { useCommandKey, useShortcut } from "../components/shortcut.ts";
 import { Kbd } from "../components/surface.tsx";

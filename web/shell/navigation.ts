@@ -92,7 +92,12 @@ export function destinations(project: string, environment: string, approvals = {
     {
       label: "Environment",
       items: [
-        { label: "Alerts", icon: BellRing, href: `${base}/alerts`, keywords: "notifications watch threshold budget anomaly monitoring" },
+        {
+          label: "Alerts and budgets",
+          icon: BellRing,
+          href: `${base}/alerts`,
+          keywords: "notifications watch threshold budget anomaly monitoring",
+        },
         {
           label: "Promote",
           icon: GitCompareArrows,

@@ -1,6 +1,6 @@
 import { Decimal } from "../kernel/decimal.ts";
 import { withThousands } from "../kernel/thousands.ts";
-import { parseInstant } from "../kernel/time.ts";
+import { parseInstant } from "../kernel/instant.ts";
 import { isNumeric, type Scalar, type ScalarType } from "../kernel/values.ts";
 import { listed, missing, type Phrase, valued } from "./phrase.ts";
 

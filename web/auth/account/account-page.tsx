@@ -11,7 +11,7 @@ import { Badge, Card, Notice, Skeleton } from "../../components/surface.tsx";
 import { Outside } from "../../shell/outside.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Devices, SecondFactor } from "./second-factor.tsx";
-import { Checkbox } from "../../components/choice.tsx";
+import { Checkbox } from "../../components/toggle.tsx";
 import { NOTICE_KINDS } from "../../settings/notices/words.ts";
 import type { Answers } from "../../client/answers.ts";
 import { Instant } from "../../components/time.tsx";

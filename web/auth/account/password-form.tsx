@@ -6,7 +6,7 @@ import { rememberHere } from "../actions.ts";
 import { PasswordInput } from "../fields.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { Button } from "../../components/button.tsx";
-import { Checkbox } from "../../components/choice.tsx";
+import { Checkbox } from "../../components/toggle.tsx";
 import { Field, ScriptForm } from "../../components/inputs.tsx";
 import { Card } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";

@@ -20,7 +20,8 @@ test("an event is offered for each matching property, and a new one always", () 
 test.each([
   ["nothing is there", known(), MAKE],
   ["it is there as the example has it", known(event("order_placed", amount)), "order_placed:amount"],
-  ["it is there without the property", known(event("order_placed")), MAKE],
+  ["it is there with another property of the type", known(event("order_placed", total)), "order_placed:total"],
+  ["it is there without a property of the type", known(event("order_placed", { key: "shop", type: "String" })), MAKE],
 ])("the usual choice where %s", (_, there, usual) => {
   expect(usualFor(need!, optionsFor(need!, there))).toBe(usual);
 });

@@ -61,10 +61,11 @@ function noteFor({ definition, kind, property }: ExampleNeed, key: string, known
   return `“${taken.name}” (${taken.key}) exists, but ${lacks}. ${another}. To use the existing one, ${useIt} first.`;
 }
 
-/** The default choice: an existing definition with the same key, otherwise a new one. */
+/** The default choice: an existing definition with the same key, by a property of the type if it has one, otherwise a new one. */
 export function usualFor(need: ExampleNeed, options: readonly NeedOption[]): string {
   const same = need.property === undefined ? need.definition.key : `${need.definition.key}:${need.property.key}`;
-  return options.some(({ value }) => value === same) ? same : MAKE;
+  const ofSameKey = options.find(({ value }) => value === same) ?? options.find(({ value }) => value.startsWith(`${need.definition.key}:`));
+  return ofSameKey?.value ?? MAKE;
 }
 
 /** The definition created for a need, under a free key. */

@@ -3,7 +3,7 @@
 import { Lock, Plus, Trash2 } from "lucide-react";
 import type { ScalarType } from "#server/model/kernel/values.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Checkbox } from "../../components/choice.tsx";
+import { Checkbox } from "../../components/toggle.tsx";
 import { TextInput } from "../../components/inputs.tsx";
 import { Tooltip } from "../../components/overlay.tsx";
 import { Select } from "../../components/select.tsx";

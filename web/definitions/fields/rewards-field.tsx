@@ -33,7 +33,7 @@ const KINDS: {
   Points: {
     ...{ label: "Points", add: "Add points", icon: Coins, blank: { kind: "Points", points: null } },
     fields: ({ at, item, onChange }) => (
-      <InlineField at={[...at, "points"]} className="min-w-28 flex-1">
+      <InlineField at={[...at, "points"]} className="w-40 max-sm:flex-1">
         <NumberInput
           aria-label="Points"
           placeholder="How many"
@@ -59,7 +59,7 @@ export function RewardsField({ at, value, onValueChange }: RewardsProps) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {list.items.map(({ id, item }, index) => (
-        <div key={id} className="flex items-start gap-2">
+        <div key={id} className="flex max-w-2xl items-start gap-2">
           <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
             <Select
               aria-label={`Kind of reward ${index + 1}`}

@@ -4,7 +4,7 @@ import { ExternalLink } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { Checkbox } from "../../components/choice.tsx";
+import { Checkbox } from "../../components/toggle.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { Notice } from "../../components/surface.tsx";

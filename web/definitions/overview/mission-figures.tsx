@@ -5,11 +5,14 @@ import { todayIn } from "../../analytics/today.ts";
 import { rangeOf, REPORT } from "../../analytics/view.ts";
 import type { Scope } from "../../client/address.ts";
 import { serverRpc } from "../../client/server.tsx";
-import { DefinitionItem as Term, Skeleton } from "../../components/surface.tsx";
+import { MoreLink } from "../../components/button.tsx";
+import { Card, DefinitionItem as Term, Skeleton } from "../../components/surface.tsx";
 
 interface Props {
   scope: Scope;
   missionKey: string;
+  /** Where its report is. */
+  results: string;
 }
 
 interface Counts {
@@ -22,15 +25,15 @@ interface Counts {
 
 /** Progress of a mission's offers from the last 28 days. Streamed: the page does not wait for it. */
 export const MissionFigures = (props: Props) => (
-  <Suspense fallback={<Terms counts={null} />}>
+  <Suspense fallback={<Terms counts={null} results={props.results} />}>
     <LastWeeks {...props} />
   </Suspense>
 );
 
-async function LastWeeks({ scope, missionKey }: Props) {
+async function LastWeeks({ scope, missionKey, results }: Props) {
   // The report shows the error; the page is useful without these figures.
   const counts = await countsOf(scope, missionKey).catch(() => undefined);
-  return counts && <Terms counts={counts} />;
+  return counts && <Terms counts={counts} results={results} />;
 }
 
 async function countsOf(scope: Scope, key: string): Promise<Counts> {
@@ -44,17 +47,22 @@ async function countsOf(scope: Scope, key: string): Promise<Counts> {
   };
 }
 
-const Terms = ({ counts }: { counts: Counts | null }) => {
-  const shown = (count: number | undefined) => (count === undefined ? <Skeleton className="h-4 w-10" /> : formatted(count));
+const Terms = ({ counts, results }: { counts: Counts | null; results: string }) => {
+  const shown = (count: number | undefined) => (count === undefined ? <Skeleton className="h-7 w-10" /> : formatted(count));
+  const figures = { Offered: counts?.entered, Accepted: counts?.accepted, Completed: counts?.completed };
   return (
-    <div className="mt-4 border-t border-line pt-4">
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
-        <Term term="Range">Offers of the last 28 days</Term>
-        <Term term="Offered">{shown(counts?.entered)}</Term>
-        <Term term="Accepted">{shown(counts?.accepted)}</Term>
-        <Term term="Completed">{shown(counts?.completed)}</Term>
+    <Card
+      title="Offered in the last 28 days"
+      description={counts?.since ?? "How far players came by now."}
+      actions={<MoreLink href={results}>Results</MoreLink>}
+    >
+      <dl className="grid grid-cols-3 gap-x-6">
+        {Object.entries(figures).map(([term, count]) => (
+          <Term key={term} term={term}>
+            <span className="text-lg font-semibold tabular-nums">{shown(count)}</span>
+          </Term>
+        ))}
       </dl>
-      {counts?.since && <p className="mt-3 text-xs text-quiet">{counts.since}</p>}
-    </div>
+    </Card>
   );
 };

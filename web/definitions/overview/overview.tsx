@@ -51,6 +51,9 @@ export async function DefinitionOverview({ scope, kind, known }: { scope: Scope;
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {isJsonObject(draft.name) && <PlayerTexts draft={draft} name={known.name} withImage={"images" in draft} />}
+          {kind === "missions" && (
+            <MissionFigures scope={scope} missionKey={known.key} results={`${at}${definitionPath(kind, known.key)}/results`} />
+          )}
           {kind === "leaderboards" && <TopThree boardKey={known.key} />}
           {lines.length > 0 && (
             <Card title="Summary">
@@ -59,7 +62,6 @@ export async function DefinitionOverview({ scope, kind, known }: { scope: Scope;
           )}
           <Card>
             <DefinitionFigures scope={scope} kind={kind} known={known} timeZone={timeZone} />
-            {kind === "missions" && <MissionFigures scope={scope} missionKey={known.key} />}
           </Card>
         </div>
         <div className="flex min-w-0 flex-col gap-4">

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
-import { Checkbox } from "../../components/choice.tsx";
+import { Checkbox } from "../../components/toggle.tsx";
 import { cx } from "../../components/classes.ts";
 import { useFirst } from "../../components/list-card.tsx";
 import { Badge, EmptyState } from "../../components/surface.tsx";

@@ -9,7 +9,7 @@ import { byKind, choiceKey } from "./chosen.ts";
 import { FileButton } from "../../components/file-button.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Switch } from "../../components/choice.tsx";
+import { Switch } from "../../components/toggle.tsx";
 import { ConfirmDialog } from "../../components/overlay.tsx";
 import { ProblemList, problemOf } from "../../components/problems.tsx";
 import { Badge, Card, Notice, Skeleton, type Tone } from "../../components/surface.tsx";

@@ -15,7 +15,7 @@ import { orpc } from "../../client/rpc.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { ChangeChoice } from "./choice.tsx";
-import { Checkbox } from "../../components/choice.tsx";
+import { Checkbox } from "../../components/toggle.tsx";
 import { fileHref, saveFrom } from "../../client/export-href.ts";
 
 interface ScreenProps {

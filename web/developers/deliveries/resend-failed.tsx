@@ -8,7 +8,7 @@ import { formatInstant } from "#server/model/kernel/time.ts";
 import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
-import { Checkbox } from "../../components/choice.tsx";
+import { Checkbox } from "../../components/toggle.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { Dialog } from "../../components/overlay.tsx";

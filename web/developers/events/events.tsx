@@ -21,7 +21,7 @@ import { type Column, column, instantColumn } from "../../components/table.tsx";
 import { PagedTable, useListed } from "../../components/list-card.tsx";
 import { ItemBadge } from "./outcome.tsx";
 
-/** Loaded beside the list: with their selects a page would exceed 250 kB of JavaScript before showing anything. */
+/** Loaded beside the list: with their selects a page would exceed 220 kB of JavaScript before showing anything. */
 const EventFilters = dynamic(() => import("./event-filters.tsx").then((loaded) => loaded.EventFilters), {
   ssr: false,
   loading: () => <Skeleton className="m-2.5 h-8" />,

@@ -14,7 +14,7 @@ import { EVENTS, type Request, REQUESTS, requestsInput } from "../events/filters
 import { everyMs, LiveButton, Omitted } from "../events/live.tsx";
 import { ErrorCode, ResponseBadge } from "../events/outcome.tsx";
 import { RequestSheet } from "./request-sheet.tsx";
-import { Switch } from "../../components/choice.tsx";
+import { Switch } from "../../components/toggle.tsx";
 import { ConfirmDialog } from "../../components/overlay.tsx";
 import { Card } from "../../components/surface.tsx";
 import type { Answers } from "../../client/answers.ts";

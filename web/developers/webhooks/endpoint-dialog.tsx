@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Checkbox } from "../../components/choice.tsx";
+import { Checkbox } from "../../components/toggle.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
 import { FormDialog, NewSecret, useDialogProblems } from "../../components/form-dialog.tsx";
 import { Notice } from "../../components/surface.tsx";

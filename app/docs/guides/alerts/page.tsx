@@ -69,9 +69,9 @@ export default function Alerts() {
       </DocsSection>
       <DocsSection id="alerts" title="Alerts">
         <p>
-          Editors add alerts of an environment under <b>Alerts</b>, at most fifty. An alert watches one figure, of the environment or of one
-          definition, and notifies you when it is above or below a value, or a multiple of the usual. Usual is the mean of the same hours of
-          the previous four weeks. The preview shows the notifications of the last 28 days.
+          Editors add alerts of an environment under <b>Alerts and budgets</b>, at most fifty. An alert watches one figure, of the
+          environment or of one definition, and notifies you when it is above or below a value, or a multiple of the usual. Usual is the
+          mean of the same hours of the previous four weeks. The preview shows the notifications of the last 28 days.
         </p>
         <ul>
           {FIGURE_NAMES.map((figure) => (
@@ -87,9 +87,9 @@ export default function Alerts() {
       </DocsSection>
       <DocsSection id="budgets" title="Budgets">
         <p>
-          Editors give a mission or a listing a budget of points or items, for a day, a week or in all, under <b>Alerts</b>: at most fifty
-          in an environment. You are notified at 80% and at 100%, once in each period. Of a mission, points and items granted count; of a
-          listing, points spent less refunds, or purchases. A day is one of the project&apos;s time zone.
+          Editors give a mission or a listing a budget of points or items, for a day, a week or in all, under <b>Alerts and budgets</b>: at
+          most fifty in an environment. You are notified at 80% and at 100%, once in each period. Of a mission, points and items granted
+          count; of a listing, points spent less refunds, or purchases. A day is one of the project&apos;s time zone.
         </p>
         <p>
           With <b>Switch it off at 100%</b> the service switches the mission or listing off, and a person switches it on again; the budget

@@ -2,7 +2,7 @@
 
 import { Plus, Trash2 } from "lucide-react";
 import { Button, IconButton } from "#web/components/button.tsx";
-import { Switch } from "#web/components/choice.tsx";
+import { Switch } from "#web/components/toggle.tsx";
 import { TextInput } from "#web/components/inputs.tsx";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { emptyText, keyFrom, textOf } from "../../document/text.ts";

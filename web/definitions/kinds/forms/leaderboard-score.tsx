@@ -3,7 +3,8 @@
 import { SCORE_MEASURES } from "#server/model/rules/measure.ts";
 import type { MeasuredDraft } from "#server/model/rules/measured.ts";
 import type { Choice } from "#server/model/rules/value.ts";
-import { RadioCards, Switch } from "#web/components/choice.tsx";
+import { RadioCards } from "#web/components/choice.tsx";
+import { Switch } from "#web/components/toggle.tsx";
 import { type Catalogue, scopeOf } from "../../catalogue.ts";
 import { DefinitionPicker } from "../../fields/pickers.tsx";
 import { useAuthoring, useDraft, useMember } from "../../form/authoring.tsx";
