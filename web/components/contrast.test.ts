@@ -105,6 +105,7 @@ test("pages have no other colours: their texts are these, and stand on these gro
       "web/components/choice.tsx",
       "web/components/classes.ts",
       "web/components/table.tsx",
+      "web/components/toggle.tsx",
       "web/definitions/fields/sortable.tsx",
       "web/developers/webhooks/health-strip.tsx",
     ],
