@@ -54,7 +54,7 @@ const Terms = ({ counts, results }: { counts: Counts | null; results: string }) 
     <Card
       title="Offered in the last 28 days"
       description={counts?.since ?? "How far players came by now."}
-      actions={<MoreLink href={results}>Results</MoreLink>}
+      actions={<MoreLink href={results}>See results</MoreLink>}
     >
       <dl className="grid grid-cols-3 gap-x-6">
         {Object.entries(figures).map(([term, count]) => (
