@@ -13,9 +13,9 @@ const url = () => `${location.origin}/rpc`;
 const plugins = [new SimpleCsrfProtectionLinkPlugin()];
 
 /** Not wrapped in the session check, which it implements. */
-const asAnybody: DashboardClient = createORPCClient(new RPCLink({ url, plugins }));
+const unchecked: DashboardClient = createORPCClient(new RPCLink({ url, plugins }));
 
-export const pageSession = new PageSession(async () => (await asAnybody.tokens.current()).email);
+export const pageSession = new PageSession(async () => (await unchecked.tokens.current()).email);
 
 export const pageProof = new PageProof();
 
