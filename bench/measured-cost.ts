@@ -5,14 +5,14 @@ import type { Measured } from "./arithmetic.ts";
  * from here.
  */
 export const ONE_SERVER: Measured = {
-  event: { serviceMicros: 85, databaseMicros: 85, logBytes: [1_720] },
-  read: { serviceMicros: 545, databaseMicros: 215, logBytes: [11] },
-  stored: { eventBytes: 294, playerBytes: 4_293 },
+  event: { serviceMicros: 80, databaseMicros: 107, logBytes: [2_327] },
+  read: { serviceMicros: 430, databaseMicros: 175, logBytes: [12] },
+  stored: { eventBytes: 294, playerBytes: 4_051 },
 };
 
 /** With `--citus`. What is stored is taken from the one server: a thousand players are too few for shards to be full. */
 export const TWO_WORKERS: Measured = {
-  event: { serviceMicros: 148, databaseMicros: 1_152, workersMicros: [146, 134], logBytes: [776, 402, 394] },
-  read: { serviceMicros: 580, databaseMicros: 510, workersMicros: [255, 255], logBytes: [16, 4, 4] },
+  event: { serviceMicros: 81, databaseMicros: 132, workersMicros: [56, 58], logBytes: [1_128, 321, 313] },
+  read: { serviceMicros: 700, databaseMicros: 600, workersMicros: [300, 300], logBytes: [17, 3, 3] },
   stored: ONE_SERVER.stored,
 };
