@@ -21,7 +21,7 @@ import { makeProject, missionsRequest, pointsRequest, type Project } from "./har
 /**
  * What an event, a read, a purchase and a stored player cost in processor time, log and bytes: the figures of docs/scaling.md. Unlike
  * durations, they do not depend on other load. `npm run cost`, with `--citus` on a coordinator and two workers, or as many as `--workers`
- * says; Linux only.
+ * says, with as many `--shards` and `--lanes`; Linux only.
  */
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,6 @@
 -- The functions of the database and their triggers. Every migration runs this file again (db/migrate.ts), so it holds each function as it
 -- is now. Old code calls them during an upgrade: a function whose arguments or result change gets a new name (docs/upgrading.md).
+-- A comment that begins with "spread:" is a condition for a distributed database alone (db/scale/parts.ts); db/migrate.ts puts it in.
 
 -- A writer of players' data holds this lock shared; a reset and an erasure, which delete it, hold it exclusively
 -- (server/operations/sandbox/reset.ts, server/operations/privacy/erase.ts). A function takes a new snapshot for each of its statements:

@@ -54,13 +54,13 @@ export function AlertsPage() {
           View only. You need the Editor role to make changes.
         </Notice>
       )}
-      <ReadFailed title="The alerts could not be loaded" error={error} onRetry={refetch} />
       <Card
         title="Alerts"
         description="Figures of the reports, checked every three minutes. You are notified when a breach begins and when it ends."
         actions={alerts !== undefined && alerts.length > 0 && add}
         padded={alerts === undefined}
       >
+        <ReadFailed title="The alerts could not be loaded" error={error} onRetry={refetch} />
         {alerts === undefined && error === null && <Skeleton className="h-20" />}
         {alerts?.length === 0 && (
           <EmptyState isCompact icon={<BellRing aria-hidden />} title="No alerts yet" action={add}>

@@ -2,6 +2,7 @@
 
 import { Download } from "lucide-react";
 import { IconButton } from "../components/button.tsx";
+import { problemOf } from "../components/problems.tsx";
 import { useToast } from "../components/toast.tsx";
 import { saveBlob } from "../client/export-href.ts";
 import { useWhere } from "../client/where.tsx";
@@ -26,8 +27,8 @@ export function DownloadButton({ name, rows }: DownloadProps) {
       const text = stringify(await rows(), { escape_formulas: true, record_delimiter: "windows" });
       const words = `${project} ${environment} ${name}`.toLowerCase();
       saveBlob(`${words.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}.csv`, new Blob([text], { type: "text/csv" }));
-    } catch {
-      toast({ title: "The file could not be made", description: "Check your connection and try again.", tone: "bad" });
+    } catch (error) {
+      toast({ title: "The file could not be made", description: problemOf(error), tone: "bad" });
     }
   };
   return <IconButton size="sm" label={`Download ${name} as CSV`} icon={<Download aria-hidden />} onClick={() => void save()} />;

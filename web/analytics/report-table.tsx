@@ -1,8 +1,9 @@
 "use client";
 
+import { ORPCError } from "@orpc/client";
 import type { ReactNode } from "react";
 import { formatted } from "../../server/model/kernel/thousands.ts";
-import type { Page } from "../../server/model/analytics/table.ts";
+import { MAX_PAGE_ROWS, type Page } from "../../server/model/analytics/table.ts";
 import { Pager } from "../components/list-card.tsx";
 import { Card } from "../components/surface.tsx";
 import { type Column, DataTable } from "../components/table.tsx";
@@ -130,8 +131,6 @@ export function ReportTable<Row>({ title, description, columns, table, load, row
   );
 }
 
-/** The service's most. */
-const MAX_PAGE_ROWS = 1_000;
 const TRIES = 3;
 
 /** All pages. A row can change its page while they are read: then they are read again. */
@@ -149,5 +148,5 @@ export async function allRows<Row>(
     } while (page++ * MAX_PAGE_ROWS < last.count);
     if (found.size === last.count) return [...found.values()];
   }
-  throw new Error("The rows changed while they were read.");
+  throw new ORPCError("CONFLICT", { message: "The figures changed while the file was being made. Try again." });
 }

@@ -17,7 +17,7 @@ import { reportWebhooks } from "../../insight/analytics/service/reports/webhooks
 import { environmentNow } from "../../engine/environment.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { z } from "zod";
-import { FIRST_PAGE, tableView } from "../../model/analytics/table.ts";
+import { FIRST_PAGE, MAX_PAGE_ROWS } from "../../model/analytics/table.ts";
 import { cursor, inEnvironment, MAX_KEY_LENGTH } from "../../model/contract/rpc.ts";
 import { forEnvironment } from "../access.ts";
 import { isDay } from "../../model/kernel/calendar.ts";
@@ -36,7 +36,16 @@ const range = inEnvironment.extend({ from: date, to: date, by: division.default(
 const rangeOfSegment = range.extend({ segment: z.string().min(1).max(200).nullable().default(null) });
 
 /** The page of a report's table. */
-const ofTable = { table: tableView.default(FIRST_PAGE) };
+const ofTable = {
+  table: z
+    .object({
+      sort: z.string().max(200).nullable().default(null),
+      ascending: z.boolean().default(false),
+      page: z.int().min(1).max(10_000).default(1),
+      limit: z.int().min(1).max(MAX_PAGE_ROWS).default(FIRST_PAGE.limit),
+    })
+    .default(FIRST_PAGE),
+};
 
 /** The key of the definition that a report is of; the first if null or unknown. */
 const ofOne = { of: z.string().min(1).max(200).nullable().default(null) };

@@ -10,10 +10,10 @@ import type { ListedRequest } from "../../insight/request-log/store/requests.ts"
 import { z } from "zod";
 import { cursor, inEnvironment, instantText } from "../../model/contract/rpc.ts";
 import { forEnvironment } from "../access.ts";
+import { DAY } from "../../model/kernel/instant.ts";
 
 const id = z.uuid();
 const take = z.int().min(1).max(100).default(50);
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const requestLogDashboardProcedures = {
   /** The requests to the API, the newest first. */
@@ -55,7 +55,7 @@ export const requestLogDashboardProcedures = {
   /** The list's filters, refusals by code, and what the log omits. */
   overview: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
     const { sql } = database;
-    const since = Date.now() - DAY_MS;
+    const since = Date.now() - DAY;
     const [keepsBodies, routes, keys, errors, omitted] = await Promise.all([
       service.selectKeepsBodies(sql, environment.id),
       service.selectRoutes(sql, environment),

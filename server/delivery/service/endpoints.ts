@@ -23,6 +23,7 @@ import { discardPending, makeHeldDue } from "../store/deliveries.ts";
 import { EXCLUSIVE_EVENT, subscriptionProblems } from "../../model/webhooks/subscriptions.ts";
 import { makeSecret } from "./secrets.ts";
 import { latencyBuckets, quantile } from "../../model/kernel/durations.ts";
+import { HOUR } from "../../model/kernel/instant.ts";
 
 /** The settings of an endpoint. */
 export interface WantedEndpoint {
@@ -222,7 +223,6 @@ const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, a
   recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "webhookEndpoint", subjectKey: url, difference });
 
 const HOURS = 48;
-const HOUR = 60 * 60 * 1000;
 
 /** An hour with attempts; latencies in milliseconds. */
 export type Hour = Pick<store.HourRow, "hour" | "succeeded" | "failed"> & { p50: number; p95: number };

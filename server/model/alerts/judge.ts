@@ -1,5 +1,6 @@
 import { localDate, localHour, shiftDate } from "../kernel/time.ts";
 import { type Figure, ruleOf } from "./figures.ts";
+import { HOUR } from "../kernel/instant.ts";
 
 /** The bound of an alert. `bound`: a value; shares from 0 to 1. `usual`: times the mean of the same hours of the four weeks before. */
 export interface AlertRule {
@@ -16,7 +17,6 @@ export const WINDOWS = [1, 3, 6, 12, 24] as const;
 /** A share of fewer attempts than this is not judged: one refusal of two purchases says nothing. */
 export const MIN_OF_SHARE = 20;
 
-const HOUR_MS = 3_600_000;
 const WEEKS = 4;
 /** The days of which hours are needed to judge a moment: the window, and four weeks before it. */
 export const DAYS_TO_JUDGE = 7 * WEEKS + 2;
@@ -98,7 +98,7 @@ export class Hours {
   windowAt(instant: number, hours: number): Hour[] {
     const { timeZone } = this.#series;
     const window = Array.from({ length: hours }, (_, at): Hour => {
-      const t = instant - (hours - 1 - at) * HOUR_MS;
+      const t = instant - (hours - 1 - at) * HOUR;
       return { day: localDate(t, timeZone), hour: Number(localHour(t, timeZone)) };
     });
     // An hour that occurs twice is one sum.
@@ -141,7 +141,7 @@ function judgeWindow({ comparison, basis, threshold }: AlertRule, hours: Hours, 
  * Judges an alert at an instant. "Above" fires as soon as the current hour takes the window past the bound, "below" once an hour is complete. A breach is over when neither the last complete window nor the current one is past the bound, so that the first minutes of an hour cannot end it.
  */
 export function judge(rule: AlertRule, hours: Hours, now: number): Judged {
-  const last = now - HOUR_MS - (now % HOUR_MS < GRACE_MS ? HOUR_MS : 0);
+  const last = now - HOUR - (now % HOUR < GRACE_MS ? HOUR : 0);
   const complete = judgeWindow(rule, hours, hours.windowAt(last, rule.hours));
   if (rule.comparison === "Below") return complete;
   const underWay = judgeWindow(rule, hours, hours.windowAt(now, rule.hours));
@@ -161,8 +161,8 @@ export interface PastBreach {
 export function previewOf(rule: AlertRule, hours: Hours, now: number): PastBreach[] {
   const breaches: PastBreach[] = [];
   let open: PastBreach | null = null;
-  const last = now - (now % HOUR_MS) - HOUR_MS;
-  for (let at = last - (PREVIEW_DAYS * 24 - 1) * HOUR_MS; at <= last; at += HOUR_MS) {
+  const last = now - (now % HOUR) - HOUR;
+  for (let at = last - (PREVIEW_DAYS * 24 - 1) * HOUR; at <= last; at += HOUR) {
     const { isBreach, value } = judgeWindow(rule, hours, hours.windowAt(at, rule.hours));
     if (isBreach && open === null) breaches.push((open = { from: at, until: null, value: value ?? 0 }));
     else if (!isBreach && open !== null) {

@@ -47,11 +47,12 @@ export class Sums {
     return this.#rows.get(measure) ?? [];
   }
 
-  /** The details, or subjects, that have a sum of a measure. */
+  /** The subjects that have a sum of one of these measures, in ascending order. */
   subjects(...measures: string[]): number[] {
-    return [...new Set(measures.flatMap((measure) => this.rows(measure).map(({ subject }) => subject)))];
+    return [...new Set(measures.flatMap((measure) => this.rows(measure).map(({ subject }) => subject)))].sort((a, b) => a - b);
   }
 
+  /** The details that sums of a measure have. */
   details(measure: string, subject?: number): string[] {
     return [...new Set(this.#of(measure, subject).map(({ detail }) => detail))].sort();
   }

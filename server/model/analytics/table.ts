@@ -1,23 +1,20 @@
-import { z } from "zod";
-
-/** A table's rows by default, and at most: a file of the whole table is read in pages of this size. */
-const PAGE_ROWS = 50;
+/** A file of a whole table is read in pages of this size. */
 export const MAX_PAGE_ROWS = 1_000;
 
 /** A page of a report's table, from 1, and its order. An unknown `sort` is the report's own order. */
-export const tableView = z.object({
-  sort: z.string().max(200).nullable().default(null),
-  ascending: z.boolean().default(false),
-  page: z.int().min(1).max(10_000).default(1),
-  limit: z.int().min(1).max(MAX_PAGE_ROWS).default(PAGE_ROWS),
-});
+export interface TableView {
+  sort: string | null;
+  ascending: boolean;
+  page: number;
+  limit: number;
+}
 
-export type TableView = z.output<typeof tableView>;
+export const FIRST_PAGE: TableView = { sort: null, ascending: false, page: 1, limit: 50 };
 
-export const FIRST_PAGE: TableView = tableView.parse({});
+type Value<Row> = (row: Row) => string | number | null;
 
 /** The values that a table is sorted by, by column. */
-export type Orders<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
+export type Orders<Row> = Readonly<Record<string, Value<Row>>>;
 
 /** The order of a view; undefined for the report's own. */
 export const orderOf = <Order>(orders: Readonly<Record<string, Order>>, { sort }: TableView): Order | undefined =>
@@ -31,10 +28,11 @@ export interface Page<Row> {
   limit: number;
 }
 
-/** A page of rows that are in the report's own order; the last page where there are fewer by now. */
-export function pageOf<Row>(rows: readonly Row[], view: TableView, orders: Orders<Row>): Page<Row> {
+/** A page of a table, the last one where there are fewer by now. Rows of equal value keep the report's own order, by the largest `own` first. */
+export function pageOf<Row>(rows: readonly Row[], view: TableView, orders: Orders<Row>, own?: Value<Row>): Page<Row> {
   const value = orderOf(orders, view);
-  const sorted = value === undefined ? rows : sortedBy(rows, value, view.ascending);
+  const ordered = own === undefined ? rows : sortedBy(rows, own, false);
+  const sorted = value === undefined ? ordered : sortedBy(ordered, value, view.ascending);
   const { limit } = view;
   const page = Math.min(view.page, Math.max(1, Math.ceil(rows.length / limit)));
   return { rows: sorted.slice((page - 1) * limit, page * limit), count: rows.length, page, limit };
@@ -43,7 +41,7 @@ export function pageOf<Row>(rows: readonly Row[], view: TableView, orders: Order
 const COLLATOR = new Intl.Collator("en");
 
 /** Missing values come last in either direction; each row's value is computed once. */
-export function sortedBy<Row>(rows: readonly Row[], value: (row: Row) => string | number | null, ascending: boolean): Row[] {
+function sortedBy<Row>(rows: readonly Row[], value: Value<Row>, ascending: boolean): Row[] {
   const valued = rows.map((row) => ({ row, value: value(row) }));
   valued.sort(({ value: a }, { value: b }) => {
     if (a === null || b === null) return Number(a === null) - Number(b === null);

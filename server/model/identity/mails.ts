@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Role } from "../kernel/roles.ts";
 import { onOneLine } from "../kernel/texts.ts";
 import { articled } from "../rules/naming.ts";
+import { DAY } from "../kernel/instant.ts";
 
 export function invitationMail(to: string, invitation: { role: Role; invitedBy: string; name: string; link: string }): Mail {
   const name = onOneLine(invitation.name);
@@ -66,9 +67,8 @@ export function emailProblem(email: string): string | null {
 
 export const TOKEN_BYTES = 32;
 
-const DAY_MS = 86_400_000;
-export const INVITATION_MS = 7 * DAY_MS;
-export const RESET_MS = DAY_MS;
+export const INVITATION_MS = 7 * DAY;
+export const RESET_MS = DAY;
 
 /** The secret part of a link. */
 export const writeToken = (random: Buffer): string => random.toString("base64url");

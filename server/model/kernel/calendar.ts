@@ -1,3 +1,5 @@
+import { DAY } from "./instant.ts";
+
 /**
  * The periods of the calendar, the shortest first, with their names. Shapes, menus and sentences take their periods from here, and
  * `firstDay` says where each begins. `duration` is ISO 8601.
@@ -27,8 +29,6 @@ export const ANY_PERIODS = CALENDAR_PERIODS.map((every) => `${CALENDAR[every].no
  * Dates without zones. A day is a number counted from 1970-01-01, a Thursday, in the Gregorian calendar; `time.ts` finds its start in a
  * zone.
  */
-
-const DAY = 86_400_000;
 
 /** The first day of the period that a day lies in. */
 export function firstDay(every: Calendar, day: number): number {

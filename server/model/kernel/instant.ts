@@ -1,9 +1,9 @@
 // Apart from time.ts, so that a page which only shows instants loads no calendar of other zones (20 kB).
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** The years 0001 to 9999 in UTC: what can be written in four digits, and stored. */
 export const EARLIEST = -62_135_596_800_000;

@@ -1,3 +1,5 @@
+import { DAY } from "./instant.ts";
+
 /** The choices of how long an environment keeps its events, in days since they were received; null is for ever. */
 export const EVENT_DAYS = [30, 90, 180, 395, 760] as const;
 
@@ -12,12 +14,10 @@ export interface RetentionChoice {
 /** The default for requests. */
 export const DEFAULT_REQUEST_DAYS = 7;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The bounds of the request log: age, and rows for each environment. Items are kept no longer than requests. */
 export const REQUEST_LOG_BOUNDS = {
-  requests: { ms: DEFAULT_REQUEST_DAYS * DAY_MS, rows: 100_000 },
-  items: { ms: DEFAULT_REQUEST_DAYS * DAY_MS, rows: 10_000 },
+  requests: { ms: DEFAULT_REQUEST_DAYS * DAY, rows: 100_000 },
+  items: { ms: DEFAULT_REQUEST_DAYS * DAY, rows: 10_000 },
 } as const;
 
 /** The first UUIDv7 of an instant, epoch milliseconds: ids of requests sort by time. */

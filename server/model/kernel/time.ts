@@ -1,14 +1,9 @@
 import { Temporal } from "#temporal";
-import { EARLIEST, LATEST } from "./instant.ts";
+import { DAY, EARLIEST, HOUR, LATEST, MINUTE } from "./instant.ts";
 import { type Calendar, CALENDAR_PERIODS, firstDay, formatDay, nextStart, parseDay, weekdayOf } from "./calendar.ts";
 
 export { type Calendar, periodsBetween } from "./calendar.ts";
 export { formatBound, formatInstant, parseInstant } from "./instant.ts";
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 const knownZones = new Set<string>();
 

@@ -11,6 +11,7 @@ import { compileScorePeriod, type ScorePeriods } from "../rules/schedule.ts";
 import { everyOf, iconOf } from "../rules/summary.ts";
 import { checkLeaderboard, checkLeaderboardChange, fixedLeaderboardFields } from "./checks.ts";
 import { canonicalLeaderboard, type LeaderboardShape, leaderboardShape, type ScoreSource } from "./shape.ts";
+import { MINUTE } from "../kernel/instant.ts";
 
 export const leaderboardKind = defineKind(leaderboardShape, {
   identity: "key",
@@ -80,8 +81,6 @@ export interface CompiledLeaderboard extends CompiledBase {
   /** By rank, the best first; no rank has two. */
   prizes: readonly Prize[];
 }
-
-const MINUTE = 60 * 1000;
 
 export function compileLeaderboard(
   { id, createdAt, shaped }: StoredAs<LeaderboardShape>,

@@ -8,6 +8,7 @@ import { isNumeric } from "../kernel/values.ts";
 import { missing, type Phrase, say, valued, words } from "./phrase.ts";
 import { instant, must, oneOf, optional, wholeNumber } from "./shapes.ts";
 import { numberInWords, writtenInstantInWords } from "./value-words.ts";
+import { HOUR } from "../kernel/instant.ts";
 
 /** When things are open and how they repeat: windows, recurrences, the periods of leaderboards and streaks. */
 
@@ -79,8 +80,6 @@ export type Recurrence =
   | { kind: "None" }
   | { kind: "Calendar"; every: Calendar }
   | { kind: "AfterCompletion"; cooldownMs: number; maxOccurrences: number | null };
-
-const HOUR = 60 * 60 * 1000;
 
 export function compileRecurrence(shape: z.output<typeof missionRecurrence>): Recurrence {
   if (shape.kind !== "AfterCompletion") return shape;

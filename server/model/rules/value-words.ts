@@ -1,6 +1,6 @@
 import { Decimal } from "../kernel/decimal.ts";
 import { withThousands } from "../kernel/thousands.ts";
-import { parseInstant } from "../kernel/instant.ts";
+import { DAY, parseInstant } from "../kernel/instant.ts";
 import { isNumeric, type Scalar, type ScalarType } from "../kernel/values.ts";
 import { listed, missing, type Phrase, valued } from "./phrase.ts";
 
@@ -32,8 +32,6 @@ export function writtenInstantInWords(text: string, timeZone: string): string {
   return instant === null ? text : instantInWords(instant, timeZone);
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * "10 Mar 2026" of a value that is a day, which a date and time has as midnight in UTC: a birthday. "10 Mar 2026, 12:00" on the clocks of the
  * zone of any other. For values that people gave, not for instants at which something happens.
@@ -41,7 +39,7 @@ const DAY_MS = 86_400_000;
 export function givenInstantInWords(text: string, timeZone: string): string {
   const instant = parseInstant(text);
   if (instant === null) return text;
-  return instant % DAY_MS === 0 ? dateInWords(instant) : instantInWords(instant, timeZone);
+  return instant % DAY === 0 ? dateInWords(instant) : instantInWords(instant, timeZone);
 }
 
 const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });

@@ -1,4 +1,5 @@
 import type { WebhookEvent } from "./contract.ts";
+import { HOUR, MINUTE, SECOND } from "../kernel/instant.ts";
 
 /** The outcome of an attempt for its delivery; a pending one is tried again after `waitMs`. */
 export type AttemptOutcome = { status: "Delivered" } | { status: "Failed" } | { status: "Pending"; waitMs: number };
@@ -23,10 +24,6 @@ export function outcomeOf(number: number, answer: EndpointAnswer, jitter: number
   const waitMs = waitAfter(number, jitter, answer.retryAfter);
   return waitMs === null ? { status: "Failed" } : { status: "Pending", waitMs };
 }
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** The waits after the first, second, … failed attempt; after the one that follows the last wait the delivery is given up. */
 const WAITS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];

@@ -1,5 +1,5 @@
 import { type Figure, type Series, type Sums, totalOf } from "#server/model/analytics/sums.ts";
-import { type Orders, pageOf, sortedBy, type TableView } from "#server/model/analytics/table.ts";
+import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { type Names, namesOf, type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
 interface Listed {
@@ -31,15 +31,7 @@ export async function reportEvents(context: ReportContext, { table, ...range }: 
     namesOf(context, "events", "metrics"),
   ]);
   const listed = measures.flatMap((measure) => sums.subjects(measure).map((id) => ({ id, measure, sums, names })));
-  const page = pageOf(
-    sortedBy(
-      listed.sort((a, b) => a.id - b.id),
-      ORDERS.count!,
-      false,
-    ),
-    table,
-    ORDERS,
-  );
+  const page = pageOf(listed, table, ORDERS, ORDERS.count);
   // A row has a figure for each of up to four hundred periods.
   const trends = await sumsByPeriod(context, frame, { measures, subjects: page.rows.map(({ id }) => id) });
   return {

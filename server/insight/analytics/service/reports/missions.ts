@@ -15,7 +15,7 @@ import {
   sumsOfRange,
 } from "./context.ts";
 import { shiftDate } from "#server/model/kernel/time.ts";
-import { orderOf, pageOf, sortedBy, type TableView } from "#server/model/analytics/table.ts";
+import { orderOf, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { selectSums } from "../../store/sums.ts";
 
 const STEPS = ["entered", "accepted", "progressed"] as const;
@@ -80,17 +80,14 @@ export async function reportMissions(context: ReportContext, { table, ...range }
     namesOf(context, "missions"),
   ]);
   const ids = new Set([...names.active(), ...sums.subjects("completed", "items"), ...paidMissions(sums), ...others]);
-  const ordered = sortedBy(
-    [...ids].sort((a, b) => a - b).map((id) => ({ id, sums, names })),
-    (listed) => countOf(listed, "completed"),
-    false,
-  );
-  const page = pageOf(ordered, table, order === undefined ? {} : { [table.sort!]: order.of });
+  const listed = [...ids].sort((a, b) => a - b).map((id) => ({ id, sums, names }));
+  const orders = order === undefined ? {} : { [table.sort!]: order.of };
+  const page = pageOf(listed, table, orders, (mission) => countOf(mission, "completed"));
   const ofPage = isOfAll
     ? await sumsOfRange(context, frame, { measures: MEASURES, withDetail: true, subjects: page.rows.map(({ id }) => id) })
     : sums;
   const completed = series.series({ measure: "completed" });
-  const main = mainPart(totalOf(completed), ordered, ({ id }) => sums.figure({ measure: "completed", subject: id }));
+  const main = mainPart(totalOf(completed), listed, ({ id }) => sums.figure({ measure: "completed", subject: id }));
   return {
     frame: shown,
     countedSince: since,

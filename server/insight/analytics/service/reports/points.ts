@@ -4,7 +4,7 @@ import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
 import { countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
 import { selectValuations, sumBefore } from "../../store/sums.ts";
 import { type Figure, type Series, type Sums, less, lessOf, mainPart, totalOf } from "#server/model/analytics/sums.ts";
-import { type Orders, pageOf, sortedBy, type TableView } from "#server/model/analytics/table.ts";
+import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { type Names, type ReportRange, type ReportContext, namesOf, rangeFrame, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
 const MEASURES = ["points.granted", "points.spent", "points.refunded", "points.credited", "points.debited"] as const;
@@ -62,11 +62,7 @@ export async function reportPoints(context: ReportContext, { table, ...range }: 
     MEASURES.map((measure) => ({ sign: SIGNS[measure], ...series(measure) })),
   );
   const sources = SOURCES.flatMap((type) => subjectsOf(bySource, type).map((id): Source => ({ type, id, sums: bySource, names })));
-  const page = pageOf(
-    sortedBy(sources, (source) => pointsOf(source).value, false),
-    table,
-    ORDERS,
-  );
+  const page = pageOf(sources, table, ORDERS, (source) => pointsOf(source).value);
   const granted = totalOf(flows.granted);
   const main = mainPart(
     granted,
@@ -113,9 +109,8 @@ async function balancesOf({ sql, environment, population: { segment }, now }: Re
 /** The definitions with points of a source type: granted, or spent and refunded. */
 const subjectsOf = (sums: Sums, type: (typeof SOURCES)[number]): number[] => {
   const measures = type === "MarketplacePurchase" ? ["points.spent", "points.refunded"] : ["points.granted"];
-  return [
-    ...new Set(measures.flatMap((measure) => sums.rows(measure).flatMap(({ detail, subject }) => (detail === type ? [subject] : [])))),
-  ];
+  const found = measures.flatMap((measure) => sums.rows(measure).flatMap(({ detail, subject }) => (detail === type ? [subject] : [])));
+  return [...new Set(found)].sort((a, b) => a - b);
 };
 
 const plain = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());

@@ -1,5 +1,5 @@
 import { selectRounds, type SoldRound } from "../../store/shop.ts";
-import { type Orders, pageOf, sortedBy, type TableView } from "#server/model/analytics/table.ts";
+import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { less, lessOf, mainPart, type Sums } from "#server/model/analytics/sums.ts";
 import {
   countedSince,
@@ -48,7 +48,7 @@ export async function reportShop(context: ReportContext, { table, ...range }: Re
   ids.delete(0);
   const newest = isOfAll && table.sort === "sold" ? await selectRounds(context.sql, [...ids], 1) : null;
   const listed = [...ids].sort((a, b) => a - b).map((id) => ({ id, sums, names, newest: newest?.get(id)?.[0] }));
-  const page = pageOf(sortedBy(listed, ORDERS.revenue!, false), table, ORDERS);
+  const page = pageOf(listed, table, ORDERS, ORDERS.revenue);
   const rounds = isOfAll
     ? await selectRounds(
         context.sql,
