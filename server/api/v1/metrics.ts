@@ -9,7 +9,7 @@ const api = implement(metricsContract).$context<ApiContext>();
 
 export const metricsProcedures = {
   send: api.send.handler(async ({ input, context }) => {
-    const { database, environment, now, admitToTail } = context;
+    const { database, environment, now, admitToTail, remembered } = context;
     const taken = takeMetricEvent(database, environment, now, {
       externalId: input.externalPlayerId,
       metricKey: input.metricKey,
@@ -21,6 +21,7 @@ export const metricsProcedures = {
       properties: input.properties ?? {},
       timeZone: input.playerTimeZoneId ?? null,
       admitToTail,
+      remembered,
     });
     const note = (eventId: string | null, errors: readonly ProblemEntry[]) =>
       context.noteItems({ kind: "MetricEvent", receivedAt: now, items: [input], results: [{ eventId, errors }] });

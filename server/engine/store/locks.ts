@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, Transaction } from "#db/client.ts";
 import { noteSpread } from "#db/scale/parts.ts";
+import type { Environment, RememberedKey } from "../../model/kernel/environment.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 
@@ -26,6 +27,30 @@ export async function lockShared(tx: Transaction, environmentId: number): Promis
     select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${ENVIRONMENT_LOCK}::int, ${environmentId}::int), ${byKeys(tx)},
       is_spread() as is_spread`;
   if (row!.isSpread) noteSpread(tx);
+}
+
+export type AppendedTo = Pick<Environment, "id" | "resets" | "definitionsVersion" | "clockOffsetMs" | "organizationId">;
+
+/**
+ * The row under which an append writes, if it may: while players are not being deleted and, with a remembered key, if the database confirms
+ * it. Only then it has `received_at`, the statement's own instant.
+ */
+export function rowToAppend(
+  sql: Sql,
+  { id, resets, definitionsVersion, clockOffsetMs, organizationId }: AppendedTo,
+  remembered: RememberedKey | null,
+  now: number,
+) {
+  if (remembered === null) {
+    return sql`
+      select null::timestamptz as received_at, null::timestamptz as real_now, false as is_use_due
+      where hold_known_players(${id}::int, ${resets}::int)`;
+  }
+  const { hash, keepsBodies } = remembered;
+  return sql`
+      select real_now + ${clockOffsetMs}::bigint * interval '1 ms' as received_at, real_now, is_use_due
+      from hold_remembered_caller(${id}::int, ${resets}::int, ${hash}::bytea, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint,
+        ${organizationId}::uuid, ${keepsBodies}::bool, ${now - clockOffsetMs}::timestamptz)`;
 }
 
 /**

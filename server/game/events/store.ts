@@ -3,11 +3,12 @@ import { isUnavailable } from "#db/errors.ts";
 import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
 import type { Below } from "../../model/kernel/stored.ts";
-import type { Environment, RememberedKey } from "../../model/kernel/environment.ts";
+import type { RememberedKey } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { FINE_LANE } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { LoggedEvent, NewEvent } from "../../engine/store/applied.ts";
+import { type AppendedTo, rowToAppend } from "../../engine/store/locks.ts";
 
 export interface FirstSeenPlayer extends PlayerKey {
   externalId: string;
@@ -25,7 +26,7 @@ export function* eventRows(events: readonly NewEvent[], receivedAt: number): Gen
 
 /** The events that a request appends. */
 export interface Append {
-  environment: Pick<Environment, "id" | "resets" | "definitionsVersion" | "clockOffsetMs" | "organizationId">;
+  environment: AppendedTo;
   /** The events as `eventRows` gives them, and their number. */
   rows: string;
   count: number;
@@ -61,7 +62,7 @@ async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): 
     players.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId, r: receivedAt / 1000 })),
   );
   const [row] = await sql<{ realNow: number; isUseDue: boolean }[]>`
-    with locked as materialized (${remembered === null ? held(sql, environment) : confirmed(sql, environment, remembered, appends[0].receivedAt)}
+    with locked as materialized (${rowToAppend(sql, environment, remembered, appends[0].receivedAt)}
     ), item as materialized (
       select r.p, r.u, r.i, r.d, r.o, r.x, coalesce(l.received_at, to_timestamp(r.r)) as r, nextval('fact_seq') as seq
       from locked l, json_to_recordset(${events}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, r float8, x json)
@@ -88,21 +89,6 @@ async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): 
   const receivedAt = row.realNow + environment.clockOffsetMs;
   return appends.map(() => ({ receivedAt }));
 }
-
-/** The row under which an append writes, if it may. Without `received_at` each request has its own instant. */
-const held = (sql: Sql, { id, resets }: Append["environment"]) => sql`
-      select null::timestamptz as received_at, null::timestamptz as real_now, false as is_use_due
-      where hold_known_players(${id}::int, ${resets}::int)`;
-
-const confirmed = (
-  sql: Sql,
-  { id, resets, definitionsVersion, clockOffsetMs, organizationId }: Append["environment"],
-  { hash, keepsBodies }: RememberedKey,
-  now: number,
-) => sql`
-      select real_now + ${clockOffsetMs}::bigint * interval '1 ms' as received_at, real_now, is_use_due
-      from hold_remembered_caller(${id}::int, ${resets}::int, ${hash}::bytea, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint,
-        ${organizationId}::uuid, ${keepsBodies}::bool, ${now - clockOffsetMs}::timestamptz)`;
 
 /** Creates players that may be new. */
 const created = (sql: Sql, environmentId: number, players: readonly object[]) => sql`created as (

@@ -78,6 +78,7 @@ export const metricsContract = {
     description:
       "Records something that happened and adds its value to the player's running total. Amounts of money are kept as sent and added in the environment's base currency. A retry with the same idempotencyKey is answered with the original event.",
     answers: "The metric event, and the player's total with it.",
+    confirmsKey: true,
     refuses: [
       "metric.not_found",
       "metric.inactive",

@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { appendRetrying } from "../events/service.ts";
-import type { Numeric } from "../../model/kernel/decimal.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import { type Environment, type RememberedKey, Unconfirmed } from "../../model/kernel/environment.ts";
 import { Problem, problem, type ProblemEntry } from "../../model/kernel/problem.ts";
 import { inTurns } from "../../engine/turns.ts";
 import { keyedMetricEventId, playerKey } from "../../model/players/identity.ts";
@@ -20,12 +19,14 @@ export interface SentMetricEvent extends MetricReport {
   timeZone: string | null;
   /** Whether the tail keeps the item, and so its effects are recorded. */
   admitToTail?(accepted: 1): number;
+  /** As of a batch of events. */
+  remembered?: RememberedKey | null;
 }
 
 /**
  * Accepts a metric event: it is in the log, the running total and the queue when this returns. A replayed key returns the original event
  * and the current total, even if it would be refused today. Creates the player.
- * Problems: metric.*; event_batch.concurrent_update (nothing written).
+ * Problems: metric.*; event_batch.concurrent_update (nothing written). With a remembered key it throws Unconfirmed in their place.
  */
 export async function takeMetricEvent(
   database: Database,
@@ -36,10 +37,11 @@ export async function takeMetricEvent(
   const { sql } = database;
   const definitions = await definitionsOf(sql, environment);
   const key = playerKey(environment.id, sent.externalId);
-  const { idempotencyKey, metricKey, occurredAt } = sent;
+  const { idempotencyKey, metricKey, occurredAt, remembered = null } = sent;
   const id = idempotencyKey === null ? randomUUIDv7() : keyedMetricEventId(key.playerId, metricKey, idempotencyKey);
   const judged = await inTurns(judgeReport(sent, definitions, now));
   if ("problems" in judged) {
+    if (remembered !== null) throw new Unconfirmed();
     const original = idempotencyKey === null ? null : await loadMetricEvent(sql, key, id);
     if (original !== null) return original;
     throw new Problem(judged.problems.told as [ProblemEntry, ...ProblemEntry[]], { more: judged.problems.more });
@@ -56,14 +58,17 @@ export async function takeMetricEvent(
     timeZone: sent.timeZone,
     isRecorded: sent.admitToTail?.(1) === 1,
   };
-  const total = await writeForPlayers(database, environment, (current) => appendRetrying(() => appendMetricEvent(sql, current, event)));
-  if (total === undefined) {
+  const write = (current: Environment) => appendRetrying(() => appendMetricEvent(sql, current, event, remembered));
+  const written = await (remembered === null ? writeForPlayers(database, environment, write) : write(environment));
+  if (written === undefined) {
+    if (remembered !== null) throw new Unconfirmed();
     throw problem(
       "event_batch.concurrent_update",
       "Players are being deleted, by a reset or an erasure. Nothing was written; send the event again.",
     );
   }
-  return total === null ? originalOf(await loadMetricEvent(sql, key, id)) : { ...event, total: total as Numeric };
+  const { total, receivedAt } = written;
+  return total === null ? originalOf(await loadMetricEvent(sql, key, id)) : { ...event, receivedAt, total };
 }
 
 function originalOf(row: MetricEventRow | null): MetricEventRow {

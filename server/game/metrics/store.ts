@@ -2,12 +2,13 @@ import { currentTraceScope } from "#db/trace-scope.ts";
 import type { Sql } from "#db/client.ts";
 import type { Below } from "../../model/kernel/stored.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import type { RememberedKey } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { FINE_LANE } from "../../model/kernel/lanes.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { LoggedMetricEvent } from "../../engine/store/applied.ts";
+import { type AppendedTo, rowToAppend } from "../../engine/store/locks.ts";
 
 export interface NewMetricEvent extends PlayerKey {
   externalId: string;
@@ -40,30 +41,30 @@ export interface MetricEventRow {
 
 /**
  * Appends a metric event to the log and to the queue, adds it to the player's running total and creates the player, all in one statement;
- * returns the new total. A known player is only locked for a new time zone, since folds lock players for a while. Null, and nothing
- * changed, where the log has the id: a replay. Undefined, and nothing written, during a reset.
+ * returns the new total. A known player is only locked for a new time zone, since folds lock players for a while. The total is null, and
+ * nothing changed, where the log has the id: a replay. Undefined, and nothing written, as `appendEvents` returns null.
  */
 export async function appendMetricEvent(
   sql: Sql,
-  { id: environmentId, resets }: Pick<Environment, "id" | "resets">,
+  environment: AppendedTo,
   event: NewMetricEvent,
-): Promise<Numeric | null | undefined> {
+  remembered: RememberedKey | null,
+): Promise<{ total: Numeric | null; receivedAt: number } | undefined> {
+  const { id: environmentId } = environment;
   const { part, playerId, externalId, timeZone, isRecorded, ...rest } = event;
   const text = writeJson(rest);
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
-  const [row] = await sql<{ isOpen: boolean; total: Numeric | null }[]>`
-    with locked as materialized (
-      select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
+  const [row] = await sql<{ realNow: number; isUseDue: boolean; total: Numeric | null }[]>`
+    with locked as materialized (${rowToAppend(sql, environment, remembered, event.receivedAt)}
     ), item as materialized (
-      select r.*, nextval('fact_seq') as seq
-      from json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurredAt" float8, "receivedAt" float8, "value" numeric,
+      select r.*, coalesce(l.received_at, to_timestamp("receivedAt" / 1000)) as received_at, nextval('fact_seq') as seq
+      from locked l, json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurredAt" float8, "receivedAt" float8, "value" numeric,
         "currencyCode" text, "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
-      where (select is_open from locked)
     ), logged as (
       insert into metric_events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, value, currency_code,
         exchange_rate, normalized_value, properties)
       select ${part}::smallint, ${playerId}::uuid, id, ${environmentId}::int, "definitionId", seq, to_timestamp("occurredAt" / 1000),
-        to_timestamp("receivedAt" / 1000), value, "currencyCode", "exchangeRate", "normalizedValue", properties
+        received_at, value, "currencyCode", "exchangeRate", "normalizedValue", properties
       from item
       on conflict do nothing
       returning *
@@ -87,8 +88,11 @@ export async function appendMetricEvent(
         normalized_value::text::json ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )
-    select is_open, (select total::text::json from added) as total from locked`;
-  return row?.isOpen ? row.total : undefined;
+    select real_now, is_use_due, (select total::text::json from added) as total from locked`;
+  if (row === undefined) return undefined;
+  if (remembered === null) return { total: row.total, receivedAt: event.receivedAt };
+  remembered.confirm(row.realNow, row.isUseDue);
+  return { total: row.total, receivedAt: row.realNow + environment.clockOffsetMs };
 }
 
 /** A metric event of the log; null without one. */
