@@ -23,13 +23,13 @@ export const metricsProcedures = {
       admitToTail,
       remembered,
     });
-    const note = (eventId: string | null, errors: readonly ProblemEntry[]) =>
-      context.noteItems({ kind: "MetricEvent", receivedAt: now, items: [input], results: [{ eventId, errors }] });
-    const row = await taken.catch((error: unknown) => {
-      if (error instanceof Problem) note(null, error.entries);
+    const note = (receivedAt: number, eventId: string | null, errors: readonly ProblemEntry[]) =>
+      context.noteItems({ kind: "MetricEvent", receivedAt, items: [input], results: [{ eventId, errors }] });
+    const { event: row, receivedAt } = await taken.catch((error: unknown) => {
+      if (error instanceof Problem) note(now, null, error.entries);
       throw error;
     });
-    note(row.id, []);
+    note(receivedAt, row.id, []);
     context.wake();
     return {
       eventId: row.id,

@@ -19,10 +19,16 @@ export interface LoggedEvent extends NewEvent {
   receivedAt: number;
 }
 
+/** The columns of a logged event, of a table or row that is called e. */
+export const EVENT_COLUMNS =
+  "e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties";
+/** The same of a metric event. */
+export const METRIC_EVENT_COLUMNS = `${EVENT_COLUMNS}, e.normalized_value::text::json as value`;
+
 /** The applied events of one player and some definitions, in the order of facts. */
 export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definitionIds: readonly number[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
-    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
+    select ${sql.unsafe(EVENT_COLUMNS)}
     from events e
     where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
       and e.seq not in (
@@ -47,7 +53,7 @@ export function appliedEventsOfPlayers(
   limit: number | null = null,
 ): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
-    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
+    select ${sql.unsafe(EVENT_COLUMNS)}
     from ${playersIn(sql, players)}
     join events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any(${definitionIds as number[]}::int[]) ${ofParts(sql, "e", players)}
     where e.seq not in (${unapplied(sql, players)})
@@ -57,7 +63,7 @@ export function appliedEventsOfPlayers(
 /** The applied events of some players, in the order of facts: their states should match these. */
 export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
-    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
+    select ${sql.unsafe(EVENT_COLUMNS)}
     from ${playersIn(sql, players)}
     join events e on e.part = k.part and e.player_id = k."playerId" ${ofParts(sql, "e", players)}
     where e.seq not in (${unapplied(sql, players)})
@@ -83,8 +89,7 @@ export function appliedMetricEvents(
   limit: number | null = null,
 ): Promise<LoggedMetricEvent[]> {
   return sql.unsafe<LoggedMetricEvent[]>(
-    `select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at,
-       coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+    `select ${METRIC_EVENT_COLUMNS}
      from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
      join metric_events e on e.part = p.part and e.player_id = p."playerId" ${inParts(sql, "e", players)}
      where ($2::int[] is null or e.definition_id = any($2::int[]))

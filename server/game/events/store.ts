@@ -7,7 +7,7 @@ import type { RememberedKey } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { FINE_LANE } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import type { LoggedEvent, NewEvent } from "../../engine/store/applied.ts";
+import { EVENT_COLUMNS, type LoggedEvent, type NewEvent } from "../../engine/store/applied.ts";
 import { type AppendedTo, rowToAppend } from "../../engine/store/locks.ts";
 
 export interface FirstSeenPlayer extends PlayerKey {
@@ -156,7 +156,7 @@ export async function recentEventsOf(
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<LoggedEvent[]> {
   const rows = await sql<LoggedEvent[]>`
-    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
+    select ${sql.unsafe(EVENT_COLUMNS)}
     from events e
     where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
       and e.seq < ${before}::bigint
@@ -167,7 +167,7 @@ export async function recentEventsOf(
 /** One event of the log; null without one. */
 export async function loadEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedEvent | null> {
   const [row] = await sql<LoggedEvent[]>`
-    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
+    select ${sql.unsafe(EVENT_COLUMNS)}
     from events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
   return row ?? null;
 }
@@ -192,7 +192,7 @@ export async function unappliedOf(
  */
 export const eventsBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number): Promise<LoggedEvent[]> =>
   sql<LoggedEvent[]>`
-    select part, player_id, id, definition_id, seq, occurred_at, received_at, coalesce(properties, '{}') as properties
+    select ${sql.unsafe(EVENT_COLUMNS)}
     from (
       select * from events where part = ${part} and player_id = ${playerId}
         and (received_at, seq) < (${at}, ${id}::bigint)

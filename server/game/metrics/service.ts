@@ -23,6 +23,13 @@ export interface SentMetricEvent extends MetricReport {
   remembered?: RememberedKey | null;
 }
 
+interface TakenMetricEvent {
+  /** Of a replay, the original. */
+  event: MetricEventRow;
+  /** The instant of receipt of this request, on the environment's clock. */
+  receivedAt: number;
+}
+
 /**
  * Accepts a metric event: it is in the log, the running total and the queue when this returns. A replayed key returns the original event
  * and the current total, even if it would be refused today. Creates the player.
@@ -33,7 +40,7 @@ export async function takeMetricEvent(
   environment: Environment,
   now: number,
   sent: SentMetricEvent,
-): Promise<MetricEventRow> {
+): Promise<TakenMetricEvent> {
   const { sql } = database;
   const definitions = await definitionsOf(sql, environment);
   const key = playerKey(environment.id, sent.externalId);
@@ -43,7 +50,7 @@ export async function takeMetricEvent(
   if ("problems" in judged) {
     if (remembered !== null) throw new Unconfirmed();
     const original = idempotencyKey === null ? null : await loadMetricEvent(sql, key, id);
-    if (original !== null) return original;
+    if (original !== null) return { event: original, receivedAt: now };
     throw new Problem(judged.problems.told as [ProblemEntry, ...ProblemEntry[]], { more: judged.problems.more });
   }
   const { metric, ...amount } = judged.amount;
@@ -68,7 +75,7 @@ export async function takeMetricEvent(
     );
   }
   const { total, receivedAt } = written;
-  return total === null ? originalOf(await loadMetricEvent(sql, key, id)) : { ...event, receivedAt, total };
+  return { event: total === null ? originalOf(await loadMetricEvent(sql, key, id)) : { ...event, receivedAt, total }, receivedAt };
 }
 
 function originalOf(row: MetricEventRow | null): MetricEventRow {

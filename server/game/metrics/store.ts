@@ -7,7 +7,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 import { FINE_LANE } from "../../model/kernel/lanes.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import type { LoggedMetricEvent } from "../../engine/store/applied.ts";
+import { type LoggedMetricEvent, METRIC_EVENT_COLUMNS } from "../../engine/store/applied.ts";
 import { type AppendedTo, rowToAppend } from "../../engine/store/locks.ts";
 
 export interface NewMetricEvent extends PlayerKey {
@@ -121,8 +121,7 @@ export async function recentMetricEventsOf(
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<LoggedMetricEvent[]> {
   const rows = await sql<LoggedMetricEvent[]>`
-    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at,
-      coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+    select ${sql.unsafe(METRIC_EVENT_COLUMNS)}
     from metric_events e
     where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
       and e.seq < ${before}::bigint
@@ -133,8 +132,7 @@ export async function recentMetricEventsOf(
 /** One metric event of the log, with its position; null without one. */
 export async function loadLoggedMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedMetricEvent | null> {
   const [row] = await sql<LoggedMetricEvent[]>`
-    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at,
-      coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+    select ${sql.unsafe(METRIC_EVENT_COLUMNS)}
     from metric_events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
   return row ?? null;
 }
@@ -167,8 +165,7 @@ export const metricEventsBelow = (
   limit: number,
 ): Promise<LoggedMetricEvent[]> =>
   sql<LoggedMetricEvent[]>`
-    select part, player_id, id, definition_id, seq, occurred_at, received_at, coalesce(properties, '{}') as properties,
-      normalized_value::text::json as value
+    select ${sql.unsafe(METRIC_EVENT_COLUMNS)}
     from (
       select * from metric_events where part = ${part} and player_id = ${playerId}
         and (received_at, seq) < (${at}, ${id}::bigint)

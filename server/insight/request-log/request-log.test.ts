@@ -15,6 +15,7 @@ import { REQUEST_LOG_BOUNDS, firstIdAt } from "../../model/kernel/kept-days.ts";
 import {
   findUnentered,
   groupErrors,
+  isReplay,
   keepBodies,
   readEventsOf,
   readRecentValues,
@@ -61,6 +62,7 @@ const DEFINITIONS = {
       rewards: [{ kind: "Points", points: 5 }],
     },
   ],
+  metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
   leaderboards: [{ key: "points", name: "Most points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } }],
 };
 
@@ -117,6 +119,18 @@ test("requests and their items are in their environment's log, with key, codes a
       expect.objectContaining({ code: "route.not_found", count: 1, isOfItems: false }),
     ]),
   );
+});
+
+test("of metric events by a remembered key, the tail tells the first one from its replay", async () => {
+  const { sandbox, sandboxKey } = await project();
+  const walk = { externalPlayerId: "ann", metricKey: "steps", value: 7, occurredAtUtc: new Date().toISOString(), idempotencyKey: "walk" };
+  await api.post("/v1/metric-events", { ...walk, idempotencyKey: "earlier" }, sandboxKey);
+  const { json } = await api.post("/v1/metric-events", walk, sandboxKey);
+  await api.post("/v1/metric-events", walk, sandboxKey);
+  await requestLog.flush();
+  const event = { eventId: json.eventId as string, receivedAt: Date.parse(json.receivedAtUtc) };
+  const items = (await tail(sandbox)).filter(({ eventId }) => eventId === event.eventId);
+  expect(await Promise.all(items.map((item) => isReplay(database, sandbox, item, event)))).toEqual([true, false]);
 });
 
 test("no secret is stored, wherever it was sent; and in Live no content", async () => {

@@ -1,6 +1,6 @@
 import type { Sql } from "#db/client.ts";
 import { keysText, playersIn } from "#server/engine/store/players.ts";
-import type { LoggedEvent, LoggedMetricEvent } from "#server/engine/store/applied.ts";
+import { EVENT_COLUMNS, type LoggedEvent, type LoggedMetricEvent, METRIC_EVENT_COLUMNS } from "#server/engine/store/applied.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import type { LedgerEntry, PurchaseMade } from "../play.ts";
 
@@ -62,7 +62,7 @@ const parameters = (players: readonly PlayerKey[], { definitionIds, since, whole
 /** The applied events of some players. Planned on each call: a kept plan would be for a small log. */
 export const selectEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted): Promise<LoggedEvent[]> =>
   sql.unsafe<LoggedEvent[]>(
-    `select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
+    `select ${EVENT_COLUMNS}
      from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
      join events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any($2::int[])
      where (e.received_at >= to_timestamp($3::float8) or e.definition_id = any($4::int[])) and ${APPLIED}
@@ -73,8 +73,7 @@ export const selectEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wa
 
 export const selectMetricEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted): Promise<LoggedMetricEvent[]> =>
   sql.unsafe<LoggedMetricEvent[]>(
-    `select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties,
-       e.normalized_value::text::json as value
+    `select ${METRIC_EVENT_COLUMNS}
      from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
      join metric_events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any($2::int[])
      where (e.received_at >= to_timestamp($3::float8) or e.definition_id = any($4::int[])) and ${APPLIED}
