@@ -58,17 +58,20 @@ export async function alternate(
       say(`${turn < 0 ? "warm-up" : `round ${turn + 1}`}: ${probe.name} ${round(value)} ${unit}`);
       if (turn < 0) continue;
       values.push(value);
+      if (probe === ours && server.statements !== null) {
+        uses.push(await server.statements.read());
+        allDone += done ?? 1;
+      }
       if (cost === undefined || done === null) continue;
       cost.nodeUs.push(perOne(before.node, after.node, done));
       cost.postgresUs.push(perOne(before.postgres, after.postgres, done));
       cost.walBytes.push((after.wal - before.wal) / done);
-      if (probe !== ours || server.statements === null) continue;
-      uses.push(await server.statements.read());
-      allDone += done;
     }
   }
   const [first, second] = sides.map(({ probe, values, cost }) => ({ name: probe.name, unit, values, ...(cost && { cost }) }));
-  return { reference: first!, ours: second!, notes: uses.length === 0 ? [] : describeUses(addUses(uses), allDone, ours.costs!.of) };
+  // A figure that does not count what it does has its statements by the turn.
+  const notes = uses.length === 0 ? [] : describeUses(addUses(uses), allDone, ours.costs?.of ?? "a turn");
+  return { reference: first!, ours: second!, notes };
 }
 
 const emptyCost = ({ costs }: Probe): Cost | undefined => costs && { of: costs.of, nodeUs: [], postgresUs: [], walBytes: [] };
