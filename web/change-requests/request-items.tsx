@@ -1,15 +1,15 @@
 "use client";
 
-import { ChevronRight, Pencil } from "lucide-react";
+import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useId, useState } from "react";
+import type { ReactNode } from "react";
 import { isBacktested } from "../../server/model/backtests/result.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { useWhere } from "../client/where.tsx";
 import { LinkButton, TextLink } from "../components/button.tsx";
-import { cx } from "../components/classes.ts";
 import { exactly } from "../components/exactly.ts";
 import { Badge, Card } from "../components/surface.tsx";
+import { ChangedFields } from "../definitions/history/changed-fields.tsx";
 import { definitionPath, KIND_SCREENS } from "../definitions/kinds/index.ts";
 import { kindOne } from "../definitions/promote/names.ts";
 import { ItemBacktest } from "./item-backtest.tsx";
@@ -60,8 +60,6 @@ interface ItemProps {
 function RequestItem({ item, now, request, isOpenAtFirst }: ItemProps) {
   const { href, timeZone } = useWhere();
   const { kind, key, name, sign, isAnew, fields, changedSince } = item;
-  const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const id = useId();
   const { words, tone } = isAnew ? { words: "Started over", tone: "warn" as const } : SIGNS[sign];
   const isEdited = request.may.edit && sign !== "-" && !isAnew && kind !== "settings";
   const to = kind === "settings" ? "/settings" : definitionPath(kind, key);
@@ -95,31 +93,18 @@ function RequestItem({ item, now, request, isOpenAtFirst }: ItemProps) {
         <p className="text-[0.8125rem] text-quiet">Would no longer be in Live.</p>
       ) : (
         <>
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={() => setOpen(!isOpen)}
-            className="-ml-1 flex h-6 items-center gap-1 rounded px-1 text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
-          >
-            <ChevronRight className={cx("size-3.5 transition-transform", isOpen && "rotate-90")} aria-hidden />
-            {sign === "+" ? plural(fields, "field") : `${plural(fields, "field")} changed`}
-            <span className="sr-only"> of {name}</span>
-          </button>
-          <div id={id} hidden={!isOpen} className="mt-1 flex flex-col gap-3">
-            {isOpen && changedSince !== null && now !== null && (
+          <ChangedFields sign={sign} fields={fields} of={name} isOpenAtFirst={isOpenAtFirst} className="flex flex-col gap-3">
+            {changedSince !== null && now !== null && (
               <Side
                 title={`In Live, ${changedSince.by ?? "a person"} changed${changedSince.at === null ? "" : ` on ${exactly(changedSince.at, timeZone)}`}`}
               >
                 <Differences of={now} />
               </Side>
             )}
-            {isOpen && (
-              <Side title={changedSince === null ? null : "This request, as Live was when it was made"}>
-                <Differences of={item} isNew={sign === "+"} />
-              </Side>
-            )}
-          </div>
+            <Side title={changedSince === null ? null : "This request, as Live was when it was made"}>
+              <Differences of={item} isNew={sign === "+"} />
+            </Side>
+          </ChangedFields>
           {request.closedAt === null && isBacktested(kind) && <ItemBacktest requestId={request.id} kind={kind} itemKey={key} name={name} />}
         </>
       )}

@@ -1,15 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ChevronRight } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
-import { plural } from "#server/model/kernel/thousands.ts";
+import type { ReactNode } from "react";
 import { TextLink } from "../../components/button.tsx";
+import { ChangedFields } from "../history/changed-fields.tsx";
 import { Differences } from "../history/differences.tsx";
 import { definitionPath } from "../kinds/index.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { cx } from "../../components/classes.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Skeleton } from "../../components/surface.tsx";
@@ -36,28 +34,19 @@ export function ChangeTitle({ divergence: { kind, key, name, sign }, children }:
 export function ChangeDetail({ divergence, isOpen: isOpenAtFirst }: { divergence: Divergence; isOpen?: boolean }) {
   const { environment } = useWhere();
   const { sign, fields, isLong } = divergence;
-  const [isOpen, setOpen] = useState(isOpenAtFirst ?? (sign === "~" && fields <= SHORT && !isLong));
-  const id = useId();
   if (sign === "-") {
     return <p className="text-[0.8125rem] text-quiet">Would be switched off in {ENVIRONMENT_NAMES[otherOf(environment)]}</p>;
   }
   return (
-    <>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-        className="-ml-1 flex h-6 items-center gap-1 rounded px-1 text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
-      >
-        <ChevronRight className={cx("size-3.5 transition-transform", isOpen && "rotate-90")} aria-hidden />
-        {sign === "+" ? plural(fields, "field") : `${plural(fields, "field")} changed`}
-        <span className="sr-only"> of {subjectTitle(divergence)}</span>
-      </button>
-      <div id={id} hidden={!isOpen} className="mt-1 rounded-lg border border-line bg-paper px-3 py-1">
-        {isOpen && (isLong ? <LongDetail divergence={divergence} /> : <Differences of={divergence} isNew={sign === "+"} />)}
-      </div>
-    </>
+    <ChangedFields
+      sign={sign}
+      fields={fields}
+      of={subjectTitle(divergence)}
+      isOpenAtFirst={isOpenAtFirst ?? (sign === "~" && fields <= SHORT && !isLong)}
+      className="rounded-lg border border-line bg-paper px-3 py-1"
+    >
+      {isLong ? <LongDetail divergence={divergence} /> : <Differences of={divergence} isNew={sign === "+"} />}
+    </ChangedFields>
   );
 }
 
