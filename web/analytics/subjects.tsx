@@ -1,13 +1,12 @@
 "use client";
 
-import { ChevronsUpDown } from "lucide-react";
 import { DefinitionLink } from "../client/links.tsx";
 import type { AnalyticsSubject } from "../client/answers.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { definitionPath } from "../definitions/kinds/index.ts";
 import { useWhere } from "../client/where.tsx";
-import { Button, LinkButton } from "../components/button.tsx";
-import { Menu } from "../components/overlay.tsx";
+import { LinkButton } from "../components/button.tsx";
+import { ChoiceMenu } from "../components/choice-menu.tsx";
 import { useReportView } from "./report.tsx";
 import type { Figure } from "./words.ts";
 
@@ -44,19 +43,11 @@ export function ChooseSubject({ kind, label, choices, chosen: subject }: ChooseS
       {choices.length === 1 ? (
         <h2 className="text-sm font-semibold">{subjectName(subject)}</h2>
       ) : (
-        <Menu
-          align="start"
-          trigger={
-            <Button aria-label={`${label}: ${subjectName(subject)}`} className="max-w-full">
-              <span className="truncate">{subjectName(subject)}</span>
-              <ChevronsUpDown aria-hidden />
-            </Button>
-          }
-          items={choices.map((one) => ({
-            label: subjectName(one),
-            isChosen: one.id === subject.id,
-            onSelect: () => show({ of: one.key }),
-          }))}
+        <ChoiceMenu
+          label={label}
+          value={subject.key}
+          onValueChange={(of) => show({ of })}
+          options={choices.map((one) => ({ value: one.key, label: subjectName(one) }))}
         />
       )}
       {subject.key !== null && (
