@@ -1,52 +1,42 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ChevronsUpDown } from "lucide-react";
 import { useState } from "react";
 import { isDay } from "../../server/model/kernel/calendar.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { Button } from "../components/button.tsx";
-import { Segmented } from "../components/choice.tsx";
+import { ChoiceMenu } from "../components/choice-menu.tsx";
+import { choices, Segmented } from "../components/choice.tsx";
 import { TextInput } from "../components/inputs.tsx";
-import { Menu } from "../components/overlay.tsx";
 import { dateRange } from "./dates.ts";
 import { segmentsQuery } from "./report-query.ts";
 import { useReportView } from "./report.tsx";
 import { type Preset, presetOf } from "./view.ts";
 
-const RANGES: { value: Preset | "custom"; label: string }[] = [
-  { value: "week", label: "This week" },
-  { value: "last-week", label: "Last week" },
-  { value: "7d", label: "Last 7 days" },
-  { value: "28d", label: "Last 28 days" },
-  { value: "90d", label: "Last 90 days" },
-  { value: "month", label: "This month" },
-  { value: "custom", label: "Custom range" },
-];
+const RANGES = choices<Preset | "custom", string>({
+  week: "This week",
+  "last-week": "Last week",
+  "7d": "Last 7 days",
+  "28d": "Last 28 days",
+  "90d": "Last 90 days",
+  month: "This month",
+  custom: "Custom range",
+});
 
 /** The range of a report and its division into periods. */
 export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided?: boolean; isOfSegments?: boolean }) {
   const { view, range, show } = useReportView();
   const { timeZone } = useWhere();
   const chosen = presetOf(view);
-  const { label } = RANGES.find(({ value }) => value === chosen)!;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
-      <Menu
-        align="start"
-        trigger={
-          <Button aria-label={`Range: ${label}`}>
-            {label}
-            <ChevronsUpDown aria-hidden />
-          </Button>
+      <ChoiceMenu
+        label="Range"
+        value={chosen}
+        onValueChange={(next) =>
+          show(next === "custom" ? { range: null, from: range.from, to: range.to } : { range: next, from: null, to: null })
         }
-        items={RANGES.map(({ value, label: words }) => ({
-          label: words,
-          isChosen: value === chosen,
-          onSelect: () =>
-            show(value === "custom" ? { range: null, from: range.from, to: range.to } : { range: value, from: null, to: null }),
-        }))}
+        options={RANGES}
       />
       {chosen === "custom" && <CustomDays key={`${range.from} ${range.to}`} />}
       {isDivided && (
@@ -54,11 +44,7 @@ export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided
           label="Divided by"
           value={range.by}
           onValueChange={(by) => show({ by })}
-          options={[
-            { value: "Day", label: "Day" },
-            { value: "Week", label: "Week" },
-            { value: "Month", label: "Month" },
-          ]}
+          options={choices({ Day: "Day", Week: "Week", Month: "Month" })}
         />
       )}
       {isOfSegments && <SegmentChoice />}
@@ -108,21 +94,12 @@ function SegmentChoice() {
   const { view, show } = useReportView();
   const segments = useQuery(segmentsQuery(orpc, scope)).data?.rows ?? [];
   if (segments.length === 0 && view.segment === null) return null;
-  const name = view.segment === null ? "All players" : (segments.find(({ key }) => key === view.segment)?.name ?? view.segment);
   return (
-    <Menu
-      align="start"
-      trigger={
-        <Button aria-label={`Segment: ${name}`} className="max-w-full">
-          <span className="truncate">{name}</span>
-          <ChevronsUpDown aria-hidden />
-        </Button>
-      }
-      items={[{ key: null, name: "All players" }, ...segments].map((segment) => ({
-        label: segment.name,
-        isChosen: segment.key === view.segment,
-        onSelect: () => show({ segment: segment.key }),
-      }))}
+    <ChoiceMenu<string | null>
+      label="Segment"
+      value={view.segment}
+      onValueChange={(segment) => show({ segment })}
+      options={[{ value: null, label: "All players" }, ...segments.map(({ key, name }) => ({ value: key, label: name }))]}
     />
   );
 }

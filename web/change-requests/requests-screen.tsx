@@ -6,7 +6,7 @@ import { orpc } from "../client/rpc.ts";
 import { useAddress } from "../client/use-address.ts";
 import { useWhere } from "../client/where.tsx";
 import { LinkButton } from "../components/button.tsx";
-import { Segmented } from "../components/choice.tsx";
+import { choices, Segmented } from "../components/choice.tsx";
 import { ListCard, useListed } from "../components/list-card.tsx";
 import { Page } from "../components/page.tsx";
 import { column, type Column, instantColumn } from "../components/table.tsx";
@@ -54,10 +54,7 @@ export function RequestsScreen() {
               label="State"
               value={isClosed ? "closed" : "open"}
               onValueChange={(next) => show({ state: next === "closed" ? "closed" : null })}
-              options={[
-                { value: "open", label: "Waiting" },
-                { value: "closed", label: "Decided" },
-              ]}
+              options={choices({ open: "Waiting", closed: "Decided" })}
             />
           </div>
         }

@@ -20,6 +20,10 @@ export const option = <const Value extends string>(value: Value, label: string, 
   icon: <Icon aria-hidden />,
 });
 
+/** Choices by their values, each with its label alone. */
+export const choices = <const Value extends string, Label>(labels: Readonly<Record<Value, Label>>): { value: Value; label: Label }[] =>
+  (Object.entries(labels) as [Value, Label][]).map(([value, label]) => ({ value, label }));
+
 interface ChoiceProps<Value extends string> {
   value: Value;
   onValueChange(value: Value): void;
@@ -100,6 +104,16 @@ export const RadioCards = <Value extends string>({ className, ...choice }: Choic
       </span>
     )}
   />
+);
+
+/** A radio group under a heading: a field would give all radios its own label. */
+export const ChoiceField = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="flex flex-col gap-1.5">
+    <span className="text-[0.8125rem] font-medium" aria-hidden>
+      {label}
+    </span>
+    {children}
+  </div>
 );
 
 /** The time zones as options, UTC first. */

@@ -8,7 +8,7 @@ import { named } from "./inputs.tsx";
 import type { Option } from "./select.tsx";
 import { useTypedBefore } from "./typed-before.ts";
 
-interface Common {
+interface ComboboxProps {
   options: readonly Option[];
   placeholder?: string;
   /** Shown when no option matches, or there are none. */
@@ -19,9 +19,6 @@ interface Common {
   autoFocus?: boolean;
   className?: string;
   "aria-label"?: string;
-}
-
-interface ComboboxProps extends Common {
   value: string | null;
   /** The value's label where a search has removed it from the options; the value itself by default. */
   valueLabel?: string;

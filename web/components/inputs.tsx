@@ -76,7 +76,7 @@ export function DecimalInput({ value, onValueChange, className, ...rest }: Omit<
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   /** The error and how to fix it; empty or undefined: none. */
@@ -99,31 +99,36 @@ export function Field({ label, hint, error, optional, required, isLabelHidden, a
       <div className={cx("flex items-baseline gap-2", isLabelHidden && !aside && "sr-only")}>
         <BaseField.Label className={cx("text-[0.8125rem] font-medium text-ink", isLabelHidden && "sr-only")}>
           {label}
-          {required && (
-            <span className="text-bad" aria-hidden>
-              {" "}
-              *
-            </span>
-          )}
+          {required && <RequiredMark />}
         </BaseField.Label>
         {optional && <span className="text-xs text-faint">optional</span>}
         {aside && <div className="ml-auto">{aside}</div>}
       </div>
       {children}
-      {error && <FieldError>{error}</FieldError>}
+      {error && (
+        <BaseField.Error match render={<ProblemLine />}>
+          {error}
+        </BaseField.Error>
+      )}
       {hint && <BaseField.Description className="text-xs text-quiet">{hint}</BaseField.Description>}
     </BaseField.Root>
   );
 }
 
-function FieldError({ children }: { children: ReactNode }) {
-  return (
-    <BaseField.Error match render={<p />} className="flex items-start gap-1.5 text-xs text-bad wrap-anywhere">
-      <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
-      <span>{children}</span>
-    </BaseField.Error>
-  );
-}
+export const RequiredMark = () => (
+  <span className="text-bad" aria-hidden>
+    {" "}
+    *
+  </span>
+);
+
+/** A problem, as fields show it. */
+export const ProblemLine = ({ children, ...rest }: ComponentProps<"p">) => (
+  <p {...rest} className="flex items-start gap-1.5 text-xs text-bad wrap-anywhere">
+    <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
+    <span>{children}</span>
+  </p>
+);
 
 /**
  * A form that is submitted by script. Before hydration it cannot be submitted: with "dialog" the browser stays on the page and keeps the
@@ -138,6 +143,8 @@ export const ScriptForm = ({
     method="dialog"
     onSubmit={(event) => {
       event.preventDefault();
+      // React's events of a dialog also reach the form that the dialog stands in.
+      event.stopPropagation();
       onSubmit();
     }}
   />

@@ -5,7 +5,7 @@ import { plural } from "../../server/model/kernel/thousands.ts";
 import { pathOf } from "../../server/model/notices/words.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { LinkButton, TextLink } from "../components/button.tsx";
+import { MoreLink, TextLink } from "../components/button.tsx";
 import { useFirst } from "../components/list-card.tsx";
 import { Badge, Card } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
@@ -20,15 +20,7 @@ export function Notices() {
   const [shown, rest] = useFirst(data?.notices ?? [], SHOWN);
   if (shown.length === 0) return null;
   return (
-    <Card
-      title="Notifications"
-      padded={false}
-      actions={
-        <LinkButton size="sm" variant="ghost" href="/dashboard/account">
-          Email notifications
-        </LinkButton>
-      }
-    >
+    <Card title="Notifications" padded={false} actions={<MoreLink href="/dashboard/account">Email notifications</MoreLink>}>
       <ul aria-label="Notifications">
         {shown.map((notice) => (
           <li

@@ -5,7 +5,7 @@ import { type AuditLogEntry, recentInput } from "../settings/audit-log/filter.ts
 import { doneWords, subjectHref, subjectName } from "../settings/audit-log/subject.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { LinkButton, TextLink } from "../components/button.tsx";
+import { MoreLink, TextLink } from "../components/button.tsx";
 import { Card, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 
@@ -33,11 +33,7 @@ export function RecentChanges() {
     <Card
       title="Recent changes"
       padded={false}
-      actions={
-        <LinkButton size="sm" variant="ghost" href={`/dashboard/${project}/audit-log?environment=${environment}`}>
-          Audit log
-        </LinkButton>
-      }
+      actions={<MoreLink href={`/dashboard/${project}/audit-log?environment=${environment}`}>Audit log</MoreLink>}
     >
       {data === undefined ? (
         <Skeleton className="m-4 h-24" />

@@ -1,6 +1,6 @@
 "use client";
 
-import { withThousands } from "../../server/model/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import type { PlayerSeen } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";
 import { CopyButton } from "../components/code.tsx";
@@ -19,9 +19,7 @@ export function Profile({ player }: { player: PlayerSeen }) {
         <dl className="flex flex-wrap items-end gap-x-6 gap-y-3 lg:border-r lg:border-line lg:pr-8">
           <div className="basis-full">
             <dt className="text-xs text-quiet">Points</dt>
-            <dd className="mt-0.5 text-3xl leading-tight font-semibold tracking-tight tabular-nums">
-              {withThousands(String(balance.balance))}
-            </dd>
+            <dd className="mt-0.5 text-3xl leading-tight font-semibold tracking-tight tabular-nums">{formatted(balance.balance)}</dd>
           </div>
           <Amount term="Earned" points={balance.totalGranted} />
           <Amount term="Spent" points={balance.totalSpent} />
@@ -63,6 +61,6 @@ export function Profile({ player }: { player: PlayerSeen }) {
 
 const Amount = ({ term, points }: { term: string; points: number }) => (
   <DefinitionItem term={term}>
-    <span className="tabular-nums">{withThousands(String(points))}</span>
+    <span className="tabular-nums">{formatted(points)}</span>
   </DefinitionItem>
 );

@@ -1,7 +1,7 @@
 import { Undo2 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { withThousands } from "../../server/model/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import type { PurchaseSeen } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button, TextLink } from "../components/button.tsx";
@@ -53,7 +53,7 @@ export const priceColumn = (className?: string): Column<PurchaseSeen> => ({
   header: "Points",
   isNumeric: true,
   className,
-  cell: ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{withThousands(String(price))}</span>,
+  cell: ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{formatted(price)}</span>,
 });
 
 interface Reversing<Row> {

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { withThousands } from "../../server/model/kernel/thousands.ts";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import type { PlayerSeen, PlayerStanding } from "../client/answers.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
@@ -66,13 +66,13 @@ export function Standings({ externalId, isHidden }: { externalId: string; isHidd
 function StandingRow({ standing }: { standing: PlayerStanding }) {
   const { timeZone } = useWhere();
   const { leaderboard, own, participants, team, tier, endsAt } = standing;
-  const many = `${withThousands(String(participants))} ${team === null ? (participants === 1 ? "player" : "players") : "teams"}`;
+  const many = plural(participants, team === null ? "player" : "team");
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
       <NamedDefinition kind="leaderboards" of={leaderboard} />
       {tier !== null && <Badge tone="info">{tier}</Badge>}
       <span className="ml-auto tabular-nums">
-        {own === null ? <span className="text-faint">Not ranked</span> : `Rank ${withThousands(String(own.rank))}`}
+        {own === null ? <span className="text-faint">Not ranked</span> : `Rank ${formatted(own.rank)}`}
       </span>
       <span className="w-full text-xs text-quiet">
         {own === null ? withoutPlace(standing) : `Score ${valueInWords(own.score, timeZone)}, of ${many}`}

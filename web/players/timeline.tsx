@@ -11,7 +11,7 @@ import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, EmptyState, Skeleton } from "../components/surface.tsx";
 import { Pager, useListed } from "../components/list-card.tsx";
 import { TIMELINE_GROUPS, type TimelineGroup, timelineInput } from "./inputs.ts";
-import { withThousands } from "../../server/model/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { actionWords } from "../client/subjects.ts";
 import { Instant } from "../components/time.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
@@ -169,7 +169,7 @@ function What({ entry }: { entry: TimelineEntry }): ReactNode {
     case "Rank":
       return (
         <>
-          {rank !== null ? `Rank ${withThousands(String(rank))}` : outcome === null ? "Finished" : OUTCOMES[outcome]} in{" "}
+          {rank !== null ? `Rank ${formatted(rank)}` : outcome === null ? "Finished" : OUTCOMES[outcome]} in{" "}
           <Of entry={entry} gone="a deleted leaderboard" />
         </>
       );

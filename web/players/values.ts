@@ -1,4 +1,4 @@
-import { withThousands } from "../../server/model/kernel/thousands.ts";
+import { formatted, plural, withThousands } from "../../server/model/kernel/thousands.ts";
 import { parseJson, writeJson } from "../../server/model/kernel/json.ts";
 import { isJsonObject } from "../../server/model/kernel/values.ts";
 import { givenInstantInWords } from "../../server/model/rules/value-words.ts";
@@ -8,11 +8,10 @@ export const adjustedOf = ({ balance, totalGranted, totalSpent }: Record<"balanc
   balance - totalGranted + totalSpent;
 
 /** "1 point", "1,200 points". */
-export const pointsInWords = (points: number): string => `${withThousands(String(points))} ${points === 1 ? "point" : "points"}`;
+export const pointsInWords = (points: number): string => plural(points, "point");
 
 /** "+1,200", "−20", "0": a change of a balance. */
-export const signedPoints = (points: number): string =>
-  `${points > 0 ? "+" : points < 0 ? "−" : ""}${withThousands(String(Math.abs(points)))}`;
+export const signedPoints = (points: number): string => `${points > 0 ? "+" : points < 0 ? "−" : ""}${formatted(Math.abs(points))}`;
 
 /** "22 Nov 2026": the day on which a period began, as it is written in its zone. */
 export const periodInWords = (start: string): string =>

@@ -5,16 +5,17 @@ import { useState } from "react";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, rpc, useAttempt } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
+import { choices } from "../components/choice.tsx";
 import { Field } from "../components/inputs.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";
 import { Select } from "../components/select.tsx";
 import { Card, Skeleton } from "../components/surface.tsx";
 
-const OPTIONS = [
-  { value: "none", label: "Optional" },
-  { value: "live", label: "Required from people who can change Live" },
-  { value: "everybody", label: "Required from everyone" },
-] as const;
+const OPTIONS = choices({
+  none: "Optional",
+  live: "Required from people who can change Live",
+  everybody: "Required from everyone",
+});
 
 type Choice = (typeof OPTIONS)[number]["value"];
 

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { Segmented } from "../../components/choice.tsx";
+import { choices, Segmented } from "../../components/choice.tsx";
 import { cx } from "../../components/classes.ts";
 import { Card, Skeleton } from "../../components/surface.tsx";
 import { DownloadButton } from "../file.tsx";
@@ -18,18 +18,16 @@ interface ChartCardProps {
   data: ChartData;
   /** Shown in place of a chart without figures. */
   empty: ReactNode;
-  className?: string;
 }
 
 /** A chart with its legend, its table and its file. Screen readers always have the table. */
-export function ChartCard({ title, description, data, empty, className }: ChartCardProps) {
+export function ChartCard({ title, description, data, empty }: ChartCardProps) {
   const [shown, setShown] = useState<"chart" | "table">("chart");
   const nothing = isEmpty(data);
   return (
     <Card
       title={title}
       description={description}
-      className={className}
       padded={false}
       actions={
         !nothing && (
@@ -38,10 +36,7 @@ export function ChartCard({ title, description, data, empty, className }: ChartC
               label={`Show ${title} as`}
               value={shown}
               onValueChange={setShown}
-              options={[
-                { value: "chart", label: "Chart" },
-                { value: "table", label: "Table" },
-              ]}
+              options={choices({ chart: "Chart", table: "Table" })}
             />
             <DownloadButton name={title} rows={() => fileRows(data)} />
           </div>

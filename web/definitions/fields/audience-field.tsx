@@ -3,7 +3,7 @@
 import { EyeOff, Lock } from "lucide-react";
 import type { AudienceDraft } from "#server/model/rules/audience.ts";
 import type { ConditionDraft } from "#server/model/rules/condition.ts";
-import { option, RadioCards, Segmented } from "../../components/choice.tsx";
+import { choices, option, RadioCards, Segmented } from "../../components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
 import { FormField } from "../form/form-field.tsx";
 import { Section } from "../form/section.tsx";
@@ -14,6 +14,7 @@ import { RuleBuilder } from "../rules/rule-builder.tsx";
 export function AudienceSection({ one, description }: { one: string; description?: string }) {
   const [audience, setAudience] = useMember<AudienceDraft>("audience");
   const { rule, otherwise } = audience;
+  const grammar = useConditionGrammar();
   return (
     <Section title="Audience" description={description}>
       <Segmented
@@ -22,12 +23,16 @@ export function AudienceSection({ one, description }: { one: string; description
         onValueChange={(who) =>
           setAudience({ ...audience, rule: who === "everyone" ? null : (rule ?? ({ segment: null } satisfies ConditionDraft)) })
         }
-        options={[
-          { value: "everyone", label: "Everyone" },
-          { value: "some", label: "Specific players" },
-        ]}
+        options={choices({ everyone: "Everyone", some: "Specific players" })}
       />
-      {rule !== null && <RuleOfAudience rule={rule} onChange={(next) => setAudience({ ...audience, rule: next })} />}
+      {rule !== null && (
+        <RuleBuilder
+          grammar={grammar}
+          at={["audience", "rule"]}
+          value={rule}
+          onValueChange={(next) => setAudience({ ...audience, rule: next })}
+        />
+      )}
       {rule !== null && (
         <FormField at={["audience", "otherwise"]} label="Everyone else">
           <RadioCards
@@ -43,9 +48,4 @@ export function AudienceSection({ one, description }: { one: string; description
       )}
     </Section>
   );
-}
-
-function RuleOfAudience({ rule, onChange }: { rule: ConditionDraft; onChange(rule: ConditionDraft | null): void }) {
-  const grammar = useConditionGrammar();
-  return <RuleBuilder grammar={grammar} at={["audience", "rule"]} value={rule} onValueChange={onChange} />;
 }

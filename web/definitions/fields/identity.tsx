@@ -13,14 +13,13 @@ import { ImagesField } from "./images-field.tsx";
 import { TextField } from "./text-field.tsx";
 
 interface IdentityProps {
-  description?: string;
   hasDescription?: boolean;
   hasImages?: boolean;
   namePlaceholder?: string;
 }
 
 /** Name, key, description and images of a definition. The key is derived from the name until edited. */
-export function Identity({ description, hasDescription = true, hasImages = true, namePlaceholder }: IdentityProps) {
+export function Identity({ hasDescription = true, hasImages = true, namePlaceholder }: IdentityProps) {
   const { kind, isNew } = useAuthoring();
   const { one } = KIND_SCREENS[kind];
   const [name, setName] = useMember<Text>("name");
@@ -33,7 +32,7 @@ export function Identity({ description, hasDescription = true, hasImages = true,
     if (isNew && !isKeyOwn) setKey(keyFrom(next.texts[next.default] ?? ""));
   };
   return (
-    <Section title="Details" description={description}>
+    <Section title="Details">
       <TextField at={["name"]} label="Name" value={name} onValueChange={rename} required placeholder={namePlaceholder} />
       {isNew ? (
         <FormField at={["key"]} label="Key" required hint={`What your code calls this ${one}. Can't be changed later.`}>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { choices } from "../../components/choice.tsx";
 import { DecimalInput, decimalText, TextInput } from "../../components/inputs.tsx";
 import { SuggestingInput } from "../../components/suggesting-input.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
@@ -48,8 +49,6 @@ interface ScalarProps extends Suggesting {
   type: ScalarType | undefined;
   value: Scalar | null;
   onValueChange(value: Scalar | null): void;
-  className?: string;
-  placeholder?: string;
   "aria-label"?: string;
 }
 
@@ -65,10 +64,7 @@ export function ScalarInput({ type, value, onValueChange, suggestions, ...rest }
           {...rest}
           value={typeof value === "boolean" ? String(value) : null}
           onValueChange={(next) => onValueChange(next === "true")}
-          options={[
-            { value: "true", label: "Yes" },
-            { value: "false", label: "No" },
-          ]}
+          options={choices({ true: "Yes", false: "No" })}
         />
       );
     case "DateTime":

@@ -23,22 +23,20 @@ export function NumberMember({ member, placeholder, ...place }: FieldProps & { p
   );
 }
 
+type ChoiceProps = FieldProps & Pick<ComponentProps<typeof Segmented<string>>, "options">;
+
+const choiceMember = (Control: typeof Segmented<string>) =>
+  function ChoiceMember({ member, options, ...place }: ChoiceProps) {
+    const [value, setValue] = useMember<string>(member);
+    return (
+      <FormField {...place} at={[member]}>
+        <Control label={place.label} value={value} onValueChange={setValue} options={options} />
+      </FormField>
+    );
+  };
+
 /** A segmented choice of the definition. */
-export function SegmentedMember({ member, options, ...place }: FieldProps & Pick<ComponentProps<typeof Segmented<string>>, "options">) {
-  const [value, setValue] = useMember<string>(member);
-  return (
-    <FormField {...place} at={[member]}>
-      <Segmented label={place.label} value={value} onValueChange={setValue} options={options} />
-    </FormField>
-  );
-}
+export const SegmentedMember = choiceMember(Segmented);
 
 /** A choice with explanations. */
-export function CardsMember({ member, options, ...place }: FieldProps & Pick<ComponentProps<typeof RadioCards<string>>, "options">) {
-  const [value, setValue] = useMember<string>(member);
-  return (
-    <FormField {...place} at={[member]}>
-      <RadioCards label={place.label} value={value} onValueChange={setValue} options={options} />
-    </FormField>
-  );
-}
+export const CardsMember = choiceMember(RadioCards);

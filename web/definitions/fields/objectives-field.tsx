@@ -113,18 +113,16 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
 function FixedObjectives({ objectives }: { objectives: readonly ObjectiveDraft[] }) {
   const { catalogue } = useAuthoring();
   return (
-    <div className="flex flex-col gap-3">
-      <ol className="flex flex-col gap-2">
-        {objectives.map((objective, at) => (
-          <li key={at} className="rounded-lg border border-line bg-sunken px-3 py-2 text-quiet">
-            <Sentence phrase={begun(objectivePhrase(objective, scopeOf(catalogue)))} />
-            {objective.description && !isBlank(objective.description) && (
-              <p className="text-[0.8125rem]">“{objective.description.texts[objective.description.default]}”</p>
-            )}
-          </li>
-        ))}
-      </ol>
-    </div>
+    <ol className="flex flex-col gap-2">
+      {objectives.map((objective, at) => (
+        <li key={at} className="rounded-lg border border-line bg-sunken px-3 py-2 text-quiet">
+          <Sentence phrase={begun(objectivePhrase(objective, scopeOf(catalogue)))} />
+          {objective.description && !isBlank(objective.description) && (
+            <p className="text-[0.8125rem]">“{objective.description.texts[objective.description.default]}”</p>
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }
 

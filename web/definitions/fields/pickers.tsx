@@ -22,13 +22,10 @@ interface PickerProps {
   onValueChange(value: Choice): void;
   /** Allowed keys; all by default. */
   accept?(one: CatalogueEntry): boolean;
-  isClearable?: boolean;
-  placeholder?: string;
-  "aria-label"?: string;
 }
 
 /** A definition picker, by name or key. Inactive definitions are offered only where already chosen. */
-export function DefinitionPicker({ kind, value, onValueChange, accept = () => true, placeholder, ...rest }: PickerProps) {
+export function DefinitionPicker({ kind, value, onValueChange, accept = () => true }: PickerProps) {
   const { catalogue } = useAuthoring();
   const { href } = useWhere();
   const { one, many, path, icon: Icon } = KIND_SCREENS[kind];
@@ -38,12 +35,11 @@ export function DefinitionPicker({ kind, value, onValueChange, accept = () => tr
     .map((named) => option(named.key, named.name, Icon, named.active ? named.key : `${named.key} (switched off)`));
   return (
     <Combobox
-      {...rest}
-      aria-label={rest["aria-label"] ?? one}
+      aria-label={one}
       value={value === "" ? null : value}
       onValueChange={onValueChange}
       options={options}
-      placeholder={placeholder ?? `Choose ${articled(one)}…`}
+      placeholder={`Choose ${articled(one)}…`}
       emptyText={<NothingThere isEmpty={options.length === 0} many={many.toLowerCase()} href={href(`/${path}/new`)} />}
     />
   );
@@ -67,20 +63,18 @@ interface PropertyProps {
   accept?(type: ScalarType): boolean;
   /** The label for no property: a metric's own value. */
   ownValue?: string;
-  "aria-label"?: string;
 }
 
 const OWN = " ";
 
 /** A property picker for an event or a metric. */
-export function PropertyPicker({ properties, value, onValueChange, accept = () => true, ownValue, ...rest }: PropertyProps) {
+export function PropertyPicker({ properties, value, onValueChange, accept = () => true, ownValue }: PropertyProps) {
   const fitting = properties.filter((property) => property.key === value || accept(property.type));
   const options = fitting.map(({ key, type }) => ({ value: key, label: key, hint: capitalised(typeName(type)) }));
   if (ownValue !== undefined) options.unshift({ value: OWN, label: ownValue, hint: "Number" });
   return (
     <Combobox
-      {...rest}
-      aria-label={rest["aria-label"] ?? "property"}
+      aria-label="property"
       value={value === null || value === "" || value === undefined ? (ownValue === undefined ? null : OWN) : value}
       onValueChange={(next) => onValueChange(next === OWN ? null : next)}
       options={options}

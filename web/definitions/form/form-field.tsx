@@ -1,10 +1,10 @@
 "use client";
 
 import { Field as BaseField } from "@base-ui/react/field";
-import { CircleAlert, Lock } from "lucide-react";
+import { Lock } from "lucide-react";
 import { type FocusEvent, type ReactNode, useId } from "react";
 import { cx } from "../../components/classes.ts";
-import { Field } from "../../components/inputs.tsx";
+import { Field, type FieldProps, ProblemLine, RequiredMark } from "../../components/inputs.tsx";
 import { Tooltip } from "../../components/overlay.tsx";
 import { asSentence } from "../document/form-words.ts";
 import type { Path } from "#server/model/rules/finding.ts";
@@ -26,18 +26,10 @@ function useField(at: Path) {
   };
 }
 
-interface FormFieldProps {
+interface FormFieldProps extends Omit<FieldProps, "error"> {
   at: Path;
-  label: ReactNode;
-  hint?: ReactNode;
-  optional?: boolean;
-  required?: boolean;
-  isLabelHidden?: boolean;
-  aside?: ReactNode;
-  className?: string;
   /** Also shows problems of nested paths: for one control whose value has members. */
   isDeep?: boolean;
-  children: ReactNode;
 }
 
 /** A labelled field at a path of the definition: shows its problems, or why it is immutable. */
@@ -49,7 +41,16 @@ export function FormField({ at, label, hint, isDeep = true, className, children,
     <div {...useField(at)} className={cx("min-w-0", className)}>
       <Field
         {...rest}
-        label={reason === null ? label : <Locked label={label} reason={reason} />}
+        label={
+          reason === null ? (
+            label
+          ) : (
+            <span className="inline-flex items-center gap-1.5">
+              {label}
+              <FixedMark reason={reason} />
+            </span>
+          )
+        }
         hint={reason === null ? hint : undefined}
         error={messagesOf(problems)}
       >
@@ -60,13 +61,6 @@ export function FormField({ at, label, hint, isDeep = true, className, children,
     </div>
   );
 }
-
-const Locked = ({ label, reason }: { label: ReactNode; reason: string }) => (
-  <span className="inline-flex items-center gap-1.5">
-    {label}
-    <FixedMark reason={reason} />
-  </span>
-);
 
 /** A field of several controls with labels of their own; a common label would override them. */
 export function FormFieldGroup({ at, label, hint, optional, required, aside, isDeep = false, className, children }: FormFieldProps) {
@@ -79,12 +73,7 @@ export function FormFieldGroup({ at, label, hint, optional, required, aside, isD
       <div className="flex items-baseline gap-2">
         <span id={id} className="text-[0.8125rem] font-medium">
           {label}
-          {required && (
-            <span className="text-bad" aria-hidden>
-              {" "}
-              *
-            </span>
-          )}
+          {required && <RequiredMark />}
         </span>
         {reason !== null && <FixedMark reason={reason} />}
         {optional && <span className="text-xs text-faint">optional</span>}
@@ -135,13 +124,7 @@ export const FieldProblems = ({ at }: { at: Path }) => <ProblemText problems={us
 
 function ProblemText({ problems }: { problems: Problem[] }) {
   const messages = messagesOf(problems);
-  if (messages === null) return null;
-  return (
-    <p className="flex items-start gap-1.5 text-xs text-bad wrap-anywhere">
-      <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
-      <span>{messages}</span>
-    </p>
-  );
+  return messages !== null && <ProblemLine>{messages}</ProblemLine>;
 }
 
 const messagesOf = (problems: readonly Problem[]): string | null =>

@@ -6,7 +6,7 @@ import { useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
-import { Dialog } from "../../components/overlay.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { useCommandKey } from "../../components/shortcut.ts";
 import { Kbd } from "../../components/surface.tsx";
 import { AskDialog } from "../../change-requests/ask-dialog.tsx";
@@ -81,20 +81,15 @@ function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string
       >
         Schedule…
       </Button>
-      <Dialog
+      <FormDialog
         open={isOpen}
         onOpenChange={setOpen}
         title="Schedule this change"
         description="It is checked now, and again when it applies. Until then nothing changes for players."
-        className="max-w-md"
-        footer={
-          <>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
-            <Button variant="primary" onClick={schedule}>
-              Schedule
-            </Button>
-          </>
-        }
+        submitLabel="Schedule"
+        isPending={false}
+        noValidate
+        onSubmit={schedule}
       >
         <Field
           label="Applies at"
@@ -103,7 +98,7 @@ function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string
         >
           <InstantInput value={at} onValueChange={setAt} timeZone={timeZone} />
         </Field>
-      </Dialog>
+      </FormDialog>
     </>
   );
 }

@@ -60,7 +60,7 @@ const missionSummary: Summarize = (draft, catalogue) => {
   ];
 };
 
-interface StreakDraft extends MeasuredDraft {
+export interface StreakDraft extends MeasuredDraft {
   operator: Operator;
   target: Value;
   cadence: Calendar;

@@ -10,7 +10,7 @@ import { orpc } from "../../client/rpc.ts";
 import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { Segmented } from "../../components/choice.tsx";
+import { choices, Segmented } from "../../components/choice.tsx";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { Page } from "../../components/page.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
@@ -88,11 +88,11 @@ export function DefinitionList({ kind }: { kind: Kind }) {
                   label="Status"
                   value={view.status ?? "all"}
                   onValueChange={(status) => show({ status: status === "all" ? null : status })}
-                  options={[
-                    { value: "all", label: "All" },
-                    { value: "active", label: <Counted label="Active" count={data.counts.active} /> },
-                    { value: "off", label: <Counted label="Off" count={data.counts.off} /> },
-                  ]}
+                  options={choices({
+                    all: "All",
+                    active: <Counted label="Active" count={data.counts.active} />,
+                    off: <Counted label="Off" count={data.counts.off} />,
+                  })}
                 />
               </TableToolbar>
               <DataTable

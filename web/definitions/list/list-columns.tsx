@@ -13,8 +13,7 @@ import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Menu, type MenuItem, Tooltip } from "../../components/overlay.tsx";
 import { Badge } from "../../components/surface.tsx";
-import { actionColumn, type Column } from "../../components/table.tsx";
-import { Instant } from "../../components/time.tsx";
+import { actionColumn, type Column, instantColumn } from "../../components/table.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { IconButton } from "../../components/button.tsx";
@@ -53,17 +52,7 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
       },
       ...own,
       ...(own.length > MAX_OWN_COLUMNS ? [] : [USED_BY]),
-      {
-        id: "updated",
-        header: "Changed",
-        sortKey: "updated",
-        className: "max-xl:hidden",
-        cell: ({ changedAt }) => (
-          <span className="relative text-quiet">
-            <Instant value={changedAt} />
-          </span>
-        ),
-      },
+      CHANGED,
       actionColumn("Actions", (row) => <DefinitionMenu kind={kind} definition={row} />, "w-10 text-right"),
     ];
   }, [kind, figures, timeZone, now]);
@@ -79,6 +68,11 @@ const USED_BY: Column<ListedDefinition> = {
   isNumeric: true,
   className: "max-lg:hidden",
   cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : formatted(usedBy)}</span>,
+};
+
+const CHANGED: Column<ListedDefinition> = {
+  ...instantColumn("Changed", ({ changedAt }) => changedAt, { className: "max-xl:hidden", isQuiet: true }),
+  sortKey: "updated",
 };
 
 /** "park_walk · Every week · Opt-in"; the key is left out where it is the name. */

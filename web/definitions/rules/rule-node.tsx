@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, Copy, Ellipsis, Group as GroupIcon, Trash2, Ungroup
 import type { ReactNode } from "react";
 import { begun, textOf } from "#server/model/rules/phrase.ts";
 import { type Combination, combined, type GroupOf, isGroup } from "#server/model/rules/tree.ts";
+import { choices } from "../../components/choice.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Menu, type MenuItem } from "../../components/overlay.tsx";
 import { Select } from "../../components/select.tsx";
@@ -72,12 +73,7 @@ function begunAs<Rule extends object>(next: Rule, before: Rule): Rule {
   return "description" in before ? { ...next, description: before.description } : next;
 }
 
-const COMBINATIONS: { value: Combination; label: string }[] = [
-  { value: "all", label: "All of these" },
-  { value: "any", label: "Any of these" },
-  { value: "not", label: "Not this" },
-];
-const MEMBERS = { all: "all", any: "any", not: "not" } as const;
+const COMBINATIONS = choices<Combination, string>({ all: "All of these", any: "Any of these", not: "Not this" });
 
 function GroupNode<Rule extends object>({ grammar, at, rule, onChange, handle, ...standing }: NodeProps<Rule>) {
   const { isReadOnly } = useAuthoring();
@@ -88,7 +84,7 @@ function GroupNode<Rule extends object>({ grammar, at, rule, onChange, handle, .
     rules.filter((one) => one !== null),
     (next) => become(withRules(how, next, group)),
   );
-  const place = (index: number): Path => (how === "not" ? [...at, "not"] : [...at, MEMBERS[how], index]);
+  const place = (index: number): Path => (how === "not" ? [...at, how] : [...at, how, index]);
   const canAdd = how !== "not" || list.items.length === 0;
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-raised p-3">
@@ -128,7 +124,7 @@ function GroupNode<Rule extends object>({ grammar, at, rule, onChange, handle, .
           )}
         </Sortable>
       </div>
-      <FieldProblems at={how === "not" ? [...at, "not"] : [...at, MEMBERS[how]]} />
+      <FieldProblems at={[...at, how]} />
       {canAdd && !isReadOnly && <AddRule grammar={grammar} label={`Add a ${grammar.noun}`} onAdd={(next) => list.add(next)} />}
     </div>
   );

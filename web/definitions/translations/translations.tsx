@@ -13,7 +13,7 @@ import { orpc } from "../../client/rpc.ts";
 import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
-import { Segmented } from "../../components/choice.tsx";
+import { choices, Segmented } from "../../components/choice.tsx";
 import { Page } from "../../components/page.tsx";
 import { Pager, usePages } from "../../components/list-card.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
@@ -121,10 +121,7 @@ export function Translations() {
               label="Which texts"
               value={view.missing === null ? "all" : "missing"}
               onValueChange={(value) => show({ missing: value === "missing" ? "1" : null })}
-              options={[
-                { value: "all", label: "All" },
-                { value: "missing", label: <Counted label="Missing" count={data.missing} /> },
-              ]}
+              options={choices({ all: "All", missing: <Counted label="Missing" count={data.missing} /> })}
             />
             {isEditor && <AddLanguage known={languages} onAdd={(tag) => show({ add: [...added, tag].join() })} />}
           </TableToolbar>

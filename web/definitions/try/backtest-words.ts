@@ -1,5 +1,5 @@
 import type { BacktestedKind } from "#server/model/backtests/result.ts";
-import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";
 
 /** An estimate with its 95 % interval; the bounds equal it where it is exact. */
 export interface Estimate {
@@ -57,15 +57,15 @@ export function headlineOf(kind: BacktestedKind, { players, isExact: isWhole, dr
       completed.value === 0
         ? "No real purchase of these days would have been one of it."
         : `Real purchases come to ${roundedTo(perWeek.completions)} a week${cost}.`;
-    return capitalized(`${about}${roundedTo(entered)} of ${all} players could have afforded it${before}. ${bought}`);
+    return capitalised(`${about}${roundedTo(entered)} of ${all} players could have afforded it${before}. ${bought}`);
   }
   if (kind === "leaderboards") {
     if (!periods?.draft) return "No period of this board lies wholly in these days. Try more days.";
     const prizes = `${about}${roundedTo(completed)} of ${all} players would have won a prize in ${plural(periods.draft, "period")}`;
-    return capitalized(`${prizes}${cost}.`);
+    return capitalised(`${prizes}${cost}.`);
   }
   if (completed.value === 0) return `None of ${about}${all} players would have completed it.`;
-  return capitalized(
+  return capitalised(
     `${about}${roundedTo(completed)} of ${all} players would have completed it, ${roundedTo(perWeek.completions)} times a week${cost}.`,
   );
 }
@@ -85,5 +85,3 @@ interface Basis {
   isExact: boolean;
   events: number;
 }
-
-const capitalized = (sentence: string): string => sentence[0]!.toUpperCase() + sentence.slice(1);

@@ -14,12 +14,12 @@ import { problemSent } from "../document/problems.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
-import { Segmented } from "../../components/choice.tsx";
+import { ChoiceField, choices, Segmented } from "../../components/choice.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Select } from "../../components/select.tsx";
-import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { EmptyState, Notice, ProgressBar, Skeleton } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
 import { BacktestResult } from "./backtest-result.tsx";
 import { basisWords } from "./backtest-words.ts";
@@ -76,23 +76,17 @@ export function Backtest({ kind, document, problems: own, draft }: BacktestProps
       {can("Editor") && (
         <>
           <Field label="Past days">
-            <Select value={days} onValueChange={(next) => setDays(next)} options={DAYS} />
+            <Select value={days} onValueChange={setDays} options={DAYS} />
           </Field>
           {kind === "missions" && (
-            <div className="flex flex-col gap-1.5">
-              <span aria-hidden className="text-sm font-medium">
-                Assume everyone opened the mission
-              </span>
-              <Segmented
+            <ChoiceField label="Assume everyone opened the mission">
+              <Segmented<typeof entry>
                 label="Assume everyone opened the mission"
                 value={entry}
-                onValueChange={(next) => setEntry(next)}
-                options={[
-                  { value: "WindowStart", label: "When the days begin" },
-                  { value: "FirstEvent", label: "With their first event" },
-                ]}
+                onValueChange={setEntry}
+                options={choices({ WindowStart: "When the days begin", FirstEvent: "With their first event" })}
               />
-            </div>
+            </ChoiceField>
           )}
           <div>
             <Button
@@ -118,7 +112,7 @@ export function Backtest({ kind, document, problems: own, draft }: BacktestProps
             <Field label="Saved results">
               <Select
                 value={id ?? ""}
-                onValueChange={(next) => setChosen(next)}
+                onValueChange={setChosen}
                 options={runs.map((one) => ({ value: one.id, label: runLabel(one, timeZone) }))}
               />
             </Field>
@@ -195,20 +189,10 @@ export function RunBasis({ run: { result, createdBy, createdAt } }: { run: Backt
 }
 
 function Progress({ progress, isWaiting }: { progress: number; isWaiting: boolean }) {
-  const percent = Math.round(progress * 100);
   return (
     <div className="flex flex-col gap-2">
       <p role="status">{isWaiting ? "Waiting for the worker…" : "Playing the past of the players…"}</p>
-      <div
-        role="progressbar"
-        aria-label="Players"
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        className="h-2 overflow-hidden rounded-full bg-line"
-      >
-        <div className="h-full rounded-full bg-accent-fill transition-[width]" style={{ width: `${percent}%` }} />
-      </div>
+      <ProgressBar label="Players" value={progress} />
       <p className="text-xs text-quiet">You can close this: the result is saved.</p>
     </div>
   );

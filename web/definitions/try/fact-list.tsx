@@ -4,6 +4,7 @@ import { Copy, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
 import type { ScalarType } from "#server/model/kernel/values.ts";
+import { choices } from "../../components/choice.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { DecimalInput, Field, TextInput } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
@@ -165,11 +166,7 @@ function FactValue({ type, isRequired = false, value, onValueChange, timeZone }:
         <Select
           value={value === "" ? NO_VALUE : value}
           onValueChange={(next) => onValueChange(next === NO_VALUE ? "" : next)}
-          options={[
-            { value: NO_VALUE, label: placeholder },
-            { value: "true", label: "Yes" },
-            { value: "false", label: "No" },
-          ]}
+          options={choices({ [NO_VALUE]: placeholder, true: "Yes", false: "No" })}
         />
       );
   }

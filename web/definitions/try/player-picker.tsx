@@ -9,11 +9,10 @@ import { Combobox } from "../../components/combobox.tsx";
 interface PlayerPickerProps {
   value: string | null;
   onValueChange(externalId: string | null): void;
-  placeholder?: string;
 }
 
 /** A player picker, by prefix of id or display name; the newest first. */
-export function PlayerPicker({ value, onValueChange, placeholder = "Search by ID or name" }: PlayerPickerProps) {
+export function PlayerPicker({ value, onValueChange }: PlayerPickerProps) {
   const { scope } = useWhere();
   const [typed, setTyped] = useState("");
   const query = useSettled(typed.trim());
@@ -32,7 +31,7 @@ export function PlayerPicker({ value, onValueChange, placeholder = "Search by ID
       onValueChange={onValueChange}
       options={options}
       onSearch={setTyped}
-      placeholder={placeholder}
+      placeholder="Search by ID or name"
       emptyText={emptyText(query, isPending, isError)}
       isClearable
     />

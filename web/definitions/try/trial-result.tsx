@@ -4,7 +4,7 @@ import { Check, Gift, Minus, X } from "lucide-react";
 import { useState } from "react";
 import type { Trial, TrialLine, TrialStep } from "#web/client/answers.ts";
 import { cx } from "../../components/classes.ts";
-import { Segmented } from "../../components/choice.tsx";
+import { choices, Segmented } from "../../components/choice.tsx";
 import { Badge, DefinitionItem, Notice } from "../../components/surface.tsx";
 import { ProblemList } from "../../components/problems.tsx";
 import type { Problem } from "../document/pointers.ts";
@@ -89,11 +89,11 @@ function TrialSteps({ steps, timeZone }: { steps: readonly TrialStep[]; timeZone
             label="Steps to show"
             value={shown}
             onValueChange={setShown}
-            options={[
-              { value: "all", label: `All ${steps.length}` },
-              { value: "Counts", label: `Counts ${count("Counts")}` },
-              { value: "DoesNotCount", label: `Does not ${count("DoesNotCount")}` },
-            ]}
+            options={choices({
+              all: `All ${steps.length}`,
+              Counts: `Counts ${count("Counts")}`,
+              DoesNotCount: `Does not ${count("DoesNotCount")}`,
+            })}
           />
         )}
       </div>

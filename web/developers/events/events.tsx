@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Activity } from "lucide-react";
-import { withThousands } from "#server/model/kernel/thousands.ts";
+import { plural } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Segmented } from "../../components/choice.tsx";
+import { choices, Segmented } from "../../components/choice.tsx";
 import { Card, Notice, Skeleton } from "../../components/surface.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { type EventFilter, EVENTS, eventsInput, type Item } from "./filters.ts";
@@ -70,10 +70,7 @@ export function EventsScreen() {
                 label="Events to list"
                 value={source}
                 onValueChange={setSource}
-                options={[
-                  { value: "recent", label: "Last 24 hours" },
-                  { value: "stored", label: "All stored events of this player" },
-                ]}
+                options={choices({ recent: "Last 24 hours", stored: "All stored events of this player" })}
               />
             </div>
           )}
@@ -101,7 +98,7 @@ function UnenteredNotice() {
   return (
     <Notice
       tone="warn"
-      title={`${counted(events, "event")} today came from ${counted(players, "player")} who ${players === 1 ? "has" : "have"} never read their missions`}
+      title={`${plural(events, "event")} today came from ${plural(players, "player")} who ${players === 1 ? "has" : "have"} never read their missions`}
     >
       They are in no mission, so nothing counts towards one. Read a player&rsquo;s missions before sending their events:{" "}
       <TextLink href="/docs/guides/first-event#enter" className="text-accent">
@@ -111,8 +108,6 @@ function UnenteredNotice() {
     </Notice>
   );
 }
-
-const counted = (count: number, one: string): string => `${withThousands(String(count))} ${one}${count === 1 ? "" : "s"}`;
 
 type Stored = Answers["events"]["ofPlayer"]["items"][number];
 

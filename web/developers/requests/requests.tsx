@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Waypoints } from "lucide-react";
 import { useState } from "react";
-import { withThousands } from "#server/model/kernel/thousands.ts";
+import { plural } from "#server/model/kernel/thousands.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -165,9 +165,7 @@ function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
     )),
     column("What it means", ({ meaning }) => <span className="line-clamp-2 text-[0.8125rem] text-quiet">{meaning}</span>, "max-lg:hidden"),
     numericColumn("Count", ({ count, isOfItems }) => (
-      <span className="whitespace-nowrap">
-        {withThousands(String(count))} {isOfItems ? (count === 1 ? "event" : "events") : count === 1 ? "request" : "requests"}
-      </span>
+      <span className="whitespace-nowrap">{plural(count, isOfItems ? "event" : "request")}</span>
     )),
     instantColumn("Last seen", ({ lastAt }) => lastAt, { className: "max-md:hidden" }),
     actionColumn(

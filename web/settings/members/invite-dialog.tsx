@@ -1,11 +1,11 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { lowerInLive, type Role, withLive } from "#server/model/kernel/roles.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { RadioCards, Segmented } from "../../components/choice.tsx";
+import { ChoiceField, choices, RadioCards, Segmented } from "../../components/choice.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";
@@ -73,10 +73,7 @@ export function InviteDialog({ mayInvite, canMail, onClose, onLink }: InviteDial
             label="Access"
             value={scope}
             onValueChange={setScope}
-            options={[
-              { value: "project", label: "This project only" },
-              { value: "organization", label: "All projects" },
-            ]}
+            options={choices({ project: "This project only", organization: "All projects" })}
           />
         </ChoiceField>
       )}
@@ -96,13 +93,3 @@ export function InviteDialog({ mayInvite, canMail, onClose, onLink }: InviteDial
     </FormDialog>
   );
 }
-
-/** A radio group under a heading: a field would give all radios its own label. */
-const ChoiceField = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="flex flex-col gap-1.5">
-    <span className="text-[0.8125rem] font-medium" aria-hidden>
-      {label}
-    </span>
-    {children}
-  </div>
-);

@@ -2,6 +2,7 @@
 
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import type { Role } from "#server/model/kernel/roles.ts";
+import { choices } from "../../components/choice.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";
 import { roleOptions } from "../roles.ts";
@@ -9,12 +10,7 @@ import { roleOptions } from "../roles.ts";
 /** A token's scope: one environment or both, or the test projects that it creates. */
 type Bound = EnvironmentKind | "both" | "tests";
 
-const BOUNDS: { value: Bound; label: string }[] = [
-  { value: "sandbox", label: "Sandbox" },
-  { value: "live", label: "Live" },
-  { value: "both", label: "Both environments" },
-  { value: "tests", label: "Test projects only" },
-];
+const BOUNDS = choices<Bound, string>({ sandbox: "Sandbox", live: "Live", both: "Both environments", tests: "Test projects only" });
 
 /** Lifetime in days. */
 const LASTS = [

@@ -14,7 +14,7 @@ import { useMember } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
 import { Section } from "../../form/section.tsx";
 import type { Begin } from "../../form/form-state.ts";
-import { option } from "#web/components/choice.tsx";
+import { choices, option } from "#web/components/choice.tsx";
 
 export const MissionForm = (begin: Begin) => (
   <DefinitionForm {...begin} kind="missions" hasSummary>
@@ -51,10 +51,7 @@ function ToDo() {
           member="objectiveOrder"
           label="Order"
           hint={order === "InOrder" ? "An event counts only for the first objective that is still open." : undefined}
-          options={[
-            { value: "AnyOrder", label: "In any order" },
-            { value: "InOrder", label: "In order" },
-          ]}
+          options={choices({ AnyOrder: "In any order", InOrder: "In order" })}
         />
       )}
     </Section>

@@ -5,7 +5,6 @@ import { CALENDAR, type Calendar, CALENDAR_PERIODS } from "#server/model/kernel/
 import { Activity, Gauge } from "lucide-react";
 import { type MeasuredDraft, typeRead } from "#server/model/rules/measured.ts";
 import type { Operator } from "#server/model/rules/operator.ts";
-import type { RewardDraft } from "#server/model/rules/reward.ts";
 import type { Value } from "#server/model/rules/value.ts";
 import { option, Segmented } from "#web/components/choice.tsx";
 import { Switch } from "#web/components/toggle.tsx";
@@ -18,6 +17,7 @@ import { useAuthoring, useMember } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
 import { FormField, FieldProblems, InlineField } from "../../form/form-field.tsx";
 import { Section } from "../../form/section.tsx";
+import type { StreakDraft } from "../summaries.ts";
 import type { Begin } from "../../form/form-state.ts";
 import { comparedAs } from "../../rules/comparison.tsx";
 import { MeasuredRule } from "../../rules/measured.tsx";
@@ -85,14 +85,9 @@ function WhatCounts() {
   );
 }
 
-interface FreezesDraft {
-  max: number | null;
-  earnEvery: number | null;
-}
-
 function Freezes() {
   const period = usePeriod();
-  const [freezes, setFreezes] = useMember<FreezesDraft | null>("freezes");
+  const [freezes, setFreezes] = useMember<StreakDraft["freezes"]>("freezes");
   return (
     <Section title="Freezes" description={`A freeze is used automatically for a missed ${period} and keeps the streak alive.`}>
       <Switch
@@ -118,15 +113,10 @@ function Freezes() {
   );
 }
 
-interface Milestone {
-  length: number | null;
-  rewards: RewardDraft[];
-}
-
 function Milestones() {
   const period = usePeriod();
   return (
-    <RewardedList<Milestone>
+    <RewardedList<StreakDraft["milestones"][number]>
       member="milestones"
       title="Milestones"
       description="Rewards along the way, each once per streak."
