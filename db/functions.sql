@@ -62,6 +62,22 @@ begin
     for no key update of p;
 end $$;
 
+-- Players with their current state and what conditions read, by their keys (server/engine/store/players.ts). Unknown ones are left out.
+create or replace function player_parts(in_parts smallint[], in_players uuid[])
+returns table (part smallint, player_id uuid, external_id text, time_zone text, completed text, is_hidden boolean, partitions text, attributes text,
+  balance bigint)
+language plpgsql stable set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query
+    select p.part, p.player_id, p.external_id::text, p.time_zone, p.completed_missions::text, p.hidden_at is not null,
+      (select json_agg(json_build_array(s.topic_id, s.state)) from mission_states s where s.part = p.part and s.player_id = p.player_id)::text,
+      (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
+        from attribute_values a where a.part = p.part and a.player_id = p.player_id)::text,
+      (select b.balance::bigint from balances b where b.part = p.part and b.player_id = p.player_id)
+    from unnest(in_parts, in_players) as k(part, player_id) join players p on p.part = k.part and p.player_id = k.player_id;
+end $$;
+
 -- Whether an environment has players whose history is not in this analytics epoch; with null, whether it has any players.
 create or replace function has_players_behind(in_environment_id integer, in_epoch integer) returns boolean language plpgsql stable as $$
 begin

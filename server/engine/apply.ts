@@ -26,7 +26,7 @@ import { noteRecentBeside } from "./store/recent.ts";
 import { createPlayers, type LockedPlayerRow, lockPlayer } from "./store/players.ts";
 
 export { type LockedEnvironment, mustBeAsRead, openLocked, openLockedAnd } from "./locked.ts";
-export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./read-player.ts";
+export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerTogether, readPlayerToTry, readWholePlayer } from "./read-player.ts";
 export { unknownPlayer, wholePlayer } from "./whole-player.ts";
 
 /** Facts are folded for this long between two yields to the event loop. */

@@ -9,13 +9,18 @@ import type { EventFact } from "../model/kernel/facts.ts";
 import type { Player, PlayerKey } from "../model/kernel/player.ts";
 import type { ConditionInput } from "../model/rules/condition.ts";
 import { streakStates } from "../model/streaks/loading.ts";
-import { readPlayerParts } from "./store/players.ts";
-import { lockPlayer } from "./store/players.ts";
+import { lockPlayer, readPartsTogether, readPlayerParts } from "./store/players.ts";
 import { loadAllPeriods, loadRuns } from "./store/streaks.ts";
 
 /** A player with their whole current state; null if unknown. */
 export async function readWholePlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<Player | null> {
   const parts = await readPlayerParts(sql, key);
+  return parts === null ? null : wholePlayer(environmentId, parts);
+}
+
+/** `readWholePlayer` together with others who read players of the environment at the same time. */
+export async function readPlayerTogether({ sql }: Database, environmentId: number, key: PlayerKey): Promise<Player | null> {
+  const parts = await readPartsTogether(sql)(environmentId, key);
   return parts === null ? null : wholePlayer(environmentId, parts);
 }
 
@@ -54,7 +59,7 @@ export async function readJudgedPlayer(
   key: PlayerKey & { externalId: string },
   wanted: readonly ConditionInput[],
 ): Promise<Player> {
-  const known = await readWholePlayer(database.sql, environment.id, key);
+  const known = await readPlayerTogether(database, environment.id, key);
   if (known === null) return unknownPlayer(environment.id, key, wanted);
   const inputs = await resolveInputs(database.sql, definitions, now, known, wanted);
   if (inputs !== null) return { ...known, inputs };

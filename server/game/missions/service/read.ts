@@ -1,6 +1,6 @@
 import { pageOf } from "#server/model/kernel/page.ts";
 import type { Database } from "#db/client.ts";
-import { applyDecision, mustBeAsRead, readWholePlayer } from "#server/engine/apply.ts";
+import { applyDecision, mustBeAsRead, readPlayerTogether, readWholePlayer } from "#server/engine/apply.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { resolveInputs } from "#server/engine/inputs.ts";
 import { type CompletionCursor, type ListedCompletion, loadCompletions, selectCompletionsBelow } from "#server/engine/store/missions.ts";
@@ -134,7 +134,7 @@ async function readEntries(
 ): Promise<Read> {
   const key = { ...playerKey(environment.id, externalId), externalId };
   const missions = selection.select(definitions);
-  const known = await readWholePlayer(database.sql, environment.id, key);
+  const known = await readPlayerTogether(database, environment.id, key);
   if (known === null) return enter(database, environment, key, selection);
   const asked = inputsOfAudiences(missions.filter((mission) => mightEnter(known, definitions, mission, now)));
   const inputs = await resolveInputs(database.sql, definitions, now, known, asked);
