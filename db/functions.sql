@@ -834,22 +834,82 @@ begin
   from (select distinct analytics_key(w.environment_id, w.part) as key from unnest(in_environments, in_parts) as w(environment_id, part) order by 1) k;
 end $$;
 
+-- Writes grants, in the order of the key, so that concurrent sets do not deadlock, and returns those that the ledger did not have. With
+-- `in_cuts` a grant is cut to the room in the balance, else one beyond it fails.
+create or replace function points_grant(in_rows json, in_cuts boolean)
+returns table (part smallint, player_id uuid, amount bigint, environment_id integer, source_type text, source_definition_id integer, occurred_at timestamptz)
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query
+    with given as (
+      select *, case when not in_cuts then points else greatest(0, least(points, (1::bigint << 53) - 1
+        - coalesce(sum(points) over (partition by part, "playerId" order by "order" rows between unbounded preceding and 1 preceding), 0)
+        - coalesce((select b.balance from balances b where b.part = r.part and b.player_id = r."playerId"), 0))) end as amount
+      from json_to_recordset(in_rows) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int, "points" bigint,
+        "sourceType" text, "sourceId" uuid, "sourceDefinitionId" int, "ordinal" smallint, "at" float8, "order" int)
+    ), granted as (
+      insert into points_transactions
+        (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, ordinal, occurred_at)
+      select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', amount, "sourceType", "sourceId", "sourceDefinitionId", ordinal,
+        to_timestamp("at" / 1000)
+      from given order by part, "playerId", "order"
+      on conflict do nothing
+      returning part, player_id, amount, environment_id, source_type, source_definition_id, occurred_at
+    ), credited as (
+      insert into balances as b (part, player_id, balance, total_granted)
+      select part, player_id, sum(amount), sum(amount) from granted group by part, player_id order by part, player_id
+      on conflict (part, player_id) do update
+        set balance = b.balance + excluded.balance, total_granted = b.total_granted + excluded.total_granted
+    )
+    select part, player_id, amount, environment_id, source_type::text, source_definition_id, occurred_at::timestamptz from granted;
+end $$;
+
+-- Writes completed occurrences, and returns those that were not there.
+create or replace function complete_missions(in_rows json)
+returns table (environment_id integer, part smallint, player_id uuid, mission_id integer, accepted_at timestamptz, completed_at timestamptz, rewards json)
+language plpgsql as $$
+#variable_conflict use_column
+begin
+  return query
+    insert into mission_completions
+      (part, player_id, environment_id, occurrence_id, mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards)
+    select part, "playerId", "environmentId", "occurrenceId", "missionId", "occurrenceNumber",
+      to_timestamp("startedAt" / 1000), to_timestamp("acceptedAt" / 1000), to_timestamp("completedAt" / 1000), objectives, rewards
+    from json_to_recordset(in_rows) as r("part" smallint, "playerId" uuid, "environmentId" int, "occurrenceId" uuid, "missionId" int,
+      "occurrenceNumber" int, "startedAt" float8, "acceptedAt" float8, "completedAt" float8, "objectives" json, "rewards" json)
+    on conflict do nothing
+    returning environment_id, part, player_id, mission_id, accepted_at::timestamptz, completed_at::timestamptz, rewards;
+end $$;
+
+-- The analytics epoch of each player; 0: not counted yet.
+create or replace function analytics_epochs(in_parts smallint[], in_players uuid[]) returns integer[]
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  return array(
+    select coalesce(p.analytics_epoch, 0) from unnest(in_parts, in_players) with ordinality as k(part, player_id, at)
+    left join players p on p.part = k.part and p.player_id = k.player_id order by k.at);
+end $$;
+
 -- They count the rows that a transaction has just written. The writer calls them after those rows and after every other row of the player
 -- that it locks. They are no triggers: a distributed table cannot have any that write to another table.
 create or replace function analytics_count_transactions(
   in_environments integer[], in_parts smallint[], in_players uuid[], in_types text[], in_amounts bigint[], in_sources text[], in_definitions integer[],
   in_times timestamptz[]
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  epochs integer[];
 begin
   perform analytics_hold(in_environments, in_parts);
+  epochs := analytics_epochs(in_parts, in_players);
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
   with written as materialized (
-    select w.*, p.analytics_epoch
+    select *
     from (
-      select unnest(in_environments) as environment_id, unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_types) as type,
+      select unnest(epochs) as analytics_epoch, unnest(in_environments) as environment_id, unnest(in_types) as type,
         unnest(in_amounts) as amount, unnest(in_sources) as source_type, unnest(in_definitions) as source_definition_id, unnest(in_times) as occurred_at
     ) w
-    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0 /* spread: and (p.part = in_parts[1] or p.part = any(in_parts)) */
+    where w.analytics_epoch > 0
   )
   select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.occurred_at, j.time_zone), h.hour::smallint, count(*),
     sum(m.amount)
@@ -864,16 +924,19 @@ end $$;
 create or replace function analytics_count_completions(
   in_environments integer[], in_parts smallint[], in_players uuid[], in_missions integer[], in_accepted timestamptz[], in_completed timestamptz[], in_rewards json[]
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  epochs integer[];
 begin
   perform analytics_hold(in_environments, in_parts);
+  epochs := analytics_epochs(in_parts, in_players);
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
   with written as materialized (
-    select w.*, p.analytics_epoch
+    select *
     from (
-      select unnest(in_environments) as environment_id, unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_missions) as mission_id,
+      select unnest(epochs) as analytics_epoch, unnest(in_environments) as environment_id, unnest(in_missions) as mission_id,
         unnest(in_accepted) as accepted_at, unnest(in_completed) as completed_at, unnest(in_rewards) as rewards
     ) w
-    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0 /* spread: and (p.part = in_parts[1] or p.part = any(in_parts)) */
+    where w.analytics_epoch > 0
   )
   select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.completed_at, j.time_zone), h.hour::smallint,
     sum(m.count), sum(m.amount)
@@ -889,13 +952,15 @@ end $$;
 create or replace function analytics_count_sales(
   in_environment_id integer, in_parts smallint[], in_players uuid[], in_times timestamptz[], in_listing_id integer, in_round text, in_price bigint
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  epochs integer[];
 begin
   perform analytics_hold(array_fill(in_environment_id, array[cardinality(in_parts)]), in_parts);
+  epochs := analytics_epochs(in_parts, in_players);
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
   with written as materialized (
-    select w.at, p.analytics_epoch
-    from (select unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_times) as at) w
-    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0 /* spread: and (p.part = in_parts[1] or p.part = any(in_parts)) */
+    select * from (select unnest(epochs) as analytics_epoch, unnest(in_times) as at) w
+    where w.analytics_epoch > 0
   )
   select in_environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.at, j.time_zone), h.hour::smallint, count(*),
     sum(m.amount)

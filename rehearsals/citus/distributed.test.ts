@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../db/client.ts";
+import { type Database, openDatabase, type Transaction } from "../../db/client.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { checkNodes, type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
 import { ON_WORKERS } from "../../db/tables.ts";
@@ -82,8 +82,20 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
   }, 180_000);
 
-  test("a transaction that writes here and on one other machine is committed on both, or on neither", async () => {
+  test("a transaction that writes here and in a shard is committed on both, or on neither, and keeps the shard from being moved", async () => {
     const { id } = backend.environment;
+    const addNothing = async (tx: Transaction, part: number, playerId: string) => {
+      const text = `with written as (update {balances} set balance = balance where part = $1[1]::smallint and player_id = $1[2]::uuid returning part)
+        select array[count(*)::text] from written`;
+      const rows = await tx.unsafe<{ answer: string[] }[]>("select at_shard($1, $2, $3) as answer", [part, text, [String(part), playerId]]);
+      return rows[0]!.answer;
+    };
+    // The lock that the last step of a move takes.
+    const moveOf = (part: number) =>
+      database.sql.begin(async (tx) => {
+        await tx`set local lock_timeout = '100ms'`;
+        await tx.unsafe("select lock_shard_metadata(7, array[get_shard_id_for_distribution_column('balances', $1::smallint)])", [part]);
+      });
     const prepared = async () => {
       const rows = await database.sql.unsafe<{ gid: string }[]>("select gid from pg_dist_transaction");
       return new Set(rows.map(({ gid }) => gid));
@@ -92,7 +104,8 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     const pid = await database.sql.begin(async (tx) => {
       await lockShared(tx, id);
       const { part, playerId } = playerKey(id, "ann");
-      expect((await tx`update balances set balance = balance where part = ${part} and player_id = ${playerId}`).count).toBe(1);
+      expect(await addNothing(tx, part, playerId)).toEqual(["1"]);
+      await expect(moveOf(part)).rejects.toMatchObject({ code: "55P03" });
       const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
       return row!.pid;
     });

@@ -82,18 +82,9 @@ export async function saveCompletions(
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx`
-    with written as (
-    insert into mission_completions (part, player_id, environment_id, occurrence_id, mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards)
-    select part, "playerId", "environmentId", "occurrenceId", "missionId", "occurrenceNumber",
-           to_timestamp("startedAt" / 1000), to_timestamp("acceptedAt" / 1000), to_timestamp("completedAt" / 1000), objectives, rewards
-    from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "environmentId" int, "occurrenceId" uuid, "missionId" int,
-      "occurrenceNumber" int, "startedAt" float8, "acceptedAt" float8, "completedAt" float8, "objectives" json, "rewards" json)
-    on conflict do nothing
-    returning environment_id, part, player_id, mission_id, accepted_at, completed_at, rewards
-    )
-    select analytics_count_completions(array_agg(environment_id), array_agg(part), array_agg(player_id), array_agg(mission_id), array_agg(accepted_at::timestamptz),
-      array_agg(completed_at::timestamptz), array_agg(rewards))
-    from written having count(*) > 0`;
+    select analytics_count_completions(array_agg(environment_id), array_agg(part), array_agg(player_id), array_agg(mission_id), array_agg(accepted_at),
+      array_agg(completed_at), array_agg(rewards))
+    from complete_missions(${writeJson(rows)}::text::json) having count(*) > 0`;
 }
 
 /** The completed occurrences of a player, newest first. */

@@ -1,6 +1,4 @@
 import type { Transaction } from "#db/client.ts";
-import { ofParts } from "#db/scale/parts.ts";
-import { keysText } from "./players.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import type { GrantEffect, OwedItemEffect, RewardEffect, RewardSource } from "../../model/rules/reward.ts";
@@ -37,36 +35,10 @@ export const writeByKind = (tx: Transaction, rows: readonly RewardRow[], options
 async function writeGrants(tx: Transaction, grants: readonly RewardRow<GrantEffect>[], { isCut }: WriteOptions): Promise<void> {
   if (grants.length === 0) return;
   const rows = grants.map((grant, order) => ({ ...grant, order }));
-  const room = tx`${Number.MAX_SAFE_INTEGER}::bigint
-    - coalesce(sum(points) over (partition by part, "playerId" order by "order" rows between unbounded preceding and 1 preceding), 0)
-    - coalesce((select b.balance from held b where b.player_id = r."playerId"), 0)`;
-  const granted = isCut ? tx`greatest(least(points, ${room}), 0)` : tx`points`;
-  const held = isCut
-    ? tx`held as materialized (
-        select distinct b.player_id, b.balance from json_to_recordset(${keysText(rows)}::text::json)
-          as r("part" smallint, "playerId" uuid) join balances b on b.part = r.part and b.player_id = r."playerId" ${ofParts(tx, "b", rows)}), `
-    : tx``;
   await tx`
-    with ${held}granted as (
-      insert into points_transactions
-        (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, ordinal, occurred_at)
-      select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', ${granted}, "sourceType", "sourceId", "sourceDefinitionId", ordinal,
-        to_timestamp("at" / 1000)
-      from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
-        "points" bigint, "sourceType" text, "sourceId" uuid, "sourceDefinitionId" int, "ordinal" smallint, "at" float8, "order" int)
-      order by part, "playerId", "order"
-      on conflict do nothing
-      returning part, player_id, amount, environment_id, source_type, source_definition_id, occurred_at
-    ), credited as (
-      insert into balances (part, player_id, balance, total_granted)
-      select part, player_id, sum(amount), sum(amount) from granted group by part, player_id order by part, player_id
-      on conflict (part, player_id) do update
-        set balance = balances.balance + excluded.balance, total_granted = balances.total_granted + excluded.total_granted
-      returning part
-    )
     select analytics_count_transactions(array_agg(environment_id), array_agg(part), array_agg(player_id), array_agg('Grant'::text), array_agg(amount),
-      array_agg(source_type), array_agg(source_definition_id), array_agg(occurred_at::timestamptz))
-    from granted where (select count(*) from credited) > 0 having count(*) > 0`;
+      array_agg(source_type), array_agg(source_definition_id), array_agg(occurred_at))
+    from points_grant(${writeJson(rows)}::text::json, ${isCut}::bool) having count(*) > 0`;
 }
 
 /**
