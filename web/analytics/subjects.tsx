@@ -16,11 +16,7 @@ export const subjectName = ({ name, key, id }: AnalyticsSubject): string => name
 /** A definition's name, linked. */
 export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsSubject }) {
   if (subject.key === null) return <span className="text-quiet">{subjectName(subject)}</span>;
-  return (
-    <DefinitionLink kind={kind} of={subject.key} className="font-normal">
-      {subjectName(subject)}
-    </DefinitionLink>
-  );
+  return <DefinitionLink kind={kind} of={subject.key} className="font-normal" name={subjectName(subject)} />;
 }
 
 /** The definition that makes most of a change, for the sentence about it. */

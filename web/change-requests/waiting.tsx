@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { LinkButton } from "../components/button.tsx";
+import { SmallLink } from "../components/button.tsx";
 import { Notice } from "../components/surface.tsx";
 
 /** The waiting change requests of a definition in Live; hidden if there are none. */
@@ -21,11 +21,7 @@ export function WaitingRequests({ kind, definitionKey: key }: { kind: Kind; defi
     <Notice
       tone="warn"
       title={isOne ? `A change request waits: ${first.title}` : `${others.length + 1} change requests wait for this`}
-      action={
-        <LinkButton size="sm" href={href(isOne ? `/requests/${first.id}` : "/requests")}>
-          {isOne ? "View request" : "View requests"}
-        </LinkButton>
-      }
+      action={<SmallLink href={href(isOne ? `/requests/${first.id}` : "/requests")}>{isOne ? "View request" : "View requests"}</SmallLink>}
     >
       {isOne ? `Requested by ${first.actor}.` : "Once one of them is applied, compare the others with Live again."}
     </Notice>

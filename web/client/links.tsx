@@ -10,9 +10,13 @@ import { useWhere } from "./where.tsx";
 type Linked = Pick<ComponentProps<typeof TextLink>, "className" | "children">;
 
 /** A definition in this environment, linked. */
-export function DefinitionLink({ kind, of, ...rest }: Linked & { kind: Kind; of: string }) {
+export function DefinitionLink({ kind, of, name, className }: { kind: Kind; of: string; name: string; className?: string }) {
   const { href } = useWhere();
-  return <TextLink {...rest} href={href(definitionPath(kind, of))} />;
+  return (
+    <TextLink href={href(definitionPath(kind, of))} className={className}>
+      {name}
+    </TextLink>
+  );
 }
 
 /** A player by their external id, linked; by default the id is shown. */

@@ -54,6 +54,9 @@ export function LinkButton({ variant, size, icon, className, children, ...rest }
   );
 }
 
+/** The way on from a notice or a card. */
+export const SmallLink = (props: ComponentProps<typeof Link>) => <LinkButton size="sm" {...props} />;
+
 /** From a card to the page or list with more of what it shows. */
 export const MoreLink = (props: ComponentProps<typeof Link>) => <LinkButton size="sm" variant="ghost" prefetch={false} {...props} />;
 

@@ -168,9 +168,7 @@ function PointsSource({ of: { kind, key, name }, period, isBare }: { of: Subject
   return (
     <>
       {!isBare && PREFIXES[kind]}
-      <DefinitionLink kind={kind} of={key}>
-        {name}
-      </DefinitionLink>
+      <DefinitionLink kind={kind} of={key} name={name} />
       {period !== null && <span className="text-quiet"> ({periodInWords(period)})</span>}
     </>
   );

@@ -22,9 +22,5 @@ export function useNames(kind: NamedKind): (key: string) => string {
 /** A definition's current name, linked. */
 export function NamedDefinition({ kind, of }: { kind: NamedKind; of: string }) {
   const nameOf = useNames(kind);
-  return (
-    <DefinitionLink kind={kind} of={of}>
-      {nameOf(of)}
-    </DefinitionLink>
-  );
+  return <DefinitionLink kind={kind} of={of} name={nameOf(of)} />;
 }

@@ -190,13 +190,7 @@ function Of({ entry: { of, period }, gone }: { entry: TimelineEntry; gone: strin
   const { kind, key, name } = of;
   return (
     <>
-      {kind === "marketplaceItems" ? (
-        <DefinitionLink kind={kind} of={key}>
-          {name}
-        </DefinitionLink>
-      ) : (
-        <NamedDefinition kind={kind} of={key} />
-      )}
+      {kind === "marketplaceItems" ? <DefinitionLink kind={kind} of={key} name={name} /> : <NamedDefinition kind={kind} of={key} />}
       {period !== null && <span className="text-quiet"> ({periodInWords(period)})</span>}
     </>
   );

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { orpc, rpc, useAttempt } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { LinkButton } from "../components/button.tsx";
+import { SmallLink } from "../components/button.tsx";
 import { Switch } from "../components/toggle.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";
 import { Card, Skeleton } from "../components/surface.tsx";
@@ -30,11 +30,7 @@ export function Approvals() {
       title="Approvals for Live"
       description="A second person approves what changes in Live: missions, rewards, prices, and everything else that is defined."
       actions={
-        (approvals.isOn || approvals.waiting > 0) && (
-          <LinkButton size="sm" href={`/dashboard/${project}/live/requests`}>
-            Change requests
-          </LinkButton>
-        )
+        (approvals.isOn || approvals.waiting > 0) && <SmallLink href={`/dashboard/${project}/live/requests`}>Change requests</SmallLink>
       }
     >
       {data === undefined ? (

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { orpc, requestMadeBy } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { Button, LinkButton } from "../components/button.tsx";
+import { Button, LinkButton, SmallLink } from "../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
 import { column, DataTable, numericColumn } from "../components/table.tsx";
@@ -113,11 +113,7 @@ function Rates({ base }: { base: string | null }) {
         empty={<p className="px-4 py-3 text-quiet">No rates: amounts are accepted in {base ?? "the base currency"} only.</p>}
       />
       <div className="flex gap-2 border-t border-line p-2">
-        {can("Editor") && (
-          <LinkButton size="sm" href={href("/exchange-rates/new")}>
-            Add a rate
-          </LinkButton>
-        )}
+        {can("Editor") && <SmallLink href={href("/exchange-rates/new")}>Add a rate</SmallLink>}
         <LinkButton size="sm" variant="ghost" href={href("/exchange-rates")}>
           All rates
         </LinkButton>

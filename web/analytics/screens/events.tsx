@@ -5,6 +5,7 @@ import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
+import { Sparkline } from "../../components/sparkline.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { Figures } from "../figures.tsx";
@@ -67,20 +68,10 @@ const COLUMNS: ReportColumn<Row>[] = [
     // Digit for digit.
     cell: ({ amount }) => (amount === null ? "–" : withThousands(amount.value)),
   },
-  { id: "trend", header: "Trend", className: "max-md:hidden", cell: ({ values }) => <Sparkline values={values} /> },
+  {
+    id: "trend",
+    header: "Trend",
+    className: "max-md:hidden",
+    cell: ({ values }) => <Sparkline values={values} className="inline-block h-5 w-24 align-middle text-accent" />,
+  },
 ];
-
-const WIDTH = 96;
-const HEIGHT = 20;
-
-/** A trend the size of a word, beside its figures. */
-function Sparkline({ values }: { values: readonly number[] }) {
-  const highest = Math.max(...values, 1);
-  const step = WIDTH / Math.max(values.length - 1, 1);
-  const points = values.map((value, at) => `${(at * step).toFixed(1)},${(HEIGHT - 1 - (value / highest) * (HEIGHT - 2)).toFixed(1)}`);
-  return (
-    <svg width={WIDTH} height={HEIGHT} aria-hidden className="inline-block align-middle">
-      <polyline points={points.join(" ")} fill="none" stroke="var(--accent)" strokeWidth="1.5" strokeLinejoin="round" />
-    </svg>
-  );
-}

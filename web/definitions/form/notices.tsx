@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { Button, SmallLink } from "../../components/button.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Notice } from "../../components/surface.tsx";
 import { WaitingRequests } from "../../change-requests/waiting.tsx";
@@ -38,11 +38,7 @@ export function ScheduledNotice({ kind, definitionKey: key }: { kind: Kind; defi
     <Notice
       tone="warn"
       title={`A change by ${next.by} is scheduled for ${exactly(next.at, timeZone)}.`}
-      action={
-        <LinkButton size="sm" href={href(definitionPath(kind, key))}>
-          View change
-        </LinkButton>
-      }
+      action={<SmallLink href={href(definitionPath(kind, key))}>View change</SmallLink>}
     >
       If you save now, the scheduled change will not run. You can apply it from Home.
     </Notice>
@@ -55,14 +51,7 @@ export function RequestNotice({ form: { request, known } }: { form: FormState })
   const { kind } = useAuthoring();
   if (request === null) return known && <WaitingRequests kind={kind} definitionKey={known.key} />;
   return (
-    <Notice
-      title="You are editing a change request"
-      action={
-        <LinkButton size="sm" href={href(`/requests/${request.id}`)}>
-          View request
-        </LinkButton>
-      }
-    >
+    <Notice title="You are editing a change request" action={<SmallLink href={href(`/requests/${request.id}`)}>View request</SmallLink>}>
       Live stays as it is. Your changes are saved in the request, which then needs another approval.
     </Notice>
   );
@@ -134,13 +123,9 @@ function Fixed({ kind, known, names }: KnownProps & { names: string }) {
       title={`Can't be changed: ${names}.`}
       action={
         isUnmet ? (
-          <LinkButton size="sm" href={`${href(definitionPath(kind, known.key))}/edit?start=over`}>
-            Start over
-          </LinkButton>
+          <SmallLink href={`${href(definitionPath(kind, known.key))}/edit?start=over`}>Start over</SmallLink>
         ) : (
-          <LinkButton size="sm" href={href(`/${path}/new?from=${encodeURIComponent(known.key)}`)}>
-            Duplicate under a new key
-          </LinkButton>
+          <SmallLink href={href(`/${path}/new?from=${encodeURIComponent(known.key)}`)}>Duplicate under a new key</SmallLink>
         )
       }
     >
@@ -158,11 +143,7 @@ function StartingOver({ kind, known }: KnownProps) {
     <Notice
       tone="warn"
       title="You are starting over"
-      action={
-        <LinkButton size="sm" href={`${href(definitionPath(kind, known.key))}/edit`}>
-          Keep the old one
-        </LinkButton>
-      }
+      action={<SmallLink href={`${href(definitionPath(kind, known.key))}/edit`}>Keep the old one</SmallLink>}
     >
       Everything except the key can change. When you save, this {one} takes the place of the old one. Until then nothing is deleted.
     </Notice>

@@ -12,6 +12,7 @@ import type { ListedDefinition } from "../kinds/columns.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Menu, type MenuItem, Tooltip } from "../../components/overlay.tsx";
+import { Sparkline } from "../../components/sparkline.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { actionColumn, type Column, instantColumn } from "../../components/table.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -104,25 +105,16 @@ const figureColumn = ({ header, period, sortKey, of, days }: ListFigures): Colum
     ),
   sortKey,
   isNumeric: true,
-  cell: (row) => (
-    <span className="inline-flex items-center justify-end gap-2 whitespace-nowrap text-quiet">
-      <Sparkline values={days?.(row) ?? null} />
-      <span className="min-w-8 tabular-nums">{of(row)}</span>
-    </span>
-  ),
+  cell(row) {
+    const values = days?.(row) ?? [];
+    return (
+      <span className="inline-flex items-center justify-end gap-2 whitespace-nowrap text-quiet">
+        {values.length > 1 && <Sparkline values={values} className="h-4 w-15 max-sm:hidden" />}
+        <span className="min-w-8 tabular-nums">{of(row)}</span>
+      </span>
+    );
+  },
 });
-
-/** A line without an axis: only its course is meant to be seen, and the figure stands beside it. */
-function Sparkline({ values }: { values: readonly number[] | null }) {
-  if (values === null || values.length < 2) return null;
-  const most = Math.max(1, ...values);
-  const points = values.map((value, at) => `${(60 * at) / (values.length - 1)},${15 - (14 * value) / most}`).join(" ");
-  return (
-    <svg aria-hidden viewBox="0 0 60 16" className="h-4 w-15 max-sm:hidden">
-      <polyline points={points} fill="none" stroke="currentColor" strokeWidth={1.25} vectorEffect="non-scaling-stroke" />
-    </svg>
-  );
-}
 
 /** Active definitions, the usual ones, have none. */
 const WindowBadge = ({ state }: { state: ShownState }) =>

@@ -143,9 +143,7 @@ function SameList({ same }: { same: readonly Same[] }) {
           <ul className="divide-y divide-line border-b border-line">
             {ones.map((one) => (
               <li key={choiceKey(one)} className="flex flex-wrap items-center gap-x-2 px-4 py-2">
-                <DefinitionLink kind={kind} of={one.key} className="text-sm">
-                  {one.name}
-                </DefinitionLink>
+                <DefinitionLink kind={kind} of={one.key} className="text-sm" name={one.name} />
                 {one.name !== one.key && <code className="font-mono text-xs text-quiet wrap-anywhere">{one.key}</code>}
               </li>
             ))}

@@ -4,7 +4,7 @@ import { Download, GitCompareArrows } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { plural } from "#server/model/kernel/thousands.ts";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { Button, LinkButton, SmallLink } from "../../components/button.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
 import { Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
@@ -147,11 +147,7 @@ function Promoted({ count }: { count: number }) {
       role="status"
       tone="good"
       title={`${plural(count, "definition")} ${done} to ${to}`}
-      action={
-        <LinkButton size="sm" href={`/dashboard/${project}/audit-log?environment=${otherOf(environment)}`}>
-          Audit log
-        </LinkButton>
-      }
+      action={<SmallLink href={`/dashboard/${project}/audit-log?environment=${otherOf(environment)}`}>Audit log</SmallLink>}
     />
   );
 }

@@ -62,11 +62,7 @@ function Change({ change, isNamed }: { change: Scheduled["changes"][number]; isN
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {isNamed && (
-            <DefinitionLink kind={kind} of={key}>
-              {name}
-            </DefinitionLink>
-          )}
+          {isNamed && <DefinitionLink kind={kind} of={key} name={name} />}
           {isNamed && <span className="text-[0.8125rem] text-quiet">{KIND_SCREENS[kind].one}</span>}
           <span className={isNamed ? "text-[0.8125rem] text-quiet" : "font-medium"}>
             {failure === null ? "applies" : "was due"} {exactly(at, timeZone)}

@@ -130,9 +130,7 @@ function One({ outcome: { kind, key, name, counts, lines, rewards } }: { outcome
       )}
       <div className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <DefinitionLink kind={kind} of={key} className="inline-block py-0.5">
-            {name}
-          </DefinitionLink>
+          <DefinitionLink kind={kind} of={key} className="inline-block py-0.5" name={name} />
           <span className="text-xs text-quiet">{KINDS[kind]}</span>
         </span>
         <ul>

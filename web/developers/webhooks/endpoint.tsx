@@ -12,7 +12,7 @@ import { Instant } from "../../components/time.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { countInWords, deliveriesInWords, EndpointState, type ShownEndpoint, Subscriptions } from "./endpoint-state.tsx";
 import { HealthCard } from "./health-strip.tsx";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { Button, SmallLink } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Segmented } from "../../components/choice.tsx";
@@ -178,11 +178,7 @@ function DeliveriesOfEndpoint({ id }: { id: string }) {
       <ListCard
         isTitled
         label="Deliveries"
-        actions={
-          <LinkButton size="sm" href={href(`/developers/deliveries${DELIVERIES.queryOf({ endpoint: id })}`)}>
-            Search deliveries
-          </LinkButton>
-        }
+        actions={<SmallLink href={href(`/developers/deliveries${DELIVERIES.queryOf({ endpoint: id })}`)}>Search deliveries</SmallLink>}
         filters={
           <TableToolbar>
             <Segmented<DeliveryStatus | "all"> label="Status" value={status} onValueChange={setStatus} options={OPTIONS} />

@@ -4,7 +4,7 @@ import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { subjectWords } from "../../client/subjects.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { Button, SmallLink } from "../../components/button.tsx";
 import type { AuditLogEntry } from "./filter.ts";
 import { doneWords, subjectHref, subjectName } from "./subject.ts";
 
@@ -65,11 +65,7 @@ export function EntryDetail({ entry, onSubject }: { entry: AuditLogEntry; onSubj
       )}
       {subjectKey !== null && (
         <div className="flex flex-wrap gap-2 pt-1">
-          {place !== null && (
-            <LinkButton size="sm" href={place}>
-              Open the {subjectWords(subjectKind)}
-            </LinkButton>
-          )}
+          {place !== null && <SmallLink href={place}>Open the {subjectWords(subjectKind)}</SmallLink>}
           <Button size="sm" onClick={() => onSubject(subjectKind, subjectKey)}>
             All changes to this {subjectWords(subjectKind)}
           </Button>
