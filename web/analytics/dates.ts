@@ -5,7 +5,6 @@ import type { Division } from "../../server/model/analytics/frame.ts";
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Year, month and day of a date. */
 const partsOf = (date: string) => date.split("-").map(Number) as [number, number, number];
 
 /** "22 Nov" */

@@ -23,7 +23,6 @@ const RANGES = choices<Preset | "custom", string>({
   custom: "Custom range",
 });
 
-/** The range of a report and its division into periods. */
 export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided?: boolean; isOfSegments?: boolean }) {
   const { view, range, show } = useReportView();
   const { timeZone } = useWhere();

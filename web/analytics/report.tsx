@@ -95,7 +95,6 @@ interface NoDataProps {
   action?: { label: string; path: string };
 }
 
-/** Empty state of a report. */
 export function NoData({ title, children, action = { label: "Send events", path: "/developers/quickstart" } }: NoDataProps) {
   const { href } = useWhere();
   return (

@@ -13,7 +13,6 @@ import type { Figure } from "./words.ts";
 /** A definition's name; deleted ones have none. */
 export const subjectName = ({ name, key, id }: AnalyticsSubject): string => name ?? key ?? `Deleted (${id})`;
 
-/** A definition's name, linked. */
 export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsSubject }) {
   if (subject.key === null) return <span className="text-quiet">{subjectName(subject)}</span>;
   return <DefinitionLink kind={kind} of={subject.key} className="font-normal" name={subjectName(subject)} />;

@@ -6,7 +6,6 @@ export interface Figure {
   before: number;
 }
 
-/** The sum of a figure over rows. */
 export const total = <Row>(rows: readonly Row[], figure: (row: Row) => Figure): Figure => ({
   value: rows.reduce((sum, row) => sum + figure(row).value, 0),
   before: rows.reduce((sum, row) => sum + figure(row).before, 0),

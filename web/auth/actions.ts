@@ -61,7 +61,6 @@ async function addressOf(provider: string, redirectTo: string): Promise<string> 
   }
 }
 
-/** Signs out of this session. */
 export async function endSession(): Promise<void> {
   await signOut({ redirect: false });
   redirect("/sign-in");

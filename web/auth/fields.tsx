@@ -57,7 +57,6 @@ interface PasswordInputProps {
   autoFocus?: boolean;
 }
 
-/** A password field with a button to reveal it. */
 export function PasswordInput({ value, onValueChange, ...rest }: PasswordInputProps) {
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

@@ -64,7 +64,6 @@ interface CodeFormProps {
   isPasswordNew?: boolean;
 }
 
-/** The second step of a sign-in. */
 function CodeForm({ ticket, from, isPasswordNew = false }: CodeFormProps) {
   const [{ refusal }, send, isPending] = useActionState(signInWithCode, {});
   const [code, setCode] = useState("");

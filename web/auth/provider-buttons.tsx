@@ -7,7 +7,6 @@ import { KeyRound } from "lucide-react";
 const nameOf = (provider: SignInSettings["providers"][number]): string =>
   provider.id === "oidc" ? provider.name : { google: "Google", github: "GitHub" }[provider.id];
 
-/** Sign-in buttons for the configured providers. */
 export function ProviderButtons({ from }: { from: string }) {
   const { providers } = dashboard().signInService.settings;
   if (providers.length === 0) return null;

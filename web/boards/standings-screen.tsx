@@ -185,7 +185,6 @@ const ZONES: Record<Outcome, string> = { Promoted: "Moves up", Relegated: "Moves
 
 const OUTCOMES: Record<Outcome, Tone> = { Promoted: "good", Relegated: "warn", Stayed: "neutral" };
 
-/** Ranked rows of a board. */
 function StandingsTable({ rows, tiers, zone, isTeams, marked, isStale, onGroup, empty }: Props) {
   const { timeZone } = useWhere();
   const columns: Column<BoardRow>[] = [

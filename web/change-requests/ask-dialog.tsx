@@ -4,7 +4,6 @@ import { useState } from "react";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { Field, TextArea, TextInput } from "../components/inputs.tsx";
 
-/** The author's words about a change. */
 export interface RequestTexts {
   title: string;
   reason: string;

@@ -19,7 +19,6 @@ import { didWords, type RequestSeen, RequestState } from "./request-words.tsx";
 
 const EVERY_MS = 20_000;
 
-/** A change request: its differences, comments and decision. */
 export function RequestScreen({ id }: { id: string }) {
   const { scope, href } = useWhere();
   const {

@@ -16,7 +16,6 @@ interface VerbsProps {
   hasConflict: boolean;
 }
 
-/** The user's actions on a waiting request. */
 export function RequestVerbs({ request, hasConflict }: VerbsProps) {
   const { scope } = useWhere();
   const router = useRouter();

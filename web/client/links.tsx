@@ -9,7 +9,6 @@ import { useWhere } from "./where.tsx";
 
 type Linked = Pick<ComponentProps<typeof TextLink>, "className" | "children">;
 
-/** A definition in this environment, linked. */
 export function DefinitionLink({ kind, of, name, className }: { kind: Kind; of: string; name: string; className?: string }) {
   const { href } = useWhere();
   return (

@@ -78,7 +78,6 @@ export const actionWords = (action: string): string => PAST[action] ?? words(act
 /** Actions whose words name their subject. */
 const WHOLE = new Set(["advance", "require_second_factor"]);
 
-/** Verb and subject. */
 export const changeWords = (action: string, subjectKind: string): { action: string; subject: string } => ({
   action: actionWords(action),
   subject: WHOLE.has(action) ? "" : subjectWords(subjectKind),

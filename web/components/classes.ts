@@ -4,7 +4,6 @@ import { twMerge } from "tailwind-merge";
 /** Joins class names; of two conflicting ones the later wins. */
 export const cx = (...names: ClassValue[]): string => twMerge(clsx(names));
 
-/** Classes of a text control. */
 export const CONTROL =
   "h-8 w-full min-w-0 rounded-lg border border-line-strong bg-paper px-2.5 text-sm text-ink shadow-control outline-none transition-[border-color,box-shadow] focus-visible:border-accent focus-visible:ring-2 focus-visible:ring-accent/25 focus-visible:outline-none disabled:cursor-not-allowed disabled:border-dashed disabled:bg-sunken disabled:text-quiet disabled:shadow-none [&:is(input,textarea):read-only]:border-dashed [&:is(input,textarea):read-only]:bg-sunken data-invalid:border-bad max-sm:h-9 max-sm:text-base";
 

@@ -38,7 +38,6 @@ const fits = (option: Option, query: string): boolean => {
     .every((word) => text.includes(word));
 };
 
-/** A searchable select. */
 export function Combobox({
   options,
   value,

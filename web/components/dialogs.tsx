@@ -23,7 +23,6 @@ export interface Openable extends Opened {
 export interface DialogProps extends Openable {
   title: ReactNode;
   description?: ReactNode;
-  /** Footer with buttons. */
   footer?: ReactNode;
   /** Its content is not shown again: only its own button closes it, not Escape or a press outside. */
   isShownOnce?: boolean;

@@ -12,7 +12,6 @@ interface FileButtonProps extends Pick<ComponentProps<typeof Button>, "variant" 
   onChoose(file: File): unknown;
 }
 
-/** A button that opens the file picker. */
 export function FileButton({ label, accept, onChoose, icon = <Upload aria-hidden />, children, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -74,7 +74,6 @@ interface FormDialogProps extends Opened {
   children: ReactNode;
 }
 
-/** A form in a dialog. */
 export function FormDialog({ submitLabel, isPending, noValidate, onSubmit, problem, once, children, ...dialog }: FormDialogProps) {
   const form = useId();
   const close = () => dialog.onOpenChange(false);

@@ -16,7 +16,6 @@ interface InstantInputProps {
   "aria-label"?: string;
 }
 
-/** Date and time input in a zone. */
 export function InstantInput({ value, onValueChange, timeZone, className, ...rest }: InstantInputProps) {
   const [text, setText] = useState(() => localTextOf(value, timeZone));
   const ref = useTypedBefore<HTMLInputElement>();

@@ -58,7 +58,6 @@ interface ListCardProps<Row> extends PagedTableProps<Row> {
   filters?: ReactNode;
 }
 
-/** A list with its filters and pages. */
 export const ListCard = <Row,>({ isTitled = false, description, actions, filters, ...table }: ListCardProps<Row>) => (
   <Card title={isTitled ? table.label : undefined} description={description} padded={false} actions={actions}>
     {filters}

@@ -65,7 +65,6 @@ export const SearchPopup = ({ isOpen, setOpen, finalFocus, label, placeholder, t
   </Dialog.Root>
 );
 
-/** One result. */
 export const FoundItem = ({ className, ...rest }: ComponentProps<typeof Autocomplete.Item>) => (
   <Autocomplete.Item
     {...rest}

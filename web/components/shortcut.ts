@@ -8,5 +8,4 @@ const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 /** The key of shortcuts on the current platform. */
 export const useCommandKey = (): string => (useSyncExternalStore(never, isApple, () => true) ? "⌘" : "Ctrl ");
 
-/** The search shortcut. */
 export const useShortcut = (): string => `${useCommandKey()}K`;

@@ -13,7 +13,6 @@ import { NOTICE_KINDS } from "../settings/notices/words.ts";
 
 const SHOWN = 5;
 
-/** Notifications of the project, open or over. */
 export function Notices() {
   const { scope, project } = useWhere();
   const { data } = useQuery(orpc.notices.list.queryOptions({ input: scope }));

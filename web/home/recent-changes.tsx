@@ -25,7 +25,6 @@ function Subject({ entry }: { entry: AuditLogEntry }) {
   );
 }
 
-/** The latest audit entries of this environment. */
 export function RecentChanges() {
   const { project, environment } = useWhere();
   const { data } = useQuery(orpc.auditLog.list.queryOptions({ input: recentInput({ project, environment }) }));

@@ -21,7 +21,6 @@ import { Select } from "../components/select.tsx";
 
 const UNDER_WAY = ["Uploading", "Checking", "Running"];
 
-/** An import: progress, check results, and actions. */
 export function ImportCard({ one }: { one: DataImport }) {
   const { can } = useWhere();
   const { label, tone } = STATUS[one.status];

@@ -19,7 +19,6 @@ import { IMPORT_KINDS } from "./words.ts";
 const REFRESH_MS = 1_000;
 const MOVES: readonly DataImport["status"][] = ["Checking", "Running"];
 
-/** Imports players, attributes, historical events and points. */
 export function ImportScreen() {
   const { scope, can } = useWhere();
   const { data, error, refetch } = useQuery({

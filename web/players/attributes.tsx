@@ -10,7 +10,6 @@ import { ReadFailed } from "../components/problems.tsx";
 import { useStanding } from "./missions.tsx";
 import { Conditions, ReasonFold } from "./why-not.tsx";
 
-/** A player's attributes and metrics. */
 export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes" | "metrics">) {
   const { timeZone } = useWhere();
   return (

@@ -35,7 +35,6 @@ export const playersInput = (scope: Scope, q: string | null, cursor: string | nu
   limit: PAGE_SIZE,
 });
 
-/** Timeline filters. */
 export const TIMELINE_GROUPS = ["Events", "Missions", "Points", "Purchases and items", "Leaderboards", "Attributes", "Staff"] as const;
 export type TimelineGroup = (typeof TIMELINE_GROUPS)[number];
 

@@ -115,7 +115,6 @@ export function Facts({ externalId }: { externalId: string }) {
   );
 }
 
-/** A player's transactions, newest first, with their sources. */
 export function Transactions({ externalId }: { externalId: string }) {
   const { scope } = useWhere();
   const list = useListed((cursor) => orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, ["Points"], cursor) }));

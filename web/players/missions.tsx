@@ -18,7 +18,6 @@ import { ReadFailed } from "../components/problems.tsx";
 type Mission = PlayerSeen["missions"][number];
 type Objective = Mission["objectives"][number];
 
-/** A player's missions, with progress. */
 export function ActiveMissions({ missions, externalId }: { missions: Mission[]; externalId: string }) {
   const { data } = useStanding(externalId);
   const standings = new Map(data?.missions.map((standing) => [standing.key, standing]));

@@ -7,7 +7,6 @@ interface Shown {
   balance: number;
 }
 
-/** A player and their points, in a list of players. */
 export const PLAYER_COLUMNS: readonly Column<Shown>[] = [
   column("Player", ({ externalId, displayName }) => (
     <span className="block min-w-0">

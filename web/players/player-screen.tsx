@@ -107,7 +107,6 @@ function TabContent({ tab, player }: { tab: Tab; player: PlayerSeen }) {
   }
 }
 
-/** The tab that the address names. */
 const useTab = (): Tab => tabFrom(useSearchParams().get("tab"));
 
 /** Tab links. Only the query of the address changes, so that switching is immediate. */

@@ -9,7 +9,6 @@ import { Badge, Card, DefinitionItem } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { adjustedOf, periodInWords } from "./values.ts";
 
-/** A player's profile and balances. */
 export function Profile({ player }: { player: PlayerSeen }) {
   const { timeZone } = useWhere();
   const { externalId, displayName, balance, createdAt, hiddenAt, hiding, lastActiveOn } = player;

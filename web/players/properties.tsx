@@ -3,7 +3,6 @@
 import { useWhere } from "../client/where.tsx";
 import { membersInWords } from "./values.ts";
 
-/** An event's properties, formatted. */
 export function Properties({ properties }: { properties: string }) {
   const { timeZone } = useWhere();
   const members = membersInWords(properties, timeZone);

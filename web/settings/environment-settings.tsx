@@ -12,7 +12,6 @@ import { useToast } from "../components/toast.tsx";
 import { Switch } from "../components/toggle.tsx";
 import { problemOf } from "../components/problems.tsx";
 
-/** The base currency of amounts, and the exchange rates. */
 export function Currency() {
   const { can } = useWhere();
   const { settings, save, isPending } = useSettings();

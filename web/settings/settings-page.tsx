@@ -20,7 +20,6 @@ import { Field } from "../components/inputs.tsx";
 import { Select } from "../components/select.tsx";
 import { Instant } from "../components/time.tsx";
 
-/** Settings of an environment and its project. */
 export function SettingsPage() {
   const { environment } = useWhere();
   return (

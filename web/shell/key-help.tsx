@@ -8,7 +8,6 @@ import { Kbd } from "../components/surface.tsx";
 import { goKeys, KEYS } from "./keys.ts";
 import { turnKeys, useKeysSetting } from "./use-keys.ts";
 
-/** All keys of the dashboard. */
 export function KeyHelp(opened: Opened) {
   const { project, environment } = useWhere();
   const areOn = useKeysSetting();

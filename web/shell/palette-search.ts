@@ -1,6 +1,5 @@
 import type { LucideIcon } from "lucide-react";
 
-/** A palette entry. */
 export interface PaletteEntry {
   label: string;
   icon: LucideIcon;

@@ -23,7 +23,6 @@ export interface SideBarProps {
   onSearch(): void;
 }
 
-/** Project and environment, navigation, and the signed-in user. */
 export function SideBar({ email, projects, project, environment, signOut, onSearch }: SideBarProps) {
   const themes = useThemeItems();
   const shortcut = useShortcut();

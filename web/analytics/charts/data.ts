@@ -74,7 +74,6 @@ interface Bucket {
   count: number;
 }
 
-/** A histogram. */
 export const distribution = (
   axis: string,
   label: string,

@@ -25,7 +25,6 @@ export function Mark({ look, x, y, isSoFar }: { look: SeriesStyle; x: number; y:
   );
 }
 
-/** Stripes, for the second bars. */
 export const Stripes = ({ id }: { id: string }) => (
   <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
     <rect width="5" height="5" fill="var(--warn-soft)" />

@@ -16,7 +16,6 @@ import { tableOf } from "../view.ts";
 
 type Row = AnalyticsReports["events"]["table"]["rows"][number];
 
-/** Events received. */
 export function EventsReport() {
   const { scope, href } = useWhere();
   const { view, range } = useReportView();

@@ -26,7 +26,6 @@ import {
 
 type Row = AnalyticsReports["missions"]["table"]["rows"][number];
 
-/** All missions side by side. */
 export function MissionsReport() {
   const { scope, href } = useWhere();
   const { view, range } = useReportView();

@@ -15,7 +15,6 @@ import { percentage } from "../words.ts";
 
 const AVERAGES = { Day: "a day", Week: "a week", Month: "a month" };
 
-/** Active players, new or returning, and retention. */
 export function PlayersReport() {
   const { scope } = useWhere();
   const { view, range } = useReportView();

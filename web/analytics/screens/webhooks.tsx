@@ -15,7 +15,6 @@ import { latencyWords, percentage } from "../words.ts";
 
 type Endpoint = AnalyticsReports["webhooks"]["table"]["rows"][number];
 
-/** Webhook deliveries over time. */
 export function WebhooksReport() {
   const { scope, href, timeZone } = useWhere();
   const { view, range } = useReportView();

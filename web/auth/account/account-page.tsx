@@ -115,7 +115,6 @@ function Notifications() {
 
 type Session = Answers["account"]["read"]["sessions"][number];
 
-/** The user's active sessions. */
 function Sessions({ sessions, timeZone }: { sessions: Session[]; timeZone: string }) {
   const attempt = useAttempt(orpc.account.key());
   const end = (what: () => Promise<unknown>, title: string) => attempt("The change failed", what, title).catch(() => {});

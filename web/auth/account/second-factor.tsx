@@ -14,7 +14,6 @@ import { RecoveryCodes, SetUpDialog } from "./set-up-factor.tsx";
 
 type Account = Answers["account"]["read"];
 
-/** Few recovery codes are left. */
 const FEW = 3;
 
 /** The user's second factor: set-up, recovery codes, removal. */

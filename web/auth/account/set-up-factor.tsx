@@ -118,7 +118,6 @@ function useSetUp(form: string, onDone: (codes: string[]) => void) {
   return { content, isPending: finish.isPending };
 }
 
-/** The recovery codes, shown once. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone(): void }) => (
   <ShownOnce title="Keep your recovery codes" description="Each opens your account once when you do not have the app." onDone={onDone}>
     <Code text={codes.join("\n")} label="Copy codes" />

@@ -4,7 +4,6 @@ import { Languages } from "lucide-react";
 import { useState } from "react";
 import { LanguagePicker } from "../../components/language-picker.tsx";
 
-/** Adds a language to a text. */
 export function AddLanguage({ known, onAdd }: { known: readonly string[]; onAdd(tag: string): void }) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen) {

@@ -13,7 +13,6 @@ type FieldProps = Omit<ComponentProps<typeof FormField>, "at" | "children"> & {
   label: string;
 };
 
-/** A number field of the definition. */
 export function NumberMember({ member, placeholder, ...place }: FieldProps & { placeholder?: string }) {
   const [value, setValue] = useMember<Numeric | null>(member);
   return (
@@ -35,7 +34,6 @@ const choiceMember = (Control: typeof Segmented<string>) =>
     );
   };
 
-/** A segmented choice of the definition. */
 export const SegmentedMember = choiceMember(Segmented);
 
 /** A choice with explanations. */

@@ -139,7 +139,6 @@ const KINDS: Grammar<ObjectiveDraft>["kinds"] = [
   leafKind("attribute", "Attribute", "A fact about the player", Box, () => ({ attribute: null, operator: "EqualTo", target: null })),
 ];
 
-/** Objectives of a mission. */
 function useObjectiveGrammar(): Grammar<ObjectiveDraft> {
   const { catalogue } = useAuthoring();
   return useMemo(

@@ -107,7 +107,6 @@ function titleOf(draft: Draft, fallback: string): string {
   return name?.texts[name.default]?.trim() || fallback;
 }
 
-/** Where the definition is used. */
 function Usage({ form }: { form: FormState }) {
   const { href } = useWhere();
   const users = form.known?.usedBy ?? [];

@@ -83,7 +83,6 @@ interface ActionsProps {
   onTry?(): void;
 }
 
-/** Actions on a definition besides editing. */
 export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty = false, title, onSwitched, onTry }: ActionsProps) {
   const { href, can, canInBoth, environment } = useWhere();
   const isReadOnly = !can("Editor");

@@ -29,10 +29,8 @@ import { fixedInWords, reasonFor } from "./fixed.ts";
 import { type SentProblem, type PreviewResult, type OtherSave, useOtherEnvironment } from "./use-other-environment.ts";
 import { useProblems } from "./use-problems.ts";
 
-/** A definition as it was loaded. */
 export type LoadedDefinition = Answers["definitions"]["get"];
 
-/** A form's initial state. */
 export interface Begin {
   /** The definition to edit; null for a new one. */
   known: LoadedDefinition | null;

@@ -13,7 +13,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A titled section of a form. */
 export function Section({ title, description, at, isSilent, children }: SectionProps) {
   const id = useId();
   return (

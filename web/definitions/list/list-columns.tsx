@@ -19,7 +19,6 @@ import { Thumbnail } from "./thumbnail.tsx";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { IconButton } from "../../components/button.tsx";
 
-/** A list's columns: the common ones, around the kind's own. */
 export function useColumns(kind: Kind, figures: ListFigures | null): Column<ListedDefinition>[] {
   const { timeZone, now } = useWhere();
   return useMemo(() => {
@@ -123,7 +122,6 @@ const WindowBadge = ({ state }: { state: ShownState }) =>
 /** Loaded on first opening, with the wording of every reason against deletion. */
 const DeleteDialog = dynamic(() => import("./delete-dialog.tsx").then((loaded) => loaded.DeleteDialog), { ssr: false });
 
-/** A row's menu of actions. */
 function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDefinition }) {
   const { key, name, active } = definition;
   const where = useWhere();

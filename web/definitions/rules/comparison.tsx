@@ -35,7 +35,6 @@ interface ComparisonProps<Rule extends Compared> {
   suggestions?: readonly string[];
 }
 
-/** Operator and value. */
 export function ComparisonControls<Rule extends Compared>({
   at,
   type,

@@ -70,7 +70,6 @@ function PropertyControls({
   );
 }
 
-/** Weekdays and hours, in the player's time. */
 function WhenControls({ rule, onChange, at }: Omit<LeafProps<FilterDraft>, "rule"> & { rule: WhenDraft }) {
   const change = (changes: WhenDraft["when"]) => onChange({ when: { ...rule.when, ...changes } });
   const isOn = (day: Weekday): boolean => rule.when.weekdays?.includes(day) ?? false;

@@ -13,7 +13,6 @@ export interface LeafProps<Leaf> {
   at: Path;
 }
 
-/** A kind of rule. */
 export interface LeafKind<Rule> {
   value: string;
   label: string;

@@ -68,7 +68,6 @@ interface MeasuredProps {
   measures?: readonly MeasureKind[];
 }
 
-/** The event or metric. */
 export function SourceControl({ at, value, onChange }: MeasuredProps) {
   const { catalogue } = useAuthoring();
   const member = isOfMetric(value) || (value.event === undefined && value.metric !== undefined) ? "metric" : "event";
@@ -83,7 +82,6 @@ export function SourceControl({ at, value, onChange }: MeasuredProps) {
   );
 }
 
-/** Its measure. */
 export function MeasureControls({ at, value, onChange, measures = MEASURES }: MeasuredProps) {
   const { catalogue } = useAuthoring();
   const source = sourceOf(catalogue, value);

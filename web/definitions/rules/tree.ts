@@ -31,7 +31,6 @@ export function grouped<Rule extends object>(rule: Rule, how: Combination, more:
 /** The replacement of a dissolved group. */
 export const dissolved = <Rule extends object>(group: GroupOf<Rule>): Rule[] => combined(group).rules.filter((rule) => rule !== null);
 
-/** The list after a move. */
 export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
   const item = list[from];
   if (item === undefined || to < 0 || to >= list.length) return [...list];

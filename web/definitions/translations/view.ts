@@ -32,7 +32,6 @@ export const fileQuery = ({ q, kind, missing }: TextsView, languages: readonly s
 
 const PAGE_SIZE = 50;
 
-/** The input of the page query. */
 export const textsInput = (scope: Scope, { q, kind, missing }: TextsView, languages: readonly string[], cursor: string | null) => ({
   ...scope,
   kind,
@@ -43,7 +42,6 @@ export const textsInput = (scope: Scope, { q, kind, missing }: TextsView, langua
   limit: PAGE_SIZE,
 });
 
-/** The environment's languages and the added ones. */
 export const languagesShown = (known: readonly string[], added: readonly string[]): string[] => [
   ...known,
   ...added.filter((tag) => !known.some((one) => one.toLowerCase() === tag.toLowerCase())),

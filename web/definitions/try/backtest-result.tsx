@@ -112,7 +112,6 @@ function Stops({ title, variant: { stops } }: { title: string; variant: Backtest
   );
 }
 
-/** Completions or purchases by day or week. */
 function Spans({ counted, variant: { spans } }: { counted: string; variant: BacktestVariant }) {
   const most = Math.max(1, ...spans.map(({ completions }) => completions.value));
   const isDaily = spans.every(({ from, to }) => from === to);

@@ -3,7 +3,6 @@ import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { numberOf } from "../fields/numbers.ts";
 
-/** A sample fact as entered. */
 export interface DraftFact {
   /** Row id. */
   id: number;
@@ -106,7 +105,6 @@ export function inputOf({ kind, key, occurredAt, properties, value }: DraftFact,
   };
 }
 
-/** The inputs of a trial. */
 export interface DraftScene {
   /** Null: a new player without history. */
   player: string | null;

@@ -44,7 +44,6 @@ function emptyText(query: string, isPending: boolean, isError: boolean): string 
   return query === "" ? "No players yet. They are created with their first event." : `No ID or name starts with "${query}".`;
 }
 
-/** A debounced value. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -38,7 +38,6 @@ interface TrialFormProps {
 
 const NO_PROBLEMS: Problem[] = [];
 
-/** Trial inputs and result. */
 export function TrialForm({ kind, document, problems: own, scene, onSceneChange }: TrialFormProps) {
   const { scope, timeZone, now } = useWhere();
   const catalogue = useCatalogue();

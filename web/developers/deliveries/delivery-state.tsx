@@ -5,7 +5,6 @@ export type Delivery = Answers["webhooks"]["deliveries"]["deliveries"][number];
 
 type Shown = Pick<Delivery, "status" | "attempts"> & Partial<Pick<Delivery, "givenUp">>;
 
-/** A delivery's status badge. */
 export const DeliveryState = ({ delivery }: { delivery: Shown }) => (
   <Badge tone={delivery.status === "Pending" && delivery.attempts > 0 ? "warn" : TONES[delivery.status]}>{wordOf(delivery)}</Badge>
 );

@@ -15,7 +15,6 @@ interface Props {
 const ALL = "All";
 const OUTCOMES = [ALL, "Accepted", "Refused", "Quarantined"].map((value) => ({ value, label: value }));
 
-/** Filters by player, event, key and outcome. */
 export function EventFilters({ filter, onFilterChange, events, keys }: Props) {
   return (
     <TableToolbar>

@@ -13,7 +13,6 @@ export const REQUESTS = addressOf(
   "request",
 );
 
-/** Filters of the event tail. */
 export const EVENTS = addressOf({
   ...{ player: textUpTo(300), event: textUpTo(300), keyId: uuid },
   ...{ outcome: oneOf(["Accepted", "Refused", "Quarantined"]), code: textUpTo(100) },

@@ -47,7 +47,6 @@ export const ItemProblems = ({ problems }: { problems: Item["errors"] }) => (
   </ul>
 );
 
-/** A code, linked to its reference. */
 export const ErrorCode = ({ code }: { code: string }) => (
   <a href={`/docs/errors#${code}`} className="rounded font-mono text-xs text-accent wrap-anywhere hover:underline">
     {code}

@@ -13,7 +13,6 @@ import { instantColumn } from "../../components/table.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 
-/** An environment's keys: identification, last use and expiry. */
 export function Keys() {
   const { scope, can, href, environment } = useWhere();
   const { data: keys = [] } = useQuery(orpc.keys.list.queryOptions({ input: scope }));

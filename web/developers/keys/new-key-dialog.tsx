@@ -9,7 +9,6 @@ import { Field, TextInput } from "../../components/inputs.tsx";
 import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
 import { problemOf } from "../../components/problems.tsx";
 
-/** Creates a key and shows it once. */
 export function NewKeyDialog({ open, onOpenChange, onCreated }: Opened & { onCreated?(key: string): void }) {
   const { scope, environment } = useWhere();
   const [name, setName] = useState("");

@@ -18,7 +18,6 @@ interface Props {
   onClose(): void;
 }
 
-/** One request: its problem, items and payload. */
 export function RequestSheet({ id, onClose }: Props) {
   const { scope, timeZone } = useWhere();
   const { data, error } = useQuery({

@@ -20,7 +20,6 @@ import { Card } from "../../components/surface.tsx";
 import type { Answers } from "../../client/answers.ts";
 import { LinkButton } from "../../components/button.tsx";
 
-/** Live log of API requests. */
 export function Requests() {
   const { scope } = useWhere();
   const [filter, show] = useAddress(REQUESTS);
@@ -153,7 +152,6 @@ function KeptBodies({ keepsBodies }: { keepsBodies: boolean }) {
 
 type ErrorGroup = Answers["requestLog"]["overview"]["errors"][number];
 
-/** Refusals of the last 24 hours, by code. */
 function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
   const { href } = useWhere();
   const columns: Column<ErrorGroup>[] = [

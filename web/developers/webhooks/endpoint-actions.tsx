@@ -17,7 +17,6 @@ interface Props {
   events: { event: string; summary: string; isExclusive: boolean }[];
 }
 
-/** Admin actions on an endpoint. */
 export function EndpointActions({ endpoint, events }: Props) {
   const { scope, href } = useWhere();
   const router = useRouter();

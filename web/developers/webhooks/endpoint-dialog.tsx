@@ -107,7 +107,6 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
 
 const UNRESOLVED = "Its host name does not resolve yet. Deliveries fail until it does.";
 
-/** An endpoint's new secret. */
 export const SigningSecret = ({ value }: { value: string }) => (
   <NewSecret value={value} label="Signing secret">
     Your receiver uses it to verify webhooks, with any Standard Webhooks library.

@@ -4,7 +4,6 @@ import { Badge } from "../../components/surface.tsx";
 
 export type ShownEndpoint = Answers["webhooks"]["list"]["endpoints"][number];
 
-/** An endpoint's status badge. */
 export function EndpointState({ endpoint: { isOn, failingSince } }: { endpoint: ShownEndpoint }) {
   if (!isOn) return <Badge>Off</Badge>;
   return failingSince === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Failing</Badge>;

@@ -22,7 +22,6 @@ import { COLUMNS_OF_ENDPOINT } from "../deliveries/delivery-columns.tsx";
 import { DELIVERIES, deliveriesInput, type DeliveryStatus, DELIVERY_STATUSES } from "../deliveries/delivery-filter.ts";
 import { DeliverySheet } from "../deliveries/delivery-sheet.tsx";
 
-/** One endpoint: status, actions and deliveries. */
 export function Endpoint({ id }: { id: string }) {
   const { scope, href, timeZone, can } = useWhere();
   const { data } = useQuery({ ...orpc.webhooks.list.queryOptions({ input: scope }), refetchInterval: 5_000 });
@@ -119,7 +118,6 @@ function DiscardHeld({ endpoint: { id, held } }: { endpoint: ShownEndpoint }) {
   );
 }
 
-/** Sends a signed ping, and shows the response. */
 function Ping({ id }: { id: string }) {
   const { scope } = useWhere();
   // A successful ping ends the endpoint's failing state.

@@ -15,7 +15,6 @@ import { EndpointState, Subscriptions, type ShownEndpoint } from "./endpoint-sta
 
 const briefly = (count: number): string => (count < 1000 ? String(count) : "1,000+");
 
-/** An environment's endpoints: URLs, subscriptions and status. */
 export function Endpoints() {
   const { scope, can, href } = useWhere();
   const { data } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));

@@ -10,7 +10,6 @@ import { type ActionProps, ReasonDialog } from "./reason-dialog.tsx";
 
 const MAX_NAME_LENGTH = 200;
 
-/** Changes a player's name and time zone. */
 export default function ChangeProfile({ player: { externalId, displayName, timeZone }, ...opened }: ActionProps) {
   const { scope, timeZone: projectZone } = useWhere();
   const [name, setName] = useState(displayName ?? "");

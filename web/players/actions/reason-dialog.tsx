@@ -10,7 +10,6 @@ import type { Toast } from "../../components/toast-host.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { PLAYER_QUERIES } from "../player-queries.ts";
 
-/** Props of a dialog for an action on a player. */
 export interface ActionProps extends Opened {
   player: PlayerSeen;
 }

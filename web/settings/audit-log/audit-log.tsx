@@ -18,7 +18,6 @@ import { EntryWords, EntryDetail, EntryFold } from "./entry-detail.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { partsWords } from "./subject.ts";
 
-/** The audit log, newest first, each entry with its difference. */
 export function AuditLog() {
   const { project } = useWhere();
   const [filter, show] = useAddress(AUDIT_LOG);

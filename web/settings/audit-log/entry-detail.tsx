@@ -88,7 +88,6 @@ function LongChanges({ id }: { id: string }) {
   );
 }
 
-/** An entry's changes, field by field. */
 const Changes = ({ changes }: { changes: AuditLogEntry["changes"] }) => (
   <dl className="flex flex-col gap-1.5">
     {changes.map(({ path, before, after }, at) => (

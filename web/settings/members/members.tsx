@@ -13,7 +13,6 @@ import { InviteDialog } from "./invite-dialog.tsx";
 import { type MadeLink, LinkDialog } from "./link-dialog.tsx";
 import { InvitationRow, MemberRow } from "./rows.tsx";
 
-/** Members and their roles. */
 export function MembersScreen() {
   const { project, projectName } = useWhere();
   const { data, error } = useQuery(orpc.members.list.queryOptions({ input: { project } }));

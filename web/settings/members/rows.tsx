@@ -16,7 +16,6 @@ import { useToast } from "../../components/toast.tsx";
 import type { MadeLink } from "./link-dialog.tsx";
 import { liveOptions, roleOptions, SCOPE_WORDS } from "../roles.ts";
 
-/** State of the members screen. */
 export type MembersList = Answers["members"]["list"];
 
 type Member = MembersList["members"][number];

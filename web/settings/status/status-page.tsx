@@ -18,7 +18,6 @@ import { column, DataTable, numericColumn } from "../../components/table.tsx";
 
 const REFRESH_MS = 10_000;
 
-/** Service health and queues. */
 export function StatusPage() {
   const { project, timeZone } = useWhere();
   const { data, error, refetch } = useQuery({
@@ -136,7 +135,6 @@ function keeps({ eventDays, isPurging }: StatusOfEnvironment): string {
   return isPurging ? `${eventDays} days, deleting now` : `${eventDays} days`;
 }
 
-/** Pending work by environment. */
 function Work({ rows, isWhole }: { rows: readonly StatusOfEnvironment[]; isWhole: boolean }) {
   return (
     <Card title="Waiting work" description={isWhole ? "Of all projects, the longest wait first." : "Of this project."} padded={false}>

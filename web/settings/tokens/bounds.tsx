@@ -12,7 +12,6 @@ type Bound = EnvironmentKind | "both" | "tests";
 
 const BOUNDS = choices<Bound, string>({ sandbox: "Sandbox", live: "Live", both: "Both environments", tests: "Test projects only" });
 
-/** Lifetime in days. */
 const LASTS = [
   { value: "7", label: "7 days" },
   { value: "30", label: "30 days" },
@@ -23,7 +22,6 @@ const LASTS = [
 /** The role that most programs need; an Owner's token can do everything that the Owner can. */
 const leastNeeded = (roles: readonly Role[]): Role => (roles.includes("Editor") ? "Editor" : (roles.at(0) ?? "Viewer"));
 
-/** The form's state. */
 interface Bounds {
   role: Role;
   environment: Bound;
@@ -50,7 +48,6 @@ interface BoundsFieldsProps {
   problemAt(pointer: string): string | undefined;
 }
 
-/** A token's role, environment and lifetime. */
 export function BoundsFields({ bounds, onBoundsChange, roles, roleHint, problemAt }: BoundsFieldsProps) {
   const set = (change: Partial<Bounds>) => onBoundsChange({ ...bounds, ...change });
   return (

@@ -19,7 +19,6 @@ export async function generateMetadata(props: Params): Promise<Metadata> {
   return { title: `${tag}, API reference` };
 }
 
-/** The endpoints of one tag. */
 export default async function ApiTag(props: Params) {
   const { tag, description, href } = await tagOf(props);
   const endpoints = endpointsOf(tag);

@@ -50,7 +50,6 @@ function Ranking() {
 
 type Choice = "AllTime" | "Season" | Calendar;
 
-/** The period of a board. */
 function PeriodFields() {
   const { fixedAt } = useAuthoring();
   const [league] = useMember<object | null>("league");

@@ -15,7 +15,6 @@ export async function generateMetadata({ params }: DefinitionProps): Promise<Met
   return { title: `Edit ${await nameOfDefinition(which)} · ${KIND_SCREENS[which.kind].many}` };
 }
 
-/** Shows one definition in its form. */
 export default async function EditDefinitionPage({ params, searchParams }: DefinitionProps) {
   const { scope, kind, key } = await definitionFrom(params);
   const known = await readDefinition({ scope, kind, key });

@@ -23,7 +23,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `${known?.name || key} · Analytics` };
 }
 
-/** The figures of one mission. */
 export default async function MissionReportPage({ params, searchParams }: Props) {
   const scope = await scopeFrom(params);
   const key = decodeURIComponent((await params).key);
