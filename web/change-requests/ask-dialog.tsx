@@ -3,15 +3,14 @@
 import { useState } from "react";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { Field, TextArea, TextInput } from "../components/inputs.tsx";
+import type { Opened } from "../components/overlay.tsx";
 
 export interface RequestTexts {
   title: string;
   reason: string;
 }
 
-interface AskProps {
-  open: boolean;
-  onOpenChange(open: boolean): void;
+interface AskProps extends Opened {
   isPending: boolean;
   onSubmit(request: RequestTexts): void;
 }

@@ -8,7 +8,7 @@ import { Button } from "../components/button.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { Field, TextArea, TextInput } from "../components/inputs.tsx";
 import { InstantInput } from "../components/instant-input.tsx";
-import { ConfirmButton } from "../components/overlay.tsx";
+import { ConfirmButton, type Opened } from "../components/overlay.tsx";
 import type { RequestSeen } from "./request-words.tsx";
 
 interface VerbsProps {
@@ -108,9 +108,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
   );
 }
 
-interface ReasonProps {
-  open: boolean;
-  onOpenChange(open: boolean): void;
+interface ReasonProps extends Opened {
   title: string;
   description: string;
   submitLabel: string;

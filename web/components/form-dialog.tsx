@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 import { Secret } from "./code.tsx";
 import { Dialog, type Opened } from "./overlay.tsx";
 import { ScriptForm } from "./inputs.tsx";
-import { problemOf } from "./problems.tsx";
+import { type Problem, problemOf } from "./problems.tsx";
 import { Notice } from "./surface.tsx";
 
 interface OnceProps {
@@ -44,7 +44,7 @@ export const NewSecret = ({ value, label, children }: { value: string; label: st
 
 /** The problems that a save of a dialog answers with, by the pointers of their fields; a failed call is a problem of the whole dialog, at "". */
 export function useDialogProblems() {
-  const [problems, setProblems] = useState<readonly { pointer: string; message: string }[]>([]);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
   return {
     setProblems,
     at: (pointer: string): string | undefined => problems.find((problem) => problem.pointer === pointer)?.message,

@@ -35,7 +35,8 @@ export function ReadFailed({ title, error, onRetry }: ReadFailedProps) {
   );
 }
 
-interface Problem {
+/** `pointer` is a JSON pointer (RFC 6901) to what it is about, "" for the whole. */
+export interface Problem {
   pointer: string;
   message: string;
 }

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Answers } from "../client/answers.ts";
 import { orpc, requestMadeBy } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button, LinkButton, SmallLink } from "../components/button.tsx";
@@ -89,18 +90,13 @@ function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseC
   );
 }
 
-interface Rate {
-  code: string;
-  rate: string;
-}
-
 function Rates({ base }: { base: string | null }) {
   const { scope, href, can } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
-  const rates: Rate[] = (catalogue?.currencies ?? []).filter(({ code }) => code !== base);
+  const rates = (catalogue?.currencies ?? []).filter(({ code }) => code !== base);
   return (
     <div className="overflow-hidden rounded-lg border border-line">
-      <DataTable<Rate>
+      <DataTable<Answers["definitions"]["catalogue"]["currencies"][number]>
         label="Exchange rates"
         columns={[
           column("Currency", ({ code }) => <code className="font-mono text-xs">{code}</code>),

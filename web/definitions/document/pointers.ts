@@ -1,7 +1,7 @@
-/** A problem in a definition; `pointer` is a JSON pointer (RFC 6901), "" for the root. */
-export interface Problem {
-  pointer: string;
-  message: string;
+import type { Problem as Located } from "../../components/problems.tsx";
+
+/** A problem in a definition. */
+export interface Problem extends Located {
   /** Whether the message already names its subject. */
   namesItself?: boolean;
 }

@@ -1,15 +1,19 @@
 "use client";
 
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { Clock, ListFilter } from "lucide-react";
 import { useMemo } from "react";
 import { type FilterDraft, filterPhrase, type PropertyTestDraft } from "#server/model/rules/filter.ts";
 import { type Weekday, WEEKDAYS, type WhenDraft } from "#server/model/rules/when.ts";
 import { type Catalogue, type Source, typeOfProperty } from "../catalogue.ts";
 import { PropertyPicker } from "../fields/pickers.tsx";
+import { useAuthoring } from "../form/authoring.tsx";
 import { FieldProblems, InlineField } from "../form/form-field.tsx";
 import { comparedAs, ComparisonControls } from "./comparison.tsx";
-import { useRecentValues } from "./use-recent-values.ts";
 import { type Grammar, type LeafKind, leafKind, type LeafProps } from "./grammar.tsx";
+import { neverCame, suggestionsFor } from "./recent-values.ts";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { TextInput } from "../../components/inputs.tsx";
 
@@ -40,6 +44,27 @@ export function useFilterGrammar(source: Source | undefined, { timeZone }: Catal
       phraseOf: (rule) => filterPhrase(rule, (property) => typeOfProperty(source, property), timeZone),
     };
   }, [source, timeZone]);
+}
+
+const FRESH_MS = 5 * 60_000;
+
+/** The values that a condition's property had of late, and a hint where the condition was never met. */
+function useRecentValues(source: Source | undefined, rule: PropertyTestDraft): { suggestions: string[]; hint: string | null } {
+  const { scope } = useWhere();
+  const { catalogue, isReadOnly } = useAuthoring();
+  const kind = catalogue.metrics.some((one) => one === source) ? "metrics" : "events";
+  const isAsked = source !== undefined && rule.property !== null && rule.property !== "" && !isReadOnly;
+  const { data } = useQuery({
+    ...orpc.events.recentValues.queryOptions({ input: isAsked ? { ...scope, kind, key: source.key } : skipToken }),
+    staleTime: FRESH_MS,
+    retry: false,
+  });
+  if (!isAsked || !data) return { suggestions: [], hint: null };
+  const { timeZone } = catalogue;
+  return {
+    suggestions: suggestionsFor(data, rule.property),
+    hint: neverCame(data, rule, { source: source.name, type: typeOfProperty(source, rule.property), timeZone }),
+  };
 }
 
 /** A property and what it is compared with, of which recent values are suggested. */

@@ -2,6 +2,7 @@
 
 import { Pause, Play } from "lucide-react";
 import { formatted } from "#server/model/kernel/thousands.ts";
+import type { Answers } from "../../client/answers.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/surface.tsx";
 
@@ -22,12 +23,7 @@ export function LiveButton({ isLive, onLiveChange }: { isLive: boolean; onLiveCh
   );
 }
 
-interface OmittedCounts {
-  successes: number;
-  errors: number;
-  acceptedItems: number;
-  refusedItems: number;
-}
+type OmittedCounts = Answers["requestLog"]["overview"]["omitted"];
 
 /** Notes which entries the list leaves out, if any. */
 export function Omitted({ of, what }: { of: OmittedCounts; what: "requests" | "items" }) {
