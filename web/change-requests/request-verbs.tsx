@@ -179,7 +179,7 @@ function EditDialog({ request, onOpenChange, onSubmit }: EditProps) {
           error={isPast ? "Choose a time in the future" : null}
           hint={`${timeZone} time. Empty: as soon as it is approved.`}
         >
-          <InstantInput value={at} onValueChange={setAt} timeZone={timeZone} />
+          <InstantInput value={at} onValueChange={setAt} />
         </Field>
       )}
     </FormDialog>

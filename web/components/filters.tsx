@@ -3,7 +3,6 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Address } from "../client/address.ts";
-import { useWhere } from "../client/where.tsx";
 import { Button } from "./button.tsx";
 import { Checkbox } from "./toggle.tsx";
 import { cx } from "./classes.ts";
@@ -60,7 +59,6 @@ export interface FiltersProps<State> {
 
 /** A list's filters, the last two by time, in columns above it. */
 export function Filters<State>({ address, filter, onFilterChange, fields, checks = {}, children, className }: FiltersProps<State>) {
-  const { timeZone } = useWhere();
   const values = filter as Record<string, string | null>;
   const set = (name: string) => (value: string | null) => onFilterChange({ [name]: value || null } as Partial<State>);
   return (
@@ -75,10 +73,10 @@ export function Filters<State>({ address, filter, onFilterChange, fields, checks
         </Field>
       ))}
       <Field label="From" className="max-sm:col-span-full">
-        <InstantInput value={values["from"] ?? null} onValueChange={set("from")} timeZone={timeZone} />
+        <InstantInput value={values["from"] ?? null} onValueChange={set("from")} />
       </Field>
       <Field label="Until" className="max-sm:col-span-full">
-        <InstantInput value={values["until"] ?? null} onValueChange={set("until")} timeZone={timeZone} />
+        <InstantInput value={values["until"] ?? null} onValueChange={set("until")} />
       </Field>
       <div className="col-span-full flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
         {Object.entries(checks).map(([name, words]) => (

@@ -1,22 +1,23 @@
 "use client";
 
 import { Input as BaseInput } from "@base-ui/react/input";
-import { useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { formatInstant, instantAtLocal, localMinute, parseInstant } from "../../server/model/kernel/time.ts";
 import { cx, CONTROL } from "./classes.ts";
+import { ClockContext } from "./time.tsx";
 import { useTypedBefore } from "./typed-before.ts";
 
 interface InstantInputProps {
   /** RFC 3339, UTC; null: none. */
   value: string | null;
   onValueChange(value: string | null): void;
-  /** The zone of input and display. */
-  timeZone: string;
   className?: string;
   "aria-label"?: string;
 }
 
-export function InstantInput({ value, onValueChange, timeZone, className, ...rest }: InstantInputProps) {
+/** Date and time in the project\'s zone. */
+export function InstantInput({ value, onValueChange, className, ...rest }: InstantInputProps) {
+  const { timeZone } = useContext(ClockContext);
   const [text, setText] = useState(() => localTextOf(value, timeZone));
   const ref = useTypedBefore<HTMLInputElement>();
   const told = useRef(value);

@@ -25,7 +25,7 @@ import { TAB, TAB_ROW } from "../components/tabs.tsx";
 /** One player's present state and history. Viewing has no effects. */
 export function PlayerScreen({ externalId }: { externalId: string }) {
   const { scope, href } = useWhere();
-  const tab = useTab();
+  const tab = tabFrom(useSearchParams().get("tab"));
   const { data, error } = useQuery(orpc.players.get.queryOptions({ input: { ...scope, externalId } }));
   const queryClient = useQueryClient();
   const isReading =
@@ -106,8 +106,6 @@ function TabContent({ tab, player }: { tab: Tab; player: PlayerSeen }) {
       );
   }
 }
-
-const useTab = (): Tab => tabFrom(useSearchParams().get("tab"));
 
 /** Tab links. Only the query of the address changes, so that switching is immediate. */
 function PlayerTabs({ current }: { current: Tab }) {

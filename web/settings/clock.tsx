@@ -92,7 +92,7 @@ function MoveClock() {
             >
               <Field label="To a date" hint={`In ${timeZone}; at most a year ahead.`}>
                 <div className="flex flex-wrap gap-2">
-                  <InstantInput value={to} onValueChange={setTo} timeZone={timeZone} className="w-56" />
+                  <InstantInput value={to} onValueChange={setTo} className="w-56" />
                   <Button type="submit" disabled={to === null}>
                     Move clock
                   </Button>

@@ -124,7 +124,7 @@ const REQUEST_OPTIONS = REQUEST_DAYS.map((days) => ({ value: String(days), label
 
 /** Retention of events and requests. A shorter time deletes, so it needs confirmation. */
 function Retention() {
-  const { scope, can, timeZone } = useWhere();
+  const { scope, can } = useWhere();
   const { data } = useQuery(orpc.retention.read.queryOptions({ input: scope }));
   const attempt = useAttempt(orpc.retention.key());
   const [asked, setAsked] = useState<RetentionChoice | null>(null);
@@ -151,7 +151,7 @@ function Retention() {
                 "Counted from when an event is received. Sent again after that time, an event counts again. A new segment or audience reads only events that are kept."
               ) : (
                 <>
-                  Events received before <Instant value={data.purgedBefore} timeZone={timeZone} /> are deleted.
+                  Events received before <Instant value={data.purgedBefore} /> are deleted.
                 </>
               )
             }

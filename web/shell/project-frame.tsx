@@ -5,7 +5,6 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Clock, Menu as MenuIcon, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { endSession } from "../auth/actions.ts";
 import type { Answers } from "../client/answers.ts";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { useWhere, WhereProvider } from "../client/where.tsx";
@@ -34,7 +33,7 @@ export function ProjectFrame({ email, projects, place, lastEnvironment, children
   const named = useParams<{ environment?: string }>().environment;
   const [environment, setEnvironment] = useState(lastEnvironment);
   if ((named === "live" || named === "sandbox") && named !== environment) setEnvironment(named);
-  const { project, projectName, now } = place;
+  const { project, now } = place;
   useEffect(() => rememberEnvironment({ project, environment }), [project, environment]);
   return (
     <WhereProvider
@@ -46,13 +45,7 @@ export function ProjectFrame({ email, projects, place, lastEnvironment, children
         clockAheadMs: Date.parse(now[environment]) - Date.parse(now.live),
       }}
     >
-      <Frame
-        email={email}
-        projects={projects}
-        project={{ slug: project, name: projectName }}
-        environment={environment}
-        signOut={endSession}
-      >
+      <Frame email={email} projects={projects}>
         {named !== undefined && <ClockNotice />}
         {children}
       </Frame>
@@ -64,12 +57,12 @@ type FrameProps = Omit<SideBarProps, "onSearch"> & { children: ReactNode };
 
 /** The frame of a project's screens: navigation, and the current environment. */
 function Frame(props: FrameProps) {
-  const { environment, children } = props;
+  const { project, projectName, environment } = useWhere();
   const [isOpen, setOpen] = useState(false);
   const palette = usePalette();
   const [isHelping, setHelping] = useState(false);
   const help = useCallback(() => setHelping(true), []);
-  useKeys({ project: props.project.slug, environment, search: palette.open, help });
+  useKeys({ project, environment, search: palette.open, help });
   const isLive = environment === "live";
   return (
     <div className="min-h-dvh">
@@ -96,7 +89,7 @@ function Frame(props: FrameProps) {
         )}
       >
         <IconButton label="Navigation" icon={<MenuIcon aria-hidden />} onClick={() => setOpen(true)} />
-        <span className="min-w-0 flex-1 truncate font-medium">{props.project.name}</span>
+        <span className="min-w-0 flex-1 truncate font-medium">{projectName}</span>
         <Badge tone={isLive ? "live" : "sandbox"} className={cx(isLive && "bg-live-rail text-on-live")}>
           {isLive ? "Live" : "Sandbox"}
         </Badge>
@@ -108,7 +101,7 @@ function Frame(props: FrameProps) {
         </div>
       </Sheet>
       <main id="content" tabIndex={-1} className="outline-none lg:pt-1 lg:pl-60">
-        {children}
+        {props.children}
       </main>
       <Palette {...palette} onHelp={help} />
       {isHelping && <KeyHelp open={isHelping} onOpenChange={setHelping} />}

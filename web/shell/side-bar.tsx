@@ -3,6 +3,7 @@
 import { ChevronsUpDown, LogOut, Plus, Search, UserRound } from "lucide-react";
 import Link from "next/link";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { endSession } from "../auth/actions.ts";
 import { Button } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { Menu } from "../components/overlay.tsx";
@@ -17,16 +18,13 @@ import { sameScreen } from "./last-environment.ts";
 export interface SideBarProps {
   email: string;
   projects: { slug: string; name: string }[];
-  project: { slug: string; name: string };
-  environment: EnvironmentKind;
-  signOut(): Promise<void>;
   onSearch(): void;
 }
 
-export function SideBar({ email, projects, project, environment, signOut, onSearch }: SideBarProps) {
+export function SideBar({ email, projects, onSearch }: SideBarProps) {
   const themes = useThemeItems();
   const shortcut = useShortcut();
-  const { approvals } = useWhere();
+  const { project, projectName, environment, approvals } = useWhere();
   return (
     <>
       <div className="flex flex-col gap-2 px-3 pt-3 pb-2">
@@ -41,11 +39,11 @@ export function SideBar({ email, projects, project, environment, signOut, onSear
                 className="flex size-6 shrink-0 items-center justify-center rounded-md bg-accent-fill text-xs text-on-accent"
                 aria-hidden
               >
-                {[...project.name][0]?.toUpperCase()}
+                {[...projectName][0]?.toUpperCase()}
               </span>
               <span className="min-w-0 flex-1 truncate">
                 <span className="sr-only">Switch project, now </span>
-                {project.name}
+                {projectName}
               </span>
               <ChevronsUpDown className="size-3.5 text-faint" aria-hidden />
             </button>
@@ -55,12 +53,12 @@ export function SideBar({ email, projects, project, environment, signOut, onSear
               label: name,
               hint: slug,
               href: `/dashboard/${slug}/${environment}`,
-              isChosen: slug === project.slug,
+              isChosen: slug === project,
             })),
             { label: "New project", icon: <Plus aria-hidden />, href: "/dashboard/new-project", isApart: true },
           ]}
         />
-        <EnvironmentSwitch project={project.slug} environment={environment} />
+        <EnvironmentSwitch project={project} environment={environment} />
         <Button variant="secondary" size="sm" className="justify-start text-quiet" icon={<Search aria-hidden />} onClick={onSearch}>
           <span className="flex-1 text-left font-normal">Search or jump to…</span>
           <Kbd>{shortcut}</Kbd>
@@ -71,7 +69,7 @@ export function SideBar({ email, projects, project, environment, signOut, onSear
         aria-label="Sections"
         className="min-h-0 flex-1 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-0.75rem),transparent)] px-3 pb-3"
       >
-        {destinations(project.slug, environment, approvals).map(({ label, items }, at) => (
+        {destinations(project, environment, approvals).map(({ label, items }, at) => (
           <div key={label ?? "home"} className={cx(at > 0 && "mt-1.5")}>
             {label && <div className="px-2 pt-1 pb-0.5 text-[0.6875rem] font-medium tracking-wide text-faint uppercase">{label}</div>}
             <ul>
@@ -103,7 +101,7 @@ export function SideBar({ email, projects, project, environment, signOut, onSear
           items={[
             ...ELSEWHERE.map(({ label, icon: Icon, href }) => ({ label, icon: <Icon aria-hidden />, href })),
             ...themes.map((item, at) => ({ ...item, isApart: at === 0 })),
-            { label: "Sign out", icon: <LogOut aria-hidden />, onSelect: () => void signOut(), isApart: true },
+            { label: "Sign out", icon: <LogOut aria-hidden />, onSelect: () => void endSession(), isApart: true },
           ]}
         />
       </div>

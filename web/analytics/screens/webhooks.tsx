@@ -16,7 +16,7 @@ import { latencyWords, percentage } from "../words.ts";
 type Endpoint = AnalyticsReports["webhooks"]["table"]["rows"][number];
 
 export function WebhooksReport() {
-  const { scope, href, timeZone } = useWhere();
+  const { scope, href } = useWhere();
   const { view, range } = useReportView();
   const input = { ...scope, ...range };
   const query = useReport(orpc.analytics.webhooks.queryOptions({ input: { ...input, table: tableOf(view) } }));
@@ -60,7 +60,7 @@ export function WebhooksReport() {
             <ReportTable
               title="Endpoints"
               description="Half of the attempts are faster than p50, 95% are faster than p95."
-              columns={columnsOf(timeZone)}
+              columns={COLUMNS}
               table={table}
               load={async (page) => (await rpc.analytics.webhooks({ ...input, table: page })).table}
               rowKey={({ id }) => id}
@@ -74,7 +74,7 @@ export function WebhooksReport() {
   );
 }
 
-const columnsOf = (timeZone: string): ReportColumn<Endpoint>[] => [
+const COLUMNS: ReportColumn<Endpoint>[] = [
   { ...textColumn("url", "Endpoint", ({ url }) => url ?? "Deleted endpoint"), value: ({ url }) => url },
   numberColumn("attempts", "Attempts", ({ attempts }) => attempts.value),
   numberColumn(
@@ -91,12 +91,13 @@ const columnsOf = (timeZone: string): ReportColumn<Endpoint>[] => [
     id: "hours",
     header: "Last 48 hours",
     value: ({ hours }) => hours.reduce((sum, { failed }) => sum + failed, 0),
-    cell: ({ hours }) => <Health hours={hours} timeZone={timeZone} />,
+    cell: ({ hours }) => <Health hours={hours} />,
   },
 ];
 
 /** One bar per hour: low and faint without attempts, full where all were delivered, cut where some failed. */
-function Health({ hours, timeZone }: { hours: Endpoint["hours"]; timeZone: string }) {
+function Health({ hours }: { hours: Endpoint["hours"] }) {
+  const { timeZone } = useWhere();
   const attempts = hours.reduce((sum, hour) => sum + hour.attempts, 0);
   const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
   return (

@@ -8,7 +8,6 @@ import { InstantInput } from "../../components/instant-input.tsx";
 import { Select } from "../../components/select.tsx";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { isNumeric, type Scalar, type ScalarType } from "#server/model/kernel/values.ts";
-import { useAuthoring } from "../form/authoring.tsx";
 import { numberOf, shows, textOfNumber } from "./numbers.ts";
 
 /** Texts that an input suggests; they may follow later, so an input without any of them is another one. */
@@ -54,7 +53,6 @@ interface ScalarProps extends Suggesting {
 
 /** A value input for a type; text while the type is unknown. */
 export function ScalarInput({ type, value, onValueChange, suggestions, ...rest }: ScalarProps) {
-  const { catalogue } = useAuthoring();
   switch (type) {
     case "Number":
       return <NumberInput {...rest} value={isNumeric(value) ? value : null} onValueChange={onValueChange} suggestions={suggestions} />;
@@ -68,14 +66,7 @@ export function ScalarInput({ type, value, onValueChange, suggestions, ...rest }
         />
       );
     case "DateTime":
-      return (
-        <InstantInput
-          {...rest}
-          value={typeof value === "string" ? value : null}
-          onValueChange={onValueChange}
-          timeZone={catalogue.timeZone}
-        />
-      );
+      return <InstantInput {...rest} value={typeof value === "string" ? value : null} onValueChange={onValueChange} />;
     case "String":
     case undefined: {
       const text = {

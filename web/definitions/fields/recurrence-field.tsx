@@ -10,7 +10,6 @@ import { FormField } from "../form/form-field.tsx";
 import { NumberInput } from "./inputs.tsx";
 
 interface RecurrenceProps {
-  label?: string;
   /** Whether it can repeat right after completion; periods of the shop cannot. */
   hasAfterCompletion?: boolean;
   hint?: string;
@@ -21,7 +20,7 @@ interface RecurrenceProps {
 const AT: Path = ["recurrence"];
 
 /** How something repeats: never, by calendar, or after completion. */
-export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false, hint, never = "Once" }: RecurrenceProps) {
+export function RecurrenceField({ hasAfterCompletion = false, hint, never = "Once" }: RecurrenceProps) {
   const [value, setValue] = useMember<RecurrenceDraft>("recurrence");
   const options: { value: RecurrenceDraft["kind"] | Calendar; label: string }[] = [
     { value: "None", label: never },
@@ -30,8 +29,13 @@ export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false,
   if (hasAfterCompletion) options.push({ value: "AfterCompletion", label: "After completion" });
   const chosen = value.kind === "Calendar" ? value.every : value.kind;
   return (
-    <FormField at={AT} label={label} hint={hint} isDeep={value.kind !== "AfterCompletion"}>
-      <Segmented label={label} value={chosen} onValueChange={(next) => next !== chosen && setValue(recurrenceOf(next))} options={options} />
+    <FormField at={AT} label="Repeats" hint={hint} isDeep={value.kind !== "AfterCompletion"}>
+      <Segmented
+        label="Repeats"
+        value={chosen}
+        onValueChange={(next) => next !== chosen && setValue(recurrenceOf(next))}
+        options={options}
+      />
       {value.kind === "AfterCompletion" && (
         <div className="mt-3 grid gap-4 sm:grid-cols-2">
           <FormField at={[...AT, "cooldownHours"]} label="Pause between repeats" optional hint="In hours. Leave empty for none.">

@@ -96,7 +96,7 @@ function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string
           error={error}
           hint={`${timeZone} time${clockAheadMs === 0 ? "" : ", by the Sandbox clock"}. If it is changed before then, your change is kept as not applied and shown on Home.`}
         >
-          <InstantInput value={at} onValueChange={setAt} timeZone={timeZone} />
+          <InstantInput value={at} onValueChange={setAt} />
         </Field>
       </FormDialog>
     </>

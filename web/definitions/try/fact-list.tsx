@@ -18,7 +18,6 @@ interface FactListProps {
   noun: "event" | "attribute";
   kinds: readonly FactKind[];
   named: ReadKeys;
-  timeZone: string;
   /** RFC 3339: the first row's default time. */
   now: string;
   /** Problems of the rows, with pointers such as `/0/properties/amount`. */
@@ -28,7 +27,7 @@ interface FactListProps {
 const MINUTE = 60_000;
 
 /** Sample facts in rows: type, time, and properties. */
-export function FactList({ facts, onFactsChange, noun, kinds, named, timeZone, now, problems }: FactListProps) {
+export function FactList({ facts, onFactsChange, noun, kinds, named, now, problems }: FactListProps) {
   const nextId = Math.max(0, ...facts.map(({ id }) => id)) + 1;
   const after = ({ occurredAt }: Pick<DraftFact, "occurredAt">): string => formatInstant((parseInstant(occurredAt ?? now) ?? 0) + MINUTE);
   const add = () => {
@@ -50,7 +49,6 @@ export function FactList({ facts, onFactsChange, noun, kinds, named, timeZone, n
             number={at + 1}
             kinds={kinds}
             named={named}
-            timeZone={timeZone}
             errorAt={(pointer) => problems.find((one) => one.pointer === `/${at}/${pointer}`)?.message}
             onChange={(next) => onFactsChange(facts.map((one) => (one.id === fact.id ? next : one)))}
             onRepeat={() =>
@@ -72,7 +70,6 @@ interface FactRowProps {
   number: number;
   kinds: readonly FactKind[];
   named: ReadKeys;
-  timeZone: string;
   errorAt(pointer: string): string | undefined;
   onChange(fact: DraftFact): void;
   onRepeat(): void;
@@ -81,7 +78,7 @@ interface FactRowProps {
 
 const NOUNS: Record<DraftFact["kind"], string> = { events: "Event", metrics: "Metric", attributes: "Attribute" };
 
-function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRepeat, onRemove }: FactRowProps) {
+function FactRow({ fact, number, kinds, named, errorAt, onChange, onRepeat, onRemove }: FactRowProps) {
   const [showsAll, setShowsAll] = useState(false);
   const known = kinds.find((one) => factName(one) === factName(fact));
   const all = known?.properties ?? [];
@@ -102,7 +99,7 @@ function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRe
             <Select value={factName(fact)} onValueChange={choose} options={options} aria-label={`Sample ${number}`} />
           </Field>
           <Field label={`Time of sample ${number}`} isLabelHidden error={errorAt("occurredAt")}>
-            <InstantInput value={fact.occurredAt} onValueChange={(occurredAt) => onChange({ ...fact, occurredAt })} timeZone={timeZone} />
+            <InstantInput value={fact.occurredAt} onValueChange={(occurredAt) => onChange({ ...fact, occurredAt })} />
           </Field>
           {shown.map(({ key, type, required }) => (
             <Field key={key} label={<span className="font-mono text-xs font-normal">{key}</span>} error={errorAt(`properties/${key}`)}>
@@ -111,19 +108,12 @@ function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRe
                 isRequired={required === true}
                 value={fact.properties[key] ?? ""}
                 onValueChange={(text) => onChange({ ...fact, properties: { ...fact.properties, [key]: text } })}
-                timeZone={timeZone}
               />
             </Field>
           ))}
           {known?.valueType != null && (
             <Field label={<span className="font-mono text-xs font-normal">value</span>} error={errorAt("value")}>
-              <FactValue
-                type={known.valueType}
-                isRequired
-                value={fact.value}
-                onValueChange={(value) => onChange({ ...fact, value })}
-                timeZone={timeZone}
-              />
+              <FactValue type={known.valueType} isRequired value={fact.value} onValueChange={(value) => onChange({ ...fact, value })} />
             </Field>
           )}
           {shown.length < all.length && (
@@ -147,12 +137,11 @@ interface ValueInputProps {
   /** As text; empty: none. */
   value: string;
   onValueChange(value: string): void;
-  timeZone: string;
 }
 
 const NO_VALUE = "none";
 
-function FactValue({ type, isRequired = false, value, onValueChange, timeZone }: ValueInputProps) {
+function FactValue({ type, isRequired = false, value, onValueChange }: ValueInputProps) {
   const placeholder = isRequired ? "required" : "none";
   switch (type) {
     case "Number":
@@ -160,7 +149,7 @@ function FactValue({ type, isRequired = false, value, onValueChange, timeZone }:
     case "String":
       return <TextInput value={value} onValueChange={onValueChange} placeholder={placeholder} autoComplete="off" />;
     case "DateTime":
-      return <InstantInput value={value === "" ? null : value} onValueChange={(next) => onValueChange(next ?? "")} timeZone={timeZone} />;
+      return <InstantInput value={value === "" ? null : value} onValueChange={(next) => onValueChange(next ?? "")} />;
     case "Boolean":
       return (
         <Select

@@ -39,7 +39,7 @@ interface TrialFormProps {
 const NO_PROBLEMS: Problem[] = [];
 
 export function TrialForm({ kind, document, problems: own, scene, onSceneChange }: TrialFormProps) {
-  const { scope, timeZone, now } = useWhere();
+  const { scope, now } = useWhere();
   const catalogue = useCatalogue();
   const along = useAlong();
   const { of, hasAudience } = KIND_SCREENS[kind].trial;
@@ -126,7 +126,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
           optional
           hint="Leave empty to use its real start, or the player's first event if that is later."
         >
-          <InstantInput value={scene.from} onValueChange={(from) => change({ from })} timeZone={timeZone} />
+          <InstantInput value={scene.from} onValueChange={(from) => change({ from })} />
         </Field>
       )}
       {!isHistory(scene) && (
@@ -137,7 +137,6 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
             onFactsChange={(next) => change({ facts: next })}
             kinds={kinds}
             named={named}
-            timeZone={timeZone}
             now={now}
             problems={factProblems}
           />
@@ -165,7 +164,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
         {trial.isError && <Notice tone="bad">{problemOf(trial.error)}</Notice>}
         <NotYet problems={problems} />
         {factProblems.length > 0 && <Notice tone="bad">Fix the problems in the rows above.</Notice>}
-        {trial.data?.trial && <TrialResult trial={trial.data.trial} timeZone={timeZone} objectives={objectivesIn(document, catalogue)} />}
+        {trial.data?.trial && <TrialResult trial={trial.data.trial} objectives={objectivesIn(document, catalogue)} />}
         {trial.data?.trial && (
           <div>
             <Button size="sm" icon={<Download aria-hidden />} onClick={() => void saveScenario().catch(() => {})}>

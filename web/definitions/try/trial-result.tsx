@@ -3,6 +3,7 @@
 import { Check, Gift, Minus, X } from "lucide-react";
 import { useState } from "react";
 import type { Trial, TrialLine, TrialStep } from "#web/client/answers.ts";
+import { useWhere } from "../../client/where.tsx";
 import { cx } from "../../components/classes.ts";
 import { choices, Segmented } from "../../components/choice.tsx";
 import { Badge, DefinitionItem, Notice } from "../../components/surface.tsx";
@@ -13,7 +14,6 @@ import { exactly } from "../../components/exactly.ts";
 
 interface ResultProps {
   trial: Trial;
-  timeZone: string;
   /** The sentence of each objective; empty for other kinds. */
   objectives: readonly string[];
 }
@@ -25,7 +25,7 @@ const withSentence = (label: string, objectives: readonly string[]): string => {
 };
 
 /** A trial's result: a sentence with figures, eligibility, and the steps. */
-export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
+export function TrialResult({ trial, objectives }: ResultProps) {
   const { audience, summary, steps, rewards, notes } = trial;
   return (
     <div className="flex flex-col gap-5 border-t border-line pt-4">
@@ -55,7 +55,7 @@ export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
           <Lines lines={audience.lines} />
         </section>
       )}
-      <TrialSteps steps={steps} timeZone={timeZone} />
+      <TrialSteps steps={steps} />
       {notes.length > 0 && (
         <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
           {notes.map((note) => (
@@ -75,7 +75,7 @@ const FractionBar = ({ fraction }: { fraction: number }) => (
 
 type Shown = "all" | TrialStep["outcome"];
 
-function TrialSteps({ steps, timeZone }: { steps: readonly TrialStep[]; timeZone: string }) {
+function TrialSteps({ steps }: { steps: readonly TrialStep[] }) {
   const [shown, setShown] = useState<Shown>("all");
   const count = (outcome: TrialStep["outcome"]) => steps.filter((step) => step.outcome === outcome).length;
   const visible = shown === "all" ? steps : steps.filter(({ outcome }) => outcome === shown);
@@ -99,7 +99,7 @@ function TrialSteps({ steps, timeZone }: { steps: readonly TrialStep[]; timeZone
       </div>
       <ol className="flex flex-col" aria-label="Step by step">
         {visible.map((step, at) => (
-          <Step key={at} step={step} timeZone={timeZone} />
+          <Step key={at} step={step} />
         ))}
       </ol>
     </section>
@@ -112,7 +112,8 @@ const OUTCOMES: Record<TrialStep["outcome"], { words: string; isMet: boolean | n
   Neutral: { words: "", isMet: null },
 };
 
-function Step({ step, timeZone }: { step: TrialStep; timeZone: string }) {
+function Step({ step }: { step: TrialStep }) {
+  const { timeZone } = useWhere();
   const { words, isMet } = OUTCOMES[step.outcome];
   return (
     <li className="flex gap-3 border-b border-line py-2.5 last:border-b-0">

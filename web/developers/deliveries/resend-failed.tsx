@@ -106,7 +106,7 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
     >
       <div className="flex flex-col gap-4">
         <Field label="Failed since" hint={`${timeZone} time`}>
-          <InstantInput value={since} onValueChange={setSince} timeZone={timeZone} />
+          <InstantInput value={since} onValueChange={setSince} />
         </Field>
         <Field label="Endpoint">
           <Select

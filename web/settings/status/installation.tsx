@@ -1,7 +1,7 @@
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import type { StatusOfInstallation } from "../../client/answers.ts";
 import { Badge, Card, DefinitionItem } from "../../components/surface.tsx";
-import { column, DataTable, numericColumn } from "../../components/table.tsx";
+import { column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
 import { Instant } from "../../components/time.tsx";
 import { SILENT_SECONDS } from "./alerts.ts";
 import { lengthInWords } from "../../components/relative.ts";
@@ -14,7 +14,7 @@ function roleOf({ isServing, isWorking }: Process): string {
 }
 
 /** The processes of the last day, with their heartbeats. */
-export function Processes({ processes, lanes, timeZone }: Pick<StatusOfInstallation, "processes" | "lanes"> & { timeZone: string }) {
+export function Processes({ processes, lanes }: Pick<StatusOfInstallation, "processes" | "lanes">) {
   return (
     <Card
       title="Processes"
@@ -30,14 +30,14 @@ export function Processes({ processes, lanes, timeZone }: Pick<StatusOfInstallat
               <Badge tone="good">Running</Badge>
             ) : (
               <span className="inline-flex items-center gap-2">
-                <Badge tone="bad">Silent</Badge> <Instant value={beatAt} timeZone={timeZone} />
+                <Badge tone="bad">Silent</Badge> <Instant value={beatAt} />
               </span>
             ),
           ),
           column("Role", roleOf),
           column("Version", ({ version }) => version, "max-md:hidden"),
           column("Node.js", ({ node }) => node, "max-lg:hidden"),
-          column("Started", ({ startedAt }) => <Instant value={startedAt} timeZone={timeZone} />, "max-md:hidden"),
+          instantColumn("Started", ({ startedAt }) => startedAt, { className: "max-md:hidden" }),
           numericColumn("Memory", ({ memoryBytes }) => inBytes(memoryBytes)),
         ]}
         rows={processes}

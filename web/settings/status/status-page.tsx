@@ -19,7 +19,7 @@ import { column, DataTable, numericColumn } from "../../components/table.tsx";
 const REFRESH_MS = 10_000;
 
 export function StatusPage() {
-  const { project, timeZone } = useWhere();
+  const { project } = useWhere();
   const { data, error, refetch } = useQuery({
     ...orpc.status.read.queryOptions({ input: { project } }),
     refetchInterval: REFRESH_MS,
@@ -48,7 +48,7 @@ export function StatusPage() {
               <Work rows={data.environments} isWhole={data.installation !== null} />
               {data.installation !== null ? (
                 <>
-                  <Processes {...data.installation} timeZone={timeZone} />
+                  <Processes {...data.installation} />
                   <Load processes={data.installation.processes} />
                   <DatabaseCards installation={data.installation} />
                 </>

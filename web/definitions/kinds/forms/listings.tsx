@@ -97,7 +97,7 @@ function Supply() {
           placeholder="No limit"
         />
       </div>
-      <RecurrenceField label="Repeats" never="Never" hint="Stock and limit reset in each period, in the project's time zone." />
+      <RecurrenceField never="Never" hint="Stock and limit reset in each period, in the project's time zone." />
     </Section>
   );
 }

@@ -129,7 +129,7 @@ function Worth() {
         hint={`In the project's time zone, ${catalogue.timeZone}.`}
         className="sm:max-w-64"
       >
-        <InstantInput value={from} onValueChange={setFrom} timeZone={catalogue.timeZone} />
+        <InstantInput value={from} onValueChange={setFrom} />
       </FormField>
       <div className="grid gap-4 sm:grid-cols-3">
         <NumberMember member="points" label="Points" required placeholder="100" />
