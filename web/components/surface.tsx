@@ -145,6 +145,16 @@ export const Counted = ({ label, count }: { label: string; count: number }) => (
   </>
 );
 
+/** Remarks below a result. */
+export const Notes = ({ notes }: { notes: readonly string[] }) =>
+  notes.length > 0 && (
+    <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+
 /** A titled part of a sheet. */
 export const Part = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
   <section>

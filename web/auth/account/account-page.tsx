@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { endSession } from "../actions.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { Button } from "../../components/button.tsx";
@@ -14,7 +14,7 @@ import { Devices, SecondFactor } from "./second-factor.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { NOTICE_KINDS } from "../../settings/notices/words.ts";
 import type { Answers } from "../../client/answers.ts";
-import { Instant } from "../../components/time.tsx";
+import { ClockContext, Instant } from "../../components/time.tsx";
 import { BrowserItem } from "./browser-item.tsx";
 
 /** OpenID Connect providers are stored as `oidc:` and the issuer's address. */
@@ -25,6 +25,7 @@ const nameOf = (provider: string): string =>
 export function AccountPage() {
   const { data, error } = useQuery(orpc.account.read.queryOptions());
   const timeZone = useOwnZone();
+  const clock = useMemo(() => ({ timeZone, aheadMs: 0 }), [timeZone]);
   return (
     <Outside hasProjects>
       <Page
@@ -40,16 +41,16 @@ export function AccountPage() {
         {error && <Notice tone="bad">{problemOf(error)}</Notice>}
         <div className="flex flex-col gap-5">
           {data ? (
-            <>
+            <ClockContext value={clock}>
               <PasswordForm email={data.email} hasPassword={data.hasPassword} />
-              <SecondFactor account={data} timeZone={timeZone} />
-              <Devices devices={data.devices} timeZone={timeZone} />
+              <SecondFactor account={data} />
+              <Devices devices={data.devices} />
               {data.providers.length > 0 && (
                 <p className="text-[0.8125rem] text-quiet">You have also signed in with {data.providers.map(nameOf).join(" and ")}.</p>
               )}
               <Notifications />
-              <Sessions sessions={data.sessions} timeZone={timeZone} />
-            </>
+              <Sessions sessions={data.sessions} />
+            </ClockContext>
           ) : (
             <Card>
               <Skeleton className="h-40" />
@@ -115,7 +116,7 @@ function Notifications() {
 
 type Session = Answers["account"]["read"]["sessions"][number];
 
-function Sessions({ sessions, timeZone }: { sessions: Session[]; timeZone: string }) {
+function Sessions({ sessions }: { sessions: Session[] }) {
   const attempt = useAttempt(orpc.account.key());
   const end = (what: () => Promise<unknown>, title: string) => attempt("The change failed", what, title).catch(() => {});
   return (
@@ -146,7 +147,7 @@ function Sessions({ sessions, timeZone }: { sessions: Session[]; timeZone: strin
               )
             }
           >
-            seen <Instant value={lastSeenAt} timeZone={timeZone} />
+            seen <Instant value={lastSeenAt} />
           </BrowserItem>
         ))}
       </ul>

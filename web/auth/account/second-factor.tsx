@@ -17,7 +17,7 @@ type Account = Answers["account"]["read"];
 const FEW = 3;
 
 /** The user's second factor: set-up, recovery codes, removal. */
-export function SecondFactor({ account, timeZone }: { account: Account; timeZone: string }) {
+export function SecondFactor({ account }: { account: Account }) {
   const { secondFactor, isFactorRequired, hasPassword } = account;
   const [isSettingUp, setSettingUp] = useState(false);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -37,7 +37,7 @@ export function SecondFactor({ account, timeZone }: { account: Account; timeZone
     ) : (
       <div className="flex flex-col gap-3">
         <p className="text-quiet">
-          On since <Instant value={secondFactor.since} timeZone={timeZone} />. {plural(secondFactor.recoveryCodes, "recovery code")} left.
+          On since <Instant value={secondFactor.since} />. {plural(secondFactor.recoveryCodes, "recovery code")} left.
         </p>
         {secondFactor.recoveryCodes < FEW && (
           <Notice tone="warn">
@@ -106,7 +106,7 @@ export function SecondFactor({ account, timeZone }: { account: Account; timeZone
 }
 
 /** The browsers that need no code. */
-export function Devices({ devices, timeZone }: { devices: Account["devices"]; timeZone: string }) {
+export function Devices({ devices }: { devices: Account["devices"] }) {
   const attempt = useAttempt(orpc.account.key());
   const forget = (id: string | null, done: string) =>
     void attempt("The change failed", () => rpc.account.forgetDevices({ id }), done).catch(() => {});
@@ -134,7 +134,7 @@ export function Devices({ devices, timeZone }: { devices: Account["devices"]; ti
               </Button>
             }
           >
-            used <Instant value={lastUsedAt} timeZone={timeZone} /> · until <Instant value={expiresAt} timeZone={timeZone} />
+            used <Instant value={lastUsedAt} /> · until <Instant value={expiresAt} />
           </BrowserItem>
         ))}
       </ul>

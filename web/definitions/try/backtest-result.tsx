@@ -5,7 +5,7 @@ import { BACKTEST_WORDS, type BacktestedKind, figuresOf } from "#server/model/ba
 import type { Backtest, BacktestVariant } from "#web/client/answers.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { durationWords } from "../../analytics/words.ts";
-import { Notice } from "../../components/surface.tsx";
+import { Notes, Notice } from "../../components/surface.tsx";
 import { type Estimate, estimateWords, headlineOf, intervalWords, roundedTo, signed } from "./backtest-words.ts";
 
 type Result = NonNullable<Backtest["result"]>;
@@ -52,11 +52,7 @@ export function BacktestResult({ kind, result }: { kind: BacktestedKind; result:
       </div>
       {draft.stops.some(({ players }) => players.value > 0) && <Stops title={BACKTEST_WORDS[kind].stops} variant={draft} />}
       <Spans counted={counted} variant={draft} />
-      <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
+      <Notes notes={notes} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { Trial, TrialLine, TrialStep } from "#web/client/answers.ts";
 import { useWhere } from "../../client/where.tsx";
 import { cx } from "../../components/classes.ts";
 import { choices, Segmented } from "../../components/choice.tsx";
-import { Badge, DefinitionItem, Notice } from "../../components/surface.tsx";
+import { Badge, DefinitionItem, Notes, Notice } from "../../components/surface.tsx";
 import { ProblemList } from "../../components/problems.tsx";
 import type { Problem } from "../document/pointers.ts";
 import { asLine } from "../document/problems.ts";
@@ -56,13 +56,7 @@ export function TrialResult({ trial, objectives }: ResultProps) {
         </section>
       )}
       <TrialSteps steps={steps} />
-      {notes.length > 0 && (
-        <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <Notes notes={notes} />
     </div>
   );
 }

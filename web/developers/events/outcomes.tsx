@@ -10,7 +10,7 @@ import { useWhere } from "../../client/where.tsx";
 import { Code, indented } from "../../components/code.tsx";
 import { precisely } from "../../components/exactly.ts";
 import { problemOf } from "../../components/problems.tsx";
-import { Notice, Part, Skeleton } from "../../components/surface.tsx";
+import { Notes, Notice, Part, Skeleton } from "../../components/surface.tsx";
 import { RewardBadges } from "../../definitions/try/trial-result.tsx";
 
 const LOOK_AGAIN_MS = 1_000;
@@ -88,13 +88,7 @@ export function Outcomes({ player, eventId, item, showsProperties }: Props) {
           <Code text={indented(data.properties)} label="Copy properties" />
         </Part>
       )}
-      {notes.length > 0 && (
-        <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <Notes notes={notes} />
     </>
   );
 }
