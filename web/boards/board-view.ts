@@ -1,6 +1,6 @@
 import type { BoardPeriod } from "../client/answers.ts";
 import { addressOf, day, indexPair, type Scope, type StateOf, textUpTo } from "../client/address.ts";
-import { periodInWords } from "../players/values.ts";
+import { longDate } from "../analytics/dates.ts";
 
 /** All groups of a league together. */
 export const ALL = "all";
@@ -38,7 +38,7 @@ export const periodsInput = (scope: Scope, key: string, cursor: string | null = 
 
 /** "10 Mar 2031 (current)": a period in a list to choose from. */
 export const periodOption = ({ start, state }: BoardPeriod): string =>
-  `${start === "" ? "All time" : periodInWords(start)} · ${state.toLowerCase()}`;
+  `${start === "" ? "All time" : longDate(start)} · ${state.toLowerCase()}`;
 
 /** Why a period cannot be settled by hand; null where it can, or where there is nothing to say. */
 export function refusalWords(refusal: BoardPeriod["settleRefusal"], settlesAt: string | null): string | null {

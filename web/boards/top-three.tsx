@@ -10,7 +10,8 @@ import { MoreLink } from "../components/button.tsx";
 import { lengthInWords } from "../components/relative.ts";
 import { Card, Skeleton } from "../components/surface.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
-import { periodInWords, valueInWords } from "../players/values.ts";
+import { longDate } from "../analytics/dates.ts";
+import { valueInWords } from "../players/values.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 
 const TOP = 3;
@@ -42,7 +43,7 @@ export function TopThree({ boardKey }: { boardKey: string }) {
   if (current === undefined) return null;
   return (
     <Card
-      title={current.start === "" ? "Leaders" : `Leaders since ${periodInWords(current.start)}`}
+      title={current.start === "" ? "Leaders" : `Leaders since ${longDate(current.start)}`}
       description={timeLeft(current, now)}
       padded={false}
       actions={<MoreLink href={href(`${definitionPath("leaderboards", boardKey)}/standings`)}>Standings</MoreLink>}

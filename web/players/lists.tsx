@@ -14,7 +14,8 @@ import { type Column, column, instantColumn, numericColumn } from "../components
 import { DELIVERIES } from "../developers/deliveries/delivery-filter.ts";
 import { NamedDefinition } from "./named.tsx";
 import { pageInput, timelineInput } from "./inputs.ts";
-import { periodInWords, signedPoints, valueInWords } from "./values.ts";
+import { longDate } from "../analytics/dates.ts";
+import { signedPoints, valueInWords } from "./values.ts";
 import { EVENTS } from "../developers/events/filters.ts";
 import { Properties } from "./properties.tsx";
 import { cx } from "../components/classes.ts";
@@ -168,7 +169,7 @@ function PointsSource({ of: { kind, key, name }, period, isBare }: { of: Subject
     <>
       {!isBare && PREFIXES[kind]}
       <DefinitionLink kind={kind} of={key} name={name} />
-      {period !== null && <span className="text-quiet"> ({periodInWords(period)})</span>}
+      {period !== null && <span className="text-quiet"> ({longDate(period)})</span>}
     </>
   );
 }

@@ -7,7 +7,8 @@ import { CopyButton } from "../components/code.tsx";
 import { exactly } from "../components/exactly.ts";
 import { Badge, Card, DefinitionItem } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { adjustedOf, periodInWords } from "./values.ts";
+import { longDate } from "../analytics/dates.ts";
+import { adjustedOf } from "./values.ts";
 
 export function Profile({ player }: { player: PlayerSeen }) {
   const { timeZone } = useWhere();
@@ -50,7 +51,7 @@ export function Profile({ player }: { player: PlayerSeen }) {
             <span className="block text-xs text-faint">{exactly(createdAt, timeZone)}</span>
           </DefinitionItem>
           <DefinitionItem term="Last active">
-            {lastActiveOn === null ? <span className="text-faint">No events yet</span> : periodInWords(lastActiveOn)}
+            {lastActiveOn === null ? <span className="text-faint">No events yet</span> : longDate(lastActiveOn)}
           </DefinitionItem>
         </dl>
       </div>

@@ -17,7 +17,8 @@ import { Instant } from "../components/time.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
 import { NamedDefinition } from "./named.tsx";
 import { Properties } from "./properties.tsx";
-import { periodInWords, pointsInWords, signedPoints, valueInWords } from "./values.ts";
+import { longDate } from "../analytics/dates.ts";
+import { pointsInWords, signedPoints, valueInWords } from "./values.ts";
 
 /** A player's history, newest first, filtered by type. */
 export function Timeline({ externalId }: { externalId: string }) {
@@ -191,7 +192,7 @@ function Of({ entry: { of, period }, gone }: { entry: TimelineEntry; gone: strin
   return (
     <>
       {kind === "marketplaceItems" ? <DefinitionLink kind={kind} of={key} name={name} /> : <NamedDefinition kind={kind} of={key} />}
-      {period !== null && <span className="text-quiet"> ({periodInWords(period)})</span>}
+      {period !== null && <span className="text-quiet"> ({longDate(period)})</span>}
     </>
   );
 }

@@ -13,12 +13,6 @@ export const pointsInWords = (points: number): string => plural(points, "point")
 /** "+1,200", "−20", "0": a change of a balance. */
 export const signedPoints = (points: number): string => `${points > 0 ? "+" : points < 0 ? "−" : ""}${formatted(Math.abs(points))}`;
 
-/** "22 Nov 2026": the day on which a period began, as it is written in its zone. */
-export const periodInWords = (start: string): string =>
-  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(
-    new Date(`${start}T00:00:00Z`),
-  );
-
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const INSTANT = /^"\d{4}-\d\d-\d\dT[\d:.]+Z"$/;
 

@@ -10,7 +10,7 @@ import { Pager, usePages } from "../../components/list-card.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Badge, Card, Skeleton } from "../../components/surface.tsx";
 import { type Column, column, DataTable, numericColumn } from "../../components/table.tsx";
-import { periodInWords } from "../../players/values.ts";
+import { longDate } from "../../analytics/dates.ts";
 import { PURCHASES } from "../../purchases/purchase-filter.ts";
 
 type Round = AnalyticsReports["rounds"]["rounds"][number];
@@ -50,8 +50,8 @@ export function StockPeriods({ listingKey }: { listingKey: string }) {
 
 const ROUND: Column<Round> = column("Period", ({ start, end, isCurrent }) => (
   <span className="flex flex-wrap items-center gap-x-2">
-    {start !== null && periodInWords(start)}
-    {start !== null && end !== null && end !== start && ` – ${periodInWords(end)}`}
+    {start !== null && longDate(start)}
+    {start !== null && end !== null && end !== start && ` – ${longDate(end)}`}
     {isCurrent && <Badge tone="info">Current</Badge>}
   </span>
 ));

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Skeleton } from "../../components/surface.tsx";
-import { periodInWords } from "../values.ts";
+import { longDate } from "../../analytics/dates.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
 export interface RestoreProps extends Opened {
@@ -35,7 +35,7 @@ export default function RestoreStreak({ externalId, streak, name, open, onOpenCh
       {periods?.length === 0 && <p>There is nothing to restore: no period was missed since the last streak.</p>}
       {periods !== undefined && periods.length > 0 && (
         <ul className="flex list-disc flex-col gap-1 pl-4">
-          <li>Counts as done from now on: {periods.map(periodInWords).join(", ")}.</li>
+          <li>Counts as done from now on: {periods.map(longDate).join(", ")}.</li>
           <li>Milestones that it reaches are paid, and webhooks are sent. This cannot be undone.</li>
         </ul>
       )}
