@@ -52,6 +52,7 @@ test("a player's page explains what happened, and what did not", async ({ page }
   const timeline = page.getByRole("list", { name: "Timeline" });
   await expect(timeline.getByText(/^Completed/)).toContainText("First order");
   await expect(timeline).toContainText("+50 points, from First order");
+  await expect(timeline.getByRole("heading")).toHaveText(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+ [A-Z][a-z]{2} \d{4}$/);
   await expect(timeline).toContainText("drink mocha");
   await page.getByRole("group", { name: "Show only" }).getByRole("button", { name: "Points" }).click();
   await expect(timeline.getByRole("listitem")).toHaveCount(1);

@@ -97,7 +97,9 @@ function AlertRow({ alert }: { alert: Alert }) {
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-medium wrap-anywhere">{name}</span>
-          {!isOn ? <Badge>Off</Badge> : breachedAt === null ? <Badge tone="good">OK</Badge> : <Badge tone="bad">Breach</Badge>}
+          {!isOn && <Badge>Off</Badge>}
+          {isOn && breachedAt !== null && <Badge tone="bad">Breach</Badge>}
+          {isOn && breachedAt === null && checkedAt !== null && <Badge tone="good">OK</Badge>}
         </div>
         <p className="text-[0.8125rem] text-quiet wrap-anywhere">
           {labelOf(figure)}

@@ -6,7 +6,7 @@ import { figureInWords } from "../../server/model/alerts/figures.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { Instant } from "../components/time.tsx";
+import { exactly } from "../components/exactly.ts";
 import { type AlertForm, ruleIn } from "./form.ts";
 
 const PAUSE_MS = 400;
@@ -47,7 +47,7 @@ export function Preview({ form }: { form: AlertForm }) {
             <ul className="mt-2 flex flex-col gap-1 text-quiet">
               {data.breaches.map(({ from, until, value }) => (
                 <li key={from}>
-                  <Instant value={from} timeZone={timeZone} />: {figureInWords(form.figure, value)}
+                  {exactly(from, timeZone)}: {figureInWords(form.figure, value)}
                   {until === null && " (ongoing)"}
                 </li>
               ))}

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, useContext, useEffect, useState } from "react";
-import { exactly } from "./exactly.ts";
+import { exactly, timeOf } from "./exactly.ts";
 import { Tooltip } from "./overlay.tsx";
 import { relative, relativeToDue } from "./relative.ts";
 
@@ -31,9 +31,8 @@ export function Instant({ value, timeZone, onClock = false, isDue = false }: Ins
     return () => clearInterval(timer);
   }, [instant, ahead, isDue]);
   if (Number.isNaN(instant)) return <>{value}</>;
-  const clock = aheadMs === 0 ? "" : onClock ? ", Sandbox clock" : ", real time";
   return (
-    <Tooltip content={`${exactly(value, zone)} (${zone})${clock}`}>
+    <Tooltip content={`${exactly(value, zone)} (${zone})${clockWords(aheadMs, onClock)}`}>
       {/* The server's text may be a minute old in the browser: a fixed width avoids a layout shift. */}
       <time dateTime={value} suppressHydrationWarning className="whitespace-nowrap">
         {shown}
@@ -41,6 +40,18 @@ export function Instant({ value, timeZone, onClock = false, isDue = false }: Ins
     </Tooltip>
   );
 }
+
+/** The time of a day that is shown above it, with the exact time as a tooltip. */
+export function TimeOfDay({ value, onClock = false }: Pick<InstantProps, "value" | "onClock">) {
+  const { timeZone, aheadMs } = useContext(ClockContext);
+  return (
+    <Tooltip content={`${exactly(value, timeZone)} (${timeZone})${clockWords(aheadMs, onClock)}`}>
+      <time dateTime={value}>{timeOf(value, timeZone)}</time>
+    </Tooltip>
+  );
+}
+
+const clockWords = (aheadMs: number, onClock: boolean): string => (aheadMs === 0 ? "" : onClock ? ", Sandbox clock" : ", real time");
 
 /** The project's zone, and how far the environment's clock is ahead of real time, in milliseconds. */
 export const ClockContext = createContext({ timeZone: "UTC", aheadMs: 0 });

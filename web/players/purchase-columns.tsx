@@ -19,11 +19,13 @@ interface PurchasedProps {
   purchase: PurchaseSeen;
   /** Hides the instant where the table has a column for it. */
   boughtClass: string;
+  /** Who bought it, where the table has no column for it. */
+  by?: ReactNode;
   children?: ReactNode;
 }
 
 /** A purchase's listing, reversal and fulfilment; `children` are shown beside the name. */
-export function Purchased({ purchase, boughtClass, children }: PurchasedProps) {
+export function Purchased({ purchase, boughtClass, by, children }: PurchasedProps) {
   const { name, listing, contents, reversed, purchasedAt } = purchase;
   const { href } = useWhere();
   return (
@@ -41,7 +43,7 @@ export function Purchased({ purchase, boughtClass, children }: PurchasedProps) {
         </span>
       )}
       <span className={cx("block text-xs text-quiet", boughtClass)}>
-        Bought <Instant value={purchasedAt} onClock />
+        Bought <Instant value={purchasedAt} onClock /> {by}
       </span>
       <Contents contents={contents} />
     </span>
@@ -108,9 +110,9 @@ function HandedOver({ told }: Pick<Content, "told">) {
   const { href } = useWhere();
   if (told === null) {
     return (
-      <Tooltip content="No current endpoint was asked to hand it over.">
+      <Tooltip content="No endpoint of today was asked to hand it over.">
         <span tabIndex={0} className="rounded text-faint">
-          Not sent: no endpoint
+          Not sent
         </span>
       </Tooltip>
     );

@@ -13,7 +13,9 @@ import { Pager, useListed } from "../components/list-card.tsx";
 import { TIMELINE_GROUPS, type TimelineGroup, timelineInput } from "./inputs.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { actionWords } from "../client/subjects.ts";
-import { Instant } from "../components/time.tsx";
+import { longPeriod } from "../analytics/dates.ts";
+import { dateOf } from "../components/exactly.ts";
+import { Instant, TimeOfDay } from "../components/time.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
 import { NamedDefinition } from "./named.tsx";
 import { Properties } from "./properties.tsx";
@@ -22,7 +24,7 @@ import { pointsInWords, signedPoints, valueInWords } from "./values.ts";
 
 /** A player's history, newest first, filtered by type. */
 export function Timeline({ externalId }: { externalId: string }) {
-  const { scope } = useWhere();
+  const { scope, timeZone } = useWhere();
   const [chosen, setChosen] = useState<TimelineGroup[]>([]);
   const { data, error, isPlaceholderData, refetch, pages } = useListed((cursor) =>
     orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, chosen, cursor) }),
@@ -56,9 +58,17 @@ export function Timeline({ externalId }: { externalId: string }) {
       )}
       {data !== undefined && data.entries.length > 0 && (
         <ol aria-label="Timeline" aria-busy={isPlaceholderData} className={cx(isPlaceholderData && "opacity-60")}>
-          {data.entries.map((entry: TimelineEntry) => (
-            <TimelineRow key={entry.id} entry={entry} />
-          ))}
+          {data.entries.map((entry: TimelineEntry, at) => {
+            const day = dateOf(entry.at, timeZone);
+            const above = data.entries[at - 1];
+            return (
+              <TimelineRow
+                key={entry.id}
+                entry={entry}
+                day={above !== undefined && dateOf(above.at, timeZone) === day ? null : longPeriod("Day", day)}
+              />
+            );
+          })}
         </ol>
       )}
       <Pager pages={pages} next={data?.next} />
@@ -81,32 +91,35 @@ const ICONS: Record<TimelineEntry["type"], typeof Activity> = {
 /** Above this delay between occurrence and receipt, an event shows both. */
 const LATE_MS = 60 * 60 * 1000;
 
-function TimelineRow({ entry }: { entry: TimelineEntry }) {
+function TimelineRow({ entry, day }: { entry: TimelineEntry; day: string | null }) {
   const { isClockMoved } = useWhere();
   const { type, at, occurredAt, reason, properties } = entry;
   const Icon = ICONS[type];
   const isStaff = type === "Staff";
   const isLate = occurredAt !== null && Math.abs(Date.parse(occurredAt) - Date.parse(at)) > LATE_MS;
   return (
-    <li className="flex gap-3 border-b border-line px-4 py-2.5 last:border-b-0">
-      <Icon className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
-          <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
-            <What entry={entry} />
-          </span>
-          <span className="text-xs text-quiet">
-            <Instant value={at} onClock={!isStaff} />
-            {isStaff && isClockMoved && " (real time)"}
-          </span>
+    <li className="border-b border-line last:border-b-0">
+      {day !== null && <h2 className="bg-sunken px-4 py-1.5 text-xs font-medium text-quiet">{day}</h2>}
+      <div className="flex gap-3 px-4 py-2.5">
+        <Icon className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+            <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
+              <What entry={entry} />
+            </span>
+            <span className="text-xs text-quiet">
+              <TimeOfDay value={at} onClock={!isStaff} />
+              {isStaff && isClockMoved && " (real time)"}
+            </span>
+          </div>
+          {reason !== null && <p className="text-xs whitespace-pre-line text-quiet wrap-anywhere">{reason}</p>}
+          {properties !== null && properties !== "{}" && <Properties properties={properties} />}
+          {isLate && (
+            <p className="text-xs text-quiet">
+              Happened <Instant value={occurredAt} onClock />
+            </p>
+          )}
         </div>
-        {reason !== null && <p className="text-xs whitespace-pre-line text-quiet wrap-anywhere">{reason}</p>}
-        {properties !== null && properties !== "{}" && <Properties properties={properties} />}
-        {isLate && (
-          <p className="text-xs text-quiet">
-            Happened <Instant value={occurredAt} onClock />
-          </p>
-        )}
       </div>
     </li>
   );

@@ -31,7 +31,7 @@ export function PurchasesScreen() {
   const next = list.data?.next ?? null;
   const columns: Column<PurchaseListed>[] = [
     column("Listing", (purchase) => (
-      <Purchased purchase={purchase} boughtClass="md:hidden">
+      <Purchased purchase={purchase} boughtClass="md:hidden" by={purchase.player && <By player={purchase.player} />}>
         {purchase.repeatedWithin !== null && (
           <button
             type="button"
@@ -44,7 +44,7 @@ export function PurchasesScreen() {
         )}
       </Purchased>
     )),
-    column("Player", ({ player }) => <Buyer player={player} />),
+    column("Player", ({ player }) => <Buyer player={player} />, "max-md:hidden"),
     priceColumn(),
     instantColumn("When", ({ purchasedAt }) => purchasedAt, { className: "max-md:hidden", onClock: true, isQuiet: true }),
   ];
@@ -117,6 +117,16 @@ export function PurchasesScreen() {
     </Page>
   );
 }
+
+/** In a narrow window, which has no column for the buyer. */
+const By = ({ player: { externalId, displayName } }: { player: NonNullable<PurchaseListed["player"]> }) => (
+  <>
+    by{" "}
+    <PlayerLink of={externalId} tab="purchases" className="wrap-anywhere">
+      {displayName ?? externalId}
+    </PlayerLink>
+  </>
+);
 
 function Buyer({ player }: Pick<PurchaseListed, "player">) {
   if (player === null) return <span className="text-faint">Erased</span>;
