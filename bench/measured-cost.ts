@@ -12,7 +12,7 @@ export const ONE_SERVER: Measured = {
 
 /** With `--citus`. What is stored is taken from the one server: a thousand players are too few for shards to be full. */
 export const TWO_WORKERS: Measured = {
-  event: { serviceMicros: 81, databaseMicros: 132, workersMicros: [56, 58], logBytes: [1_128, 321, 313] },
-  read: { serviceMicros: 700, databaseMicros: 600, workersMicros: [300, 300], logBytes: [17, 3, 3] },
+  event: { serviceMicros: 74, databaseMicros: 95, workersMicros: [50, 53], logBytes: [763, 326, 306] },
+  read: { serviceMicros: 560, databaseMicros: 520, workersMicros: [240, 260], logBytes: [48, 2, 2] },
   stored: ONE_SERVER.stored,
 };

@@ -48,8 +48,8 @@ end $$;
 
 -- Runs a statement on the machine that has a part, on the part's shards themselves: {name} stands for the shard of a table, $1 for the
 -- arguments. There PostgreSQL alone plans it. An `insert … select` through Citus copies each row through the coordinator, and each row that
--- it returns: grants, completions and scores of an event cost the coordinator 47 µs that way, and 16 this way. The first statement changes no row, but tells
--- Citus that the transaction writes there: the shards are not moved before it ends, and it commits in two phases.
+-- it returns: grants, completions and scores of an event cost the coordinator 47 µs that way, and 16 this way. The first statement changes
+-- no row, but tells Citus that the transaction writes there: the shards are not moved before it ends, and it commits in two phases.
 create or replace function at_shard(in_part smallint, in_statement text, in_arguments text[]) returns text[] language plpgsql as $$
 declare
   answer text[];
