@@ -64,11 +64,19 @@ function isFragment(checker: ts.TypeChecker, node: ts.Node): boolean {
 function isOfParts(at: ts.Node): boolean {
   if (ts.isReturnStatement(at.parent) && ts.isBlock(at.parent.parent) && ts.isArrowFunction(at.parent.parent.parent))
     return ts.isVariableDeclaration(at.parent.parent.parent.parent) && !hasAsync(at.parent.parent.parent) && !isTyped(at);
+  if (ts.isReturnStatement(at.parent)) return isFragmentFunction(at.parent) && !isTyped(at);
   if (ts.isArrowFunction(at.parent) && at.parent.body === at) return !hasAsync(at.parent) && !isTyped(at);
   return ts.isVariableDeclaration(at.parent) && !isTyped(at);
 }
 
-const hasAsync = (node: ts.ArrowFunction): boolean => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true;
+/** `function rows(sql: Sql) { if (…) return sql`…`; … }`: one that is neither async nor typed. */
+function isFragmentFunction(at: ts.Node): boolean {
+  const within = ts.findAncestor(at, ts.isFunctionLike);
+  return within !== undefined && ts.isFunctionDeclaration(within) && within.type === undefined && !hasAsync(within);
+}
+
+const hasAsync = (node: ts.ArrowFunction | ts.FunctionDeclaration): boolean =>
+  node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true;
 const isTyped = (node: ts.Node): boolean => ts.isTaggedTemplateExpression(node) && node.typeArguments !== undefined;
 
 function read(checker: ts.TypeChecker, node: ts.TaggedTemplateExpression, at: string): Statement {
@@ -83,7 +91,7 @@ function textOf(checker: ts.TypeChecker, template: ts.TemplateLiteral, parameter
   let text = template.head.text;
   for (const { expression, literal } of template.templateSpans) {
     const part = isUnsafe(expression)
-      ? "null"
+      ? literalOf(checker, expression)
       : isHandedIn(checker, expression)
         ? standInAfter(text)
         : partOf(checker, expression, parameters);
@@ -104,8 +112,13 @@ function partOf(checker: ts.TypeChecker, expression: ts.Expression, parameters: 
   return `$${parameters.length}`;
 }
 
-/** Whether it is `sql.unsafe(…)`, which stands for arguments here. */
-const isUnsafe = (expression: ts.Expression): boolean =>
+/** The text of `sql.unsafe(COLUMNS)` where it is a constant; another one stands for arguments. */
+function literalOf(checker: ts.TypeChecker, { arguments: [given] }: ts.CallExpression): string {
+  const type = given === undefined ? undefined : checker.getTypeAtLocation(given);
+  return type?.isStringLiteral() === true ? type.value : "null";
+}
+
+const isUnsafe = (expression: ts.Expression): expression is ts.CallExpression =>
   ts.isCallExpression(expression) && ts.isPropertyAccessExpression(expression.expression) && expression.expression.name.text === "unsafe";
 
 /** Whether it is a statement or a fragment defined elsewhere. */
