@@ -32,9 +32,13 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
   const kind = BUDGET_KINDS.find((one) => form.definition?.startsWith(`${one}/`));
 
   const submit = () => {
-    if (kind === undefined) return setProblems([{ pointer: "#/key", message: "Select a mission or a listing." }]);
     const amount = form.amount.trim() === "" ? Number.NaN : Number(form.amount);
-    if (!Number.isInteger(amount)) return setProblems([{ pointer: "#/amount", message: "Enter a whole number above 0." }]);
+    if (kind === undefined || !Number.isInteger(amount)) {
+      return setProblems([
+        ...(kind === undefined ? [{ pointer: "#/key", message: "Select a mission or a listing." }] : []),
+        ...(Number.isInteger(amount) ? [] : [{ pointer: "#/amount", message: "Enter a whole number above 0." }]),
+      ]);
+    }
     const { measure, period, switchesOff } = form;
     const key = form.definition!.slice(kind.length + 1);
     void attempt(async () => {

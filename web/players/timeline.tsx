@@ -14,8 +14,8 @@ import { TIMELINE_GROUPS, type TimelineGroup, timelineInput } from "./inputs.ts"
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { actionWords } from "../client/subjects.ts";
 import { longPeriod } from "../analytics/dates.ts";
-import { dateOf } from "../components/exactly.ts";
-import { Instant, TimeOfDay } from "../components/time.tsx";
+import { dateOf, exactly } from "../components/exactly.ts";
+import { TimeOfDay } from "../components/time.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
 import { NamedDefinition } from "./named.tsx";
 import { Properties } from "./properties.tsx";
@@ -92,7 +92,7 @@ const ICONS: Record<TimelineEntry["type"], typeof Activity> = {
 const LATE_MS = 60 * 60 * 1000;
 
 function TimelineRow({ entry, day }: { entry: TimelineEntry; day: string | null }) {
-  const { isClockMoved } = useWhere();
+  const { isClockMoved, timeZone } = useWhere();
   const { type, at, occurredAt, reason, properties } = entry;
   const Icon = ICONS[type];
   const isStaff = type === "Staff";
@@ -114,11 +114,7 @@ function TimelineRow({ entry, day }: { entry: TimelineEntry; day: string | null 
           </div>
           {reason !== null && <p className="text-xs whitespace-pre-line text-quiet wrap-anywhere">{reason}</p>}
           {properties !== null && properties !== "{}" && <Properties properties={properties} />}
-          {isLate && (
-            <p className="text-xs text-quiet">
-              Happened <Instant value={occurredAt} onClock />
-            </p>
-          )}
+          {isLate && <p className="text-xs text-quiet">Happened {exactly(occurredAt, timeZone)}</p>}
         </div>
       </div>
     </li>
