@@ -81,8 +81,20 @@ export async function hasUnsettledBefore(tx: Transaction, leaderboardId: number,
   return row?.has === true;
 }
 
-/** A period, locked for this transaction; null if another transaction has it, or if it has moved to another step. */
-export async function takePeriod(tx: Transaction, id: number, step: PeriodStep): Promise<PeriodRow | null> {
+const SETTLING_LOCK = 8;
+
+/**
+ * A period, locked for this transaction; null if it has moved to another step, or if another transaction has a period of its leaderboard.
+ * That is seen by a lock which is held until the transaction has ended on all machines: for a moment after its commit here, others read
+ * the period's new step but not yet the seats, outcomes and tiers that it wrote there.
+ */
+export async function takePeriod(
+  tx: Transaction,
+  { id, leaderboardId, step }: Pick<PeriodRow, "id" | "leaderboardId" | "step">,
+): Promise<PeriodRow | null> {
+  const [lock] = await tx<{ isOurs: boolean }[]>`
+    select pg_try_advisory_xact_lock(${SETTLING_LOCK}::int, ${leaderboardId}::int) as is_ours`;
+  if (!lock!.isOurs) return null;
   const [row] = await tx.unsafe<PeriodRow[]>(
     `select ${COLUMNS} from leaderboard_periods p where p.id = $1 and p.step = $2 for no key update skip locked`,
     [id, step],

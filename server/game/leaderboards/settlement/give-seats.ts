@@ -31,7 +31,7 @@ export async function giveSeatsOf(database: Database, environmentId: number, per
     const seen = (await unsettledPeriods(tx, environmentId)).find(({ id }) => id === periodId);
     const board = seen === undefined ? undefined : definitions.leaderboardsById.get(seen.leaderboardId);
     if (seen === undefined || board === undefined || !takesScores(seen)) return 0;
-    const period = await takePeriod(tx, periodId, seen.step);
+    const period = await takePeriod(tx, seen);
     if (period === null) return 0;
     const waiting = await firstWaiting(tx, environmentId, FINE_LANES);
     return seatPage(tx, board, period, waiting);

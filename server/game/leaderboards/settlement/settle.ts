@@ -56,7 +56,7 @@ async function takeStep(database: Database, environmentId: number, known: Leader
 const isToFreeze = (board: Leaderboard, { step }: PeriodRow): boolean => step === "Ended" || (step === "Open" && !isHeld(board));
 
 async function step(tx: Transaction, locked: LockedEnvironment, seen: PeriodRow): Promise<Next | null> {
-  const period = await takePeriod(tx, seen.id, seen.step);
+  const period = await takePeriod(tx, seen);
   const board = locked.definitions.leaderboardsById.get(seen.leaderboardId);
   if (period === null || board === undefined || period.dueAt === null || period.dueAt > locked.now) return null;
   switch (period.step) {
