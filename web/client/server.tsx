@@ -9,7 +9,7 @@ import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { signInPath } from "../auth/paths.ts";
 import { currentSessionId } from "../auth/session.ts";
 import { dashboard } from "./dashboard.ts";
-import { type Address, type EnvironmentPageProps, type Scope, scopeFrom } from "./address.ts";
+import { type Address, type Parameters, scopeFrom } from "./address.ts";
 
 /** The dashboard's procedures for server rendering, called as the requesting user. */
 export const serverRpc = cache(async (): Promise<DashboardClient> => dashboard().client(await currentSessionId()));
@@ -35,32 +35,24 @@ export async function Prefetch({ decide, find, children }: { decide?: Find; find
   );
 }
 
+const pageOf =
+  <Params, Input>(inputFrom: (params: Promise<Params>) => Promise<Input>) =>
+  <State = null,>(find: (orpc: Utils, input: Input, state: State) => Query[], Screen: ComponentType, address?: Address<State>) =>
+    async function ScreenPage({ params, searchParams }: { params: Promise<Params>; searchParams: Promise<Parameters> }) {
+      const input = await inputFrom(params);
+      const state = address?.from(await searchParams) ?? (null as State);
+      return (
+        <Prefetch find={(orpc) => find(orpc, input, state)}>
+          <Screen />
+        </Prefetch>
+      );
+    };
+
 /** An environment page whose screen needs only the scope, and its state in the address where it has one. */
-export const environmentPage = <State = null,>(
-  find: (orpc: Utils, scope: Scope, state: State) => Query[],
-  Screen: ComponentType,
-  address?: Address<State>,
-) =>
-  async function EnvironmentPage({ params, searchParams }: EnvironmentPageProps) {
-    const scope = await scopeFrom(params);
-    const state = address?.from(await searchParams) ?? (null as State);
-    return (
-      <Prefetch find={(orpc) => find(orpc, scope, state)}>
-        <Screen />
-      </Prefetch>
-    );
-  };
+export const environmentPage = pageOf(scopeFrom);
 
 /** The same for a page of the whole project. */
-export const projectPage = (find: (orpc: Utils, input: { project: string }) => Query[], Screen: ComponentType) =>
-  async function ProjectPage({ params }: { params: Promise<{ project: string }> }) {
-    const { project } = await params;
-    return (
-      <Prefetch find={(orpc) => find(orpc, { project })}>
-        <Screen />
-      </Prefetch>
-    );
-  };
+export const projectPage = pageOf((params: Promise<{ project: string }>) => params);
 
 async function Fetched({ client, find, children }: { client: QueryClient; find: Find; children: ReactNode }) {
   await fetchAll(client, find);

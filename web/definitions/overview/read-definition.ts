@@ -1,12 +1,13 @@
 import type { Answers } from "../../client/answers.ts";
 import { ORPCError } from "@orpc/client";
+import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { type EnvironmentPageProps, type Scope, scopeFrom, uuid } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
-import { definitionPath, kindAt, titleOfKey } from "../kinds/index.ts";
+import { definitionPath, KIND_SCREENS, kindAt, titleOfKey } from "../kinds/index.ts";
 
 export type Definition = Answers["definitions"]["get"];
 
@@ -53,11 +54,13 @@ export async function readDefinition(which: Which): Promise<Definition> {
   redirect(`/dashboard/${which.scope.project}/${which.scope.environment}${definitionPath(which.kind, which.key)}/history`);
 }
 
-/** The browser's title. The page itself decides between 200 and 404. */
-export async function nameOfDefinition({ scope: { project, environment }, kind, key }: Which): Promise<string> {
-  const known = await read(project, environment, kind, key).catch(() => null);
-  return known?.name || key;
-}
+/** The browser's title of a definition's page, from its name and its kind's. The page itself decides between 200 and 404. */
+export const definitionMetadata = (title: (name: string, many: string) => string) =>
+  async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
+    const { scope, kind, key } = await definitionFrom(params);
+    const known = await read(scope.project, scope.environment, kind, key).catch(() => null);
+    return { title: title(known?.name || key, KIND_SCREENS[kind].many) };
+  };
 
 /** What it is called on the page. */
 export const titleOf = ({ name, key }: { name: string; key: string }, kind: Kind, timeZone: string): string =>

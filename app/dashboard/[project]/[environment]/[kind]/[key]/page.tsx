@@ -1,15 +1,10 @@
-import type { Metadata } from "next";
 import { Suspense } from "react";
-import { KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import { Outline } from "#web/components/surface.tsx";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
 import { DefinitionOverview } from "#web/definitions/overview/overview.tsx";
-import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
+import { definitionFrom, type DefinitionProps, definitionMetadata, readDefinition } from "#web/definitions/overview/read-definition.ts";
 
-export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
-  const which = await definitionFrom(params);
-  return { title: `${await nameOfDefinition(which)} · ${KIND_SCREENS[which.kind].many}` };
-}
+export const generateMetadata = definitionMetadata((name, many) => `${name} · ${many}`);
 
 /** Shows one definition's summary and its references. */
 export default async function DefinitionPage({ params }: DefinitionProps) {

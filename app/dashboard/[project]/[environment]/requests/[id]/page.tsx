@@ -1,12 +1,11 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { RequestScreen } from "#web/change-requests/request-screen.tsx";
-import { type ScopeParams, scopeFrom, uuid } from "#web/client/address.ts";
+import { type EnvironmentPageProps, scopeFrom, uuid } from "#web/client/address.ts";
 import { Prefetch } from "#web/client/server.tsx";
 
-export const metadata: Metadata = { title: "Change request" };
+export const metadata = { title: "Change request" };
 
-export default async function RequestPage({ params }: { params: Promise<ScopeParams & { id: string }> }) {
+export default async function RequestPage({ params }: EnvironmentPageProps<{ id: string }>) {
   const id = uuid((await params).id);
   if (id === null) notFound();
   const scope = await scopeFrom(params);

@@ -1,19 +1,14 @@
-import type { Metadata } from "next";
 import { Prefetch } from "#web/client/server.tsx";
 import { FormOfKind } from "#web/definitions/kinds/forms/index.tsx";
-import { KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import {
   definitionFrom,
   type DefinitionProps,
-  nameOfDefinition,
+  definitionMetadata,
   readDefinition,
   requestFrom,
 } from "#web/definitions/overview/read-definition.ts";
 
-export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
-  const which = await definitionFrom(params);
-  return { title: `Edit ${await nameOfDefinition(which)} · ${KIND_SCREENS[which.kind].many}` };
-}
+export const generateMetadata = definitionMetadata((name, many) => `Edit ${name} · ${many}`);
 
 export default async function EditDefinitionPage({ params, searchParams }: DefinitionProps) {
   const { scope, kind, key } = await definitionFrom(params);

@@ -1,16 +1,11 @@
-import type { Metadata } from "next";
-import { KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import { History } from "#web/definitions/history/history.tsx";
-import { definitionFrom, type DefinitionProps, findDefinition, nameOfDefinition } from "#web/definitions/overview/read-definition.ts";
+import { definitionFrom, type DefinitionProps, findDefinition, definitionMetadata } from "#web/definitions/overview/read-definition.ts";
 import { HISTORY } from "#web/definitions/history/history-view.ts";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
 import { DeletedFrame } from "#web/definitions/overview/definition-screen.tsx";
 import { orLeave, serverRpc } from "#web/client/server.tsx";
 
-export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
-  const which = await definitionFrom(params);
-  return { title: `History of ${await nameOfDefinition(which)} · ${KIND_SCREENS[which.kind].many}` };
-}
+export const generateMetadata = definitionMetadata((name, many) => `History of ${name} · ${many}`);
 
 /** Shows the versions of one definition, and how two of them differ; of a deleted one too. */
 export default async function HistoryPage({ params, searchParams }: DefinitionProps) {

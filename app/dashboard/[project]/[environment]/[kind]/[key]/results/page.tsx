@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { reportQuery, segmentsQuery } from "#web/analytics/report-query.ts";
 import { hasResults } from "#web/analytics/reports.ts";
@@ -6,12 +5,10 @@ import { todayIn } from "#web/analytics/today.ts";
 import { rangeOf, REPORT } from "#web/analytics/view.ts";
 import { Prefetch } from "#web/client/server.tsx";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
-import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
+import { definitionFrom, type DefinitionProps, definitionMetadata, readDefinition } from "#web/definitions/overview/read-definition.ts";
 import { Results } from "#web/definitions/overview/results.tsx";
 
-export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
-  return { title: `Results of ${await nameOfDefinition(await definitionFrom(params))}` };
-}
+export const generateMetadata = definitionMetadata((name) => `Results of ${name}`);
 
 /** Shows the figures of one definition; other kinds have none of their own. */
 export default async function ResultsPage({ params, searchParams }: DefinitionProps) {

@@ -1,14 +1,11 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { periodsInput } from "#web/boards/board-view.ts";
 import { StandingsScreen } from "#web/boards/standings-screen.tsx";
 import { Prefetch } from "#web/client/server.tsx";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
-import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
+import { definitionFrom, type DefinitionProps, definitionMetadata, readDefinition } from "#web/definitions/overview/read-definition.ts";
 
-export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
-  return { title: `Standings of ${await nameOfDefinition(await definitionFrom(params))}` };
-}
+export const generateMetadata = definitionMetadata((name) => `Standings of ${name}`);
 
 /** Shows who stands where on a leaderboard; no other kind has standings. */
 export default async function StandingsPage({ params }: DefinitionProps) {

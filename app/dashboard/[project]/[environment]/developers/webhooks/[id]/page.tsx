@@ -2,14 +2,12 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
-import { type ScopeParams, scopeFrom } from "#web/client/address.ts";
+import { type EnvironmentPageProps, scopeFrom } from "#web/client/address.ts";
 import { orLeave, Prefetch, serverRpc } from "#web/client/server.tsx";
 import { DELIVERIES, deliveriesInput } from "#web/developers/deliveries/delivery-filter.ts";
 import { Endpoint } from "#web/developers/webhooks/endpoint.tsx";
 
-interface Props {
-  params: Promise<ScopeParams & { id: string }>;
-}
+type Props = EnvironmentPageProps<{ id: string }>;
 
 /** Read once for the title and the page. */
 const endpointsOf = cache(async (project: string, environment: EnvironmentKind) =>
