@@ -11,9 +11,9 @@ import { Field, TextInput } from "../components/inputs.tsx";
 import { Notice } from "../components/surface.tsx";
 
 /** The typed values stay after a failed attempt. */
-export function SignInForm({ from, email: known = "" }: { from: string; email?: string }) {
+export function SignInForm({ from }: { from: string }) {
   const [{ refusal, ticket }, send, isPending] = useActionState(signInWithPassword, {});
-  const [email, setEmail] = useState(known);
+  const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   if (ticket !== undefined) return <CodeForm ticket={ticket} from={from} />;
   return (
@@ -29,7 +29,7 @@ export function SignInForm({ from, email: known = "" }: { from: string; email?: 
           autoCapitalize="none"
           spellCheck={false}
           required
-          autoFocus={known === ""}
+          autoFocus
           value={email}
           onValueChange={setEmail}
           className="h-9"
@@ -43,13 +43,7 @@ export function SignInForm({ from, email: known = "" }: { from: string; email?: 
           </Link>
         }
       >
-        <PasswordInput
-          name="password"
-          autoComplete="current-password"
-          autoFocus={known !== ""}
-          value={password}
-          onValueChange={setPassword}
-        />
+        <PasswordInput name="password" autoComplete="current-password" value={password} onValueChange={setPassword} />
       </Field>
       <Button type="submit" variant="primary" isPending={isPending} className="mt-1 h-9 w-full">
         Sign in

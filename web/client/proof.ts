@@ -1,60 +1,33 @@
 import { ORPCError } from "@orpc/client";
-
-interface Waiting {
-  goOn(): void;
-  giveUp(): void;
-}
+import { HeldCalls } from "./held-calls.ts";
 
 /**
  * Sensitive calls whose user has to prove their identity again. They wait for the dialog (auth/confirm-dialog.tsx), and are retried once
  * the user has: the service refused them before it did anything.
  */
-export class PageProof {
-  readonly #listeners = new Set<() => void>();
-  readonly #waiting = new Set<Waiting>();
-
-  /** Whether a call waits, and the dialog is open. */
-  get isAsked(): boolean {
-    return this.#waiting.size > 0;
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
+export class PageProof extends HeldCalls {
   async call<T>(make: () => Promise<T>): Promise<T> {
     try {
       return await make();
     } catch (error) {
       // Nothing can ask where no dialog is shown.
-      if (!(error instanceof ORPCError && error.code === "CONFIRM_IDENTITY") || this.#listeners.size === 0) throw error;
-      await new Promise<void>((goOn, giveUp) => {
-        this.#waiting.add({ goOn, giveUp: () => giveUp(error) });
-        this.#tell();
-      });
+      if (!(error instanceof ORPCError && error.code === "CONFIRM_IDENTITY") || !this.isHeard) throw error;
+      const held = this.hold(error);
+      this.tell();
+      await held;
       return make();
     }
   }
 
   /** The user has proved their identity: waiting calls are retried. */
   confirmed(): void {
-    this.#end(({ goOn }) => goOn());
+    this.end("goOn");
+    this.tell();
   }
 
   /** The user has dismissed the dialog: waiting calls fail with their refusal. */
   dismissed(): void {
-    this.#end(({ giveUp }) => giveUp());
-  }
-
-  #end(how: (one: Waiting) => void): void {
-    const all = [...this.#waiting];
-    this.#waiting.clear();
-    this.#tell();
-    for (const one of all) how(one);
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+    this.end("giveUp");
+    this.tell();
   }
 }

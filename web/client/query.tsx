@@ -84,7 +84,7 @@ const ConfirmDialog = dynamic(() => import("../auth/confirm-dialog.tsx").then((l
 function ConfirmAgain() {
   const isAsked = useSyncExternalStore(
     (listener) => pageProof.subscribe(listener),
-    () => pageProof.isAsked,
+    () => pageProof.isAnyHeld,
     () => false,
   );
   return isAsked && <ConfirmDialog />;

@@ -1,4 +1,5 @@
 import { ORPCError } from "@orpc/client";
+import { HeldCalls } from "./held-calls.ts";
 
 /** Whether the page's user is signed in. `postponed`: they are not, and dismissed the dialog to look at the page first. */
 export type SessionState = { kind: "signedIn" | "ended" | "postponed" } | { kind: "anotherUser"; email: string };
@@ -6,25 +7,19 @@ export type SessionState = { kind: "signedIn" | "ended" | "postponed" } | { kind
 /** Maximum retries of one call: during a slow one the session may end again. */
 const MAX_TRIES = 5;
 
-interface Waiting {
-  goOn(): void;
-  giveUp(): void;
-}
-
 /**
  * The session of the page's user in the browser. A call that finds the session ended waits until the same user has signed in again, in
  * another window, and is then retried: the service rejects it by its headers, so it had no effect. It is never retried as another user.
  */
-export class PageSession {
+export class PageSession extends HeldCalls {
   readonly #whoIsSignedIn: () => Promise<string>;
-  readonly #listeners = new Set<() => void>();
-  readonly #waiting = new Set<Waiting>();
   #person: string | null = null;
   #state: SessionState = { kind: "signedIn" };
   #looking: Promise<void> | null = null;
 
   /** `whoIsSignedIn` asks the service for the signed-in user's address; it fails with UNAUTHORIZED where there is none. */
   constructor(whoIsSignedIn: () => Promise<string>) {
+    super();
     this.#whoIsSignedIn = whoIsSignedIn;
   }
 
@@ -39,14 +34,9 @@ export class PageSession {
 
   /** A page for this user begins. Waiting calls belong to the previous page, possibly another user's, and fail. */
   begin(person: string): void {
-    this.#end(({ giveUp }) => giveUp());
+    this.end("giveUp");
     this.#person = person;
     this.#become({ kind: "signedIn" });
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** Makes a call, and retries it after a new sign-in. Reads do not ask again once the user has postponed it. */
@@ -57,10 +47,9 @@ export class PageSession {
       } catch (error) {
         if (!isSignedOut(error) || this.#person === null || tries === MAX_TRIES) throw error;
         if (isRead && this.#state.kind === "postponed") throw error;
-        await new Promise<void>((goOn, giveUp) => {
-          this.#waiting.add({ goOn, giveUp: () => giveUp(error) });
-          void this.look();
-        });
+        const held = this.hold(error);
+        void this.look();
+        await held;
       }
     }
   }
@@ -73,7 +62,7 @@ export class PageSession {
   /** The user dismisses the dialog: waiting calls fail with their original error, and their next action asks again. */
   postpone(): void {
     this.#become({ kind: "postponed" });
-    this.#end(({ giveUp }) => giveUp());
+    this.end("giveUp");
   }
 
   async #look(): Promise<void> {
@@ -81,22 +70,16 @@ export class PageSession {
       const email = await this.#whoIsSignedIn();
       if (email !== this.#person) return this.#become({ kind: "anotherUser", email });
       this.#become({ kind: "signedIn" });
-      this.#end(({ goOn }) => goOn());
+      this.end("goOn");
     } catch {
       // Signed out, or the service is unreachable. No call waits while the sign-in is postponed.
-      if (this.#waiting.size > 0) this.#become({ kind: "ended" });
+      if (this.isAnyHeld) this.#become({ kind: "ended" });
     }
-  }
-
-  #end(how: (one: Waiting) => void): void {
-    const all = [...this.#waiting];
-    this.#waiting.clear();
-    for (const one of all) how(one);
   }
 
   #become(state: SessionState): void {
     this.#state = state;
-    for (const listener of this.#listeners) listener();
+    this.tell();
   }
 }
 
