@@ -10,17 +10,14 @@ interface InstantProps {
   value: string;
   /** Whether it is on the environment's clock, like player activity; otherwise it is real time. */
   onClock?: boolean;
-  /** The project's by default. */
-  timeZone?: string;
   /** Whether it is a due time: shown as "now" once past, never "ago". */
   isDue?: boolean;
 }
 
 /** Relative time, with the exact time in the project's zone as a tooltip, naming the clock where the two differ. */
-export function Instant({ value, timeZone, onClock = false, isDue = false }: InstantProps) {
+export function Instant({ value, onClock = false, isDue = false }: InstantProps) {
   const instant = Date.parse(value);
-  const { timeZone: zoneOfProject, aheadMs } = useContext(ClockContext);
-  const zone = timeZone ?? zoneOfProject;
+  const { timeZone, aheadMs } = useContext(ClockContext);
   const ahead = onClock ? aheadMs : 0;
   const words = () => (isDue ? relativeToDue : relative)(instant, Date.now() + ahead);
   const [shown, setShown] = useState(words);
@@ -32,7 +29,7 @@ export function Instant({ value, timeZone, onClock = false, isDue = false }: Ins
   }, [instant, ahead, isDue]);
   if (Number.isNaN(instant)) return <>{value}</>;
   return (
-    <Tooltip content={`${exactly(value, zone)} (${zone})${clockWords(aheadMs, onClock)}`}>
+    <Tooltip content={`${exactly(value, timeZone)} (${timeZone})${clockWords(aheadMs, onClock)}`}>
       {/* The server's text may be a minute old in the browser: a fixed width avoids a layout shift. */}
       <time dateTime={value} suppressHydrationWarning className="whitespace-nowrap">
         {shown}

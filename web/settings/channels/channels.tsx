@@ -57,7 +57,7 @@ export function ChannelsPage() {
 }
 
 function ChannelCard({ channel }: { channel: Channel }) {
-  const { project, timeZone } = useWhere();
+  const { project } = useWhere();
   const attempt = useAttempt(orpc.channels.key());
   const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
   const [isTesting, setTesting] = useState(false);
@@ -118,7 +118,7 @@ function ChannelCard({ channel }: { channel: Channel }) {
             "No messages yet."
           ) : (
             <>
-              Last message <Instant value={last.at} timeZone={timeZone} />: {last.isSent ? "accepted" : (last.error ?? "pending")}
+              Last message <Instant value={last.at} />: {last.isSent ? "accepted" : (last.error ?? "pending")}
             </>
           )}
         </p>
