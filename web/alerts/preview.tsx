@@ -13,7 +13,7 @@ const PAUSE_MS = 400;
 
 /** How often the alert would have told in the last 28 days, and when. */
 export function Preview({ form }: { form: AlertForm }) {
-  const { scope } = useWhere();
+  const { scope, timeZone } = useWhere();
   const rule = JSON.stringify(ruleIn(form));
   const [asked, setAsked] = useState(rule);
   useEffect(() => {
