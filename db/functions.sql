@@ -578,29 +578,37 @@ begin
     from changed c cross join lateral (values (c.before, -1), (c.score, 1)) as n(score, change) where n.score is not null;
 end $$;
 
--- The competition rank that a score has, or would have, in a period. Planned once: planning took longer than execution, and with these
--- settings there is only one plan.
-create or replace function leaderboard_rank(in_period integer, in_score numeric) returns bigint stable
+-- The lower bound of the range that a score falls into, and the number of scores before that range. Planned once: planning took longer than
+-- execution, and with these settings there is only one plan.
+create or replace function leaderboard_range(in_period integer, in_score numeric, out lower numeric, out before bigint) stable
 language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   own leaderboard_blocks;
-  own_lower numeric;
   place integer;
-  before bigint;
-  beside bigint;
 begin
   select b.* into own from leaderboard_blocks b
   where b.period_id = in_period and (b.lower is null or b.lower <= in_score) and (b.upper is null or in_score < b.upper);
   place := width_bucket(in_score, own.bounds);
-  own_lower := coalesce(own.bounds[place], own.lower, '-infinity');
+  lower := coalesce(own.bounds[place], own.lower, '-infinity');
 
   select coalesce(sum(case when c.block = own.block then (select coalesce(sum(n), 0) from unnest(c.counts[1:place]) n) else c.total end), 0)
   into before from leaderboard_blocks b join leaderboard_counts c on c.period_id = b.period_id and c.block = b.block
   where b.period_id = in_period and (b.block = own.block or b.upper <= in_score);
+end $$;
 
-  select count(*) into beside from leaderboard_scores s
-  where s.period_id = in_period and s.sort_score >= own_lower and s.sort_score < in_score;
-  return 1 + before + beside;
+-- The competition rank that a score has, or would have, in a period.
+create or replace function leaderboard_rank(in_period integer, in_score numeric) returns bigint stable
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  own record;
+  beside bigint := 0;
+begin
+  own := leaderboard_range(in_period, in_score);
+  if own.lower < in_score then
+    select count(*) into beside from leaderboard_scores s
+    where s.period_id = in_period and s.sort_score >= own.lower and s.sort_score < in_score;
+  end if;
+  return 1 + own.before + beside;
 end $$;
 
 -- The standings of a period for several readers, in one snapshot. `top`: the first rows, each [name, sort_score, player_id]. `readers`: for

@@ -347,100 +347,158 @@ begin
   return array(select e.epoch from unnest(places, epochs) as e(place, epoch) order by e.place);
 end $$;
 
--- Names are fetched by a separate statement, and joined on the coordinator.
-create or replace function leaderboard_standings(
-  in_period integer, in_part smallint, in_player uuid, in_top integer, in_neighbours integer,
-  out participants bigint, out top json, out around json, out first_rank bigint, out second_rank bigint
-) stable language plpgsql
-  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set plan_cache_mode = force_generic_plan as $$
+-- Runs a statement about leaderboards on each machine that has players, and returns the answers. {scores} stands for all shards of scores
+-- there, with the column `shard`, and {name} for the display name of a row `s` of them. So a machine is asked once, whatever the number of
+-- its shards, and PostgreSQL alone plans the statement there, once for each connection.
+create or replace function at_each_machine(in_statement text, in_arguments text[]) returns setof text[]
+language plpgsql set plan_cache_mode = auto as $$
 declare
-  own leaderboard_scores;
-  score_before numeric;
-  first_score numeric;
-  second_score numeric;
-  sharing bigint;
+  own record;
+  answer text[];
 begin
-  select coalesce(sum(c.total), 0) into participants from leaderboard_counts c where c.period_id = in_period;
-
-  with shown as materialized (
-    select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
-    where s.period_id = in_period order by s.sort_score, s.reached_seq, s.player_id limit in_top
-  ), named as materialized (
-    select p.player_id, p.display_name from shown s join players p on p.part = s.part and p.player_id = s.player_id
-  )
-  select coalesce(json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id), '[]')
-  into top from shown s left join named p on p.player_id = s.player_id;
-
-  select s.* into own from leaderboard_scores s where s.part = in_part and s.player_id = in_player and s.period_id = in_period;
-  if not found then
-    around := '[]';
-    return;
-  end if;
-  -- Numbered on the coordinator: the machines would number all rows above the player's.
-  with nearest as materialized (
-    select s.* from leaderboard_scores s
-    where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) < (own.sort_score, own.reached_seq, own.player_id)
-    order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit in_neighbours + 1
-  ), above as materialized (
-    select n.*, row_number() over (order by n.sort_score desc, n.reached_seq desc, n.player_id desc) as distance from nearest n
-  ), near as materialized (
-    select part, player_id, sort_score, reached_seq, team_key from above where distance <= in_neighbours
-    union all
-    (select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
-      where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) >= (own.sort_score, own.reached_seq, own.player_id)
-      order by s.sort_score, s.reached_seq, s.player_id limit in_neighbours + 1)
-  ), named as materialized (
-    select p.player_id, p.display_name from near s join players p on p.part = s.part and p.player_id = s.player_id
-  )
-  select json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id),
-    min(s.sort_score), min(s.sort_score) filter (where s.sort_score > (select min(n.sort_score) from near n)),
-    count(*) filter (where s.sort_score = (select min(n.sort_score) from near n)), (select a.sort_score from above a where a.distance > in_neighbours)
-  into around, first_score, second_score, sharing, score_before
-  from near s left join named p on p.player_id = s.player_id;
-  first_rank := leaderboard_rank(in_period, first_score);
-  if second_score is null then
-    return;
-  end if;
-  second_rank := case when score_before = first_score then leaderboard_rank(in_period, second_score) else first_rank + sharing end;
+  for own in
+    select m.scores, m.names, (
+      select g::smallint from generate_series(0, 1023) g join unnest(m.lowers, m.uppers) as r(lower, upper)
+        on hashint2(g::smallint) between r.lower and r.upper limit 1) as part
+    from (
+      select array_agg(s.shardminvalue::integer) as lowers, array_agg(s.shardmaxvalue::integer) as uppers,
+        string_agg(format('select %s as shard, * from leaderboard_scores_%1$s', s.shardid), ' union all ' order by s.shardid) as scores,
+        string_agg(format('when %s then (select p.display_name from players_%s p where p.part = s.part and p.player_id = s.player_id)',
+          s.shardid, n.shardid), ' ' order by s.shardid) as names
+      from pg_dist_shard s
+      join pg_dist_placement l on l.shardid = s.shardid
+      join pg_dist_shard n on n.logicalrelid = 'players'::regclass and n.shardminvalue = s.shardminvalue
+      where s.logicalrelid = 'leaderboard_scores'::regclass
+      group by l.groupid
+    ) m
+  loop
+    select run_prepared(replace(replace(in_statement, '{scores}', '(' || own.scores || ')'), '{name}', 'case s.shard ' || own.names || ' end'), in_arguments)
+    into answer from (select count(*) from players where part = own.part and player_id = '00000000-0000-0000-0000-000000000000') once;
+    return next answer;
+  end loop;
 end $$;
 
--- Each reader's rows are queried separately: the machines cannot join them with those of others.
+-- A shard that has moved away since the statement was made is as a machine that cannot be reached: the caller tries again.
+create or replace function run_prepared(in_statement text, in_arguments text[]) returns text[]
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
+declare
+  own text := md5(in_statement);
+  answer text[];
+begin
+  if not exists (select from pg_prepared_statements s where s.name = own) then
+    execute format('prepare %I (text[]) as %s', own, in_statement);
+  end if;
+  execute format('execute %I (%L)', own, in_arguments) into answer;
+  return answer;
+exception when undefined_table then
+  raise exception 'Players are being moved from this machine to another.' using errcode = 'cannot_connect_now';
+end $$;
+
+-- The rows of some players in a period, in columns. The query's shards depend on the values, so a generic plan is useless.
+create or replace function leaderboard_rows_of(in_period integer, in_parts smallint[], in_players uuid[]) returns text[] stable
+language plpgsql set plan_cache_mode = force_custom_plan as $$
+declare
+  answer text[];
+begin
+  select array[array_agg(s.part)::text, array_agg(s.player_id)::text, array_agg(s.sort_score)::text, array_agg(s.reached_seq)::text,
+    array_agg(coalesce(s.team_key, p.display_name))::text]
+  into answer
+  from leaderboard_scores s left join players p on p.part = s.part and p.player_id = s.player_id
+  where s.period_id = in_period and s.player_id = any(in_players) and (s.part = in_parts[1] or s.part = any(in_parts));
+  return answer;
+end $$;
+
 create or replace function leaderboard_standings_of(
   in_period integer, in_parts smallint[], in_players uuid[], in_top integer, in_neighbours integer[],
   out participants bigint, out top json, out readers json
-) stable language plpgsql
-  set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_custom_plan as $$
+) stable language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  known text[] := leaderboard_rows_of(in_period, in_parts, in_players);
 begin
   select coalesce(sum(c.total), 0) into participants from leaderboard_counts c where c.period_id = in_period;
 
-  with shown as materialized (
-    select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
-    where s.period_id = in_period order by s.sort_score, s.reached_seq, s.player_id limit in_top
-  ), named as materialized (
-    select p.player_id, p.display_name from shown s join players p on p.part = s.part and p.player_id = s.player_id
+  with asked as materialized (
+    select k.at, k.neighbours, o.*, r.lower, r.before
+    from unnest(in_parts, in_players, in_neighbours) with ordinality as k(part, player_id, neighbours, at)
+    join unnest(known[1]::smallint[], known[2]::uuid[], known[3]::numeric[], known[4]::bigint[], known[5]::text[]) as o(part, player_id, score, seq, name)
+      on o.part = k.part and o.player_id = k.player_id
+    cross join lateral leaderboard_range(in_period, o.score) r
+  ), answers as materialized (
+    select a.answer
+    from at_each_machine($statement$
+      with readers as materialized (
+        select * from unnest($1[3]::bigint[], $1[4]::integer[], $1[5]::numeric[], $1[6]::bigint[], $1[7]::uuid[], $1[8]::numeric[])
+          as r(at, neighbours, score, seq, player_id, lower)
+      ), shown as materialized (
+        (select 0::bigint as at, 0 as side, s.* from {scores} s
+          where s.period_id = $1[1]::integer order by s.sort_score, s.reached_seq, s.player_id limit $1[2]::integer)
+        union all
+        select r.at, -1, s.* from readers r cross join lateral (
+          select s.* from {scores} s
+          where s.period_id = $1[1]::integer and (s.sort_score, s.reached_seq, s.player_id) < (r.score, r.seq, r.player_id)
+          order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit case when r.neighbours = 0 then 0 else r.neighbours + 1 end
+        ) s
+        union all
+        select r.at, 1, s.* from readers r cross join lateral (
+          select s.* from {scores} s
+          where s.period_id = $1[1]::integer and (s.sort_score, s.reached_seq, s.player_id) > (r.score, r.seq, r.player_id)
+          order by s.sort_score, s.reached_seq, s.player_id limit r.neighbours
+        ) s
+      )
+      select array[array_agg(s.at)::text, array_agg(s.side)::text, array_agg(s.sort_score)::text, array_agg(s.reached_seq)::text,
+        array_agg(s.player_id)::text, array_agg(coalesce(s.team_key, {name}))::text,
+        (select array_agg(r.at)::text from readers r),
+        (select array_agg((
+          select count(*) from {scores} s
+          where s.period_id = $1[1]::integer and s.sort_score >= r.lower and s.sort_score < r.score))::text from readers r)]
+      from shown s
+    $statement$, (
+      select array[in_period::text, in_top::text, coalesce(array_agg(a.at), '{}')::text, coalesce(array_agg(a.neighbours), '{}')::text,
+        coalesce(array_agg(a.score), '{}')::text, coalesce(array_agg(a.seq), '{}')::text, coalesce(array_agg(a.player_id), '{}')::text,
+        coalesce(array_agg(a.lower), '{}')::text] from asked a
+    )) a(answer)
+  ), shown as materialized (
+    select s.* from answers a cross join lateral
+      unnest(a.answer[1]::bigint[], a.answer[2]::integer[], a.answer[3]::numeric[], a.answer[4]::bigint[], a.answer[5]::uuid[], a.answer[6]::text[])
+        as s(at, side, score, seq, player_id, name)
+  ), beside as materialized (
+    select c.at, sum(c.count)::bigint as count
+    from answers a cross join lateral unnest(a.answer[7]::bigint[], a.answer[8]::bigint[]) as c(at, count) group by c.at
   )
-  select coalesce(json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score, s.player_id) order by s.sort_score, s.reached_seq, s.player_id), '[]')
-  into top from shown s left join named p on p.player_id = s.player_id;
-
-  select coalesce(json_agg(json_build_array(k.at, json_build_array(s.first_rank, s.second_rank), r.above, r.own, r.below)), '[]') into readers
-  from unnest(in_parts, in_players, in_neighbours) with ordinality as k(part, player_id, neighbours, at)
-  cross join lateral leaderboard_standings(in_period, k.part, k.player_id, 0, k.neighbours) s
-  cross join lateral (
-    select
-      json_build_array(coalesce(json_agg(x.name order by x.number desc) filter (where x.number < x.own), '[]'),
-        coalesce(json_agg(x.score order by x.number desc) filter (where x.number < x.own), '[]')) as above,
-      json_build_array(max(x.name) filter (where x.number = x.own), max(x.score) filter (where x.number = x.own)) as own,
-      json_build_array(coalesce(json_agg(x.name order by x.number) filter (where x.number > x.own), '[]'),
-        coalesce(json_agg(x.score order by x.number) filter (where x.number > x.own), '[]')) as below
-    from (
-      select e.row ->> 0 as name, (e.row ->> 1)::numeric as score, e.number, max(e.number) filter (where (e.row ->> 2)::boolean) over () as own
-      from json_array_elements(s.around) with ordinality as e(row, number)
-    ) x
-  ) r
-  where s.first_rank is not null;
+  select
+    (select coalesce(json_agg(json_build_array(s.name, s.score, s.player_id) order by s.score, s.seq, s.player_id), '[]') from (
+      select * from shown s where s.at = 0 order by s.score, s.seq, s.player_id limit in_top) s),
+    (select coalesce(json_agg(json_build_array(k.at, r.ranks,
+        json_build_array(coalesce(a.names[:k.neighbours], '{}'), coalesce(a.scores[:k.neighbours], '{}')),
+        json_build_array(k.name, k.score),
+        json_build_array(coalesce(b.names, '{}'), coalesce(b.scores, '{}')))), '[]')
+      from (select a.*, 1 + a.before + c.count as rank from asked a join beside c on c.at = a.at) k
+      cross join lateral (
+        select array_agg(s.score order by s.score desc, s.seq desc, s.player_id desc) as scores,
+          array_agg(s.name order by s.score desc, s.seq desc, s.player_id desc) as names
+        from (select * from shown s where s.at = k.at and s.side = -1
+          order by s.score desc, s.seq desc, s.player_id desc limit k.neighbours + 1) s
+      ) a
+      cross join lateral (
+        select array_agg(s.score order by s.score, s.seq, s.player_id) as scores, array_agg(s.name order by s.score, s.seq, s.player_id) as names
+        from (select * from shown s where s.at = k.at and s.side = 1 order by s.score, s.seq, s.player_id limit k.neighbours) s
+      ) b
+      cross join lateral (select coalesce(a.scores[least(k.neighbours, cardinality(a.scores))], k.score) as score, a.scores[k.neighbours + 1] as before) f
+      cross join lateral (select case when f.score = f.before then (
+        select min(m.score) from unnest(a.scores[:k.neighbours] || k.score || b.scores) as m(score) where m.score > f.score) end as second) n
+      cross join lateral (
+        -- Rows above with worse scores than the first one are all shown, and so are those with its score unless one of them is above it.
+        select array[
+          case when f.before = f.score and f.score < k.score then leaderboard_rank(in_period, f.score)
+            else k.rank - (select count(*) from unnest(a.scores[:k.neighbours]) as m(score) where m.score < k.score) end,
+          case when n.second is null then null
+            when n.second > k.score then leaderboard_rank(in_period, n.second)
+            else k.rank - (select count(*) from unnest(a.scores[:k.neighbours]) as m(score) where m.score >= n.second and m.score < k.score) end
+        ] as ranks
+      ) r)
+  into top, readers;
 end $$;
 
 -- The query's shards depend on the values, so a generic plan is useless.
-alter function leaderboard_standings(integer, smallint, uuid, integer, integer) set plan_cache_mode = force_custom_plan;
 alter function leaderboard_rank(integer, numeric) set plan_cache_mode = force_custom_plan;

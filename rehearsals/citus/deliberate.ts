@@ -1,8 +1,8 @@
 const SET =
   "The players of a batch, of a page, or of a slice with few facts or a wide lane, by their keys: each machine is asked once for all of its own.";
 const PROBE = "The background work asks each machine whether there is anything to do: one look at an index of each shard.";
-const BOARD =
-  "Each shard answers with its best rows by its index, and the coordinator keeps the best of these. Counts by range are on the coordinator.";
+const RANK =
+  "A rank on a page, or of a tie: each shard counts its rows of one range by its index. Counts of whole ranges are on the coordinator.";
 const DAILY = "Counted in the background, at most once a day of an environment or of a segment, or once a settled period.";
 const LEAGUE =
   "The players of a league's group, those who wait for a seat, and the next groups: at most some dozen of each, on whichever machines they are.";
@@ -42,9 +42,8 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "periods_with_unseated()", why: PROBE },
   { has: "min(due_at)", why: PROBE },
   { has: "from streak_beginnings b where b.environment_id = in_environment_id and b.due_at <= moment", why: PROBE },
-  { has: "leaderboard_standings: ", why: BOARD },
-  { has: "leaderboard_standings_of: ", why: BOARD },
-  { has: "leaderboard_rank: ", why: BOARD },
+  { has: "leaderboard_rows_of: ", why: SET },
+  { has: "leaderboard_rank: ", why: RANK },
   { has: "from leaderboard_seats where period_id =", why: LEAGUE },
   { has: "from leaderboard_seats s left join leaderboard_tiers t", why: LEAGUE },
   { has: "from leaderboard_seats m join leaderboard_scores s on", why: LEAGUE },
@@ -92,6 +91,8 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   },
   { has: "select exists (select 1 from metric_totals", why: DEFINITIONS },
   { has: "select exists (select 1 from events where definition_id", why: DEFINITIONS },
+  { has: "delete from leaderboard_scores where period_id =", why: TEST },
+  { has: "update players set display_name = external_id", why: TEST },
   { has: "select o.source_type", why: TEST },
   { has: "select part from players limit 1", why: TEST },
   { has: "as list, id from points_transactions", why: TEST },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, type Transaction } from "../../db/client.ts";
+import { isUnavailable } from "../../db/errors.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { checkNodes, type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
 import { ON_WORKERS } from "../../db/tables.ts";
@@ -116,6 +117,12 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     // Citus' record of a second phase: it commits with what the transaction wrote here.
     const own = [...(await prepared()).difference(before)].filter((gid) => gid.startsWith(`citus_0_${pid}_`));
     expect(own).toHaveLength(1);
+  });
+
+  test("a board read while a shard moves away is refused as one that can be tried again", async () => {
+    const moved = "select array[count(*)::text] from leaderboard_scores_1";
+    const refused = await database.sql.unsafe("select run_prepared($1, '{}')", [moved]).catch((error: unknown) => error);
+    expect(isUnavailable(refused)).toBe(true);
   });
 
   test("a slice of one lane sends no statement to several shards, and is applied", async () => {

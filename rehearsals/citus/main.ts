@@ -17,6 +17,7 @@ const FILES = [
   "e2e/journeys/crash-workers.test.ts",
   "server/api/access.test.ts",
   "server/api/rpc/leaderboards.test.ts",
+  "server/game/leaderboards/store/standings.test.ts",
   "server/game/marketplace/all-purchases.test.ts",
   "server/game/players/hand.test.ts",
   "server/game/players/timeline.test.ts",
