@@ -76,7 +76,7 @@ test("an endpoint is added, pinged with its answer shown, receives events, and g
   }
 });
 
-test("an endpoint's problems are shown at its fields; it is changed, its secret rotated, switched off and on, and deleted", async ({
+test("an endpoint's problems are shown at its fields, of which the first has the focus; it is changed, its secret rotated, switched off and on, and deleted", async ({
   page,
 }) => {
   const { slug } = await ownProject(page);
@@ -85,6 +85,7 @@ test("an endpoint's problems are shown at its fields; it is changed, its secret 
   await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText(/must be an absolute http or https address/)).toBeVisible();
   await expect(page.getByText(/needs at least one event/)).toBeVisible();
+  await expect(page.getByLabel("URL")).toBeFocused();
   await page.getByRole("button", { name: "Cancel" }).click();
   const secret = await addEndpoint(page, "http://127.0.0.1:9/hooks", "mission.completed");
 

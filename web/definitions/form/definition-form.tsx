@@ -78,7 +78,8 @@ export function DefinitionForm({ kind, hasSummary = false, children, ...begin }:
           // Beside the form only where the rule rows keep the width that they need.
           className="flex flex-col gap-8 min-[110rem]:flex-row min-[110rem]:items-start"
         >
-          <div className="flex w-full min-w-0 flex-1 flex-col gap-8">
+          {/* In one column the summary comes before the save bar, which is last. */}
+          <div className="contents w-full min-w-0 flex-1 flex-col gap-8 min-[110rem]:flex">
             {isReadOnly && <Notice tone="neutral">View only. You need the Editor role to make changes.</Notice>}
             {isNew && <AlongNotice one={one} />}
             {known !== null && !isReadOnly && <ScheduledNotice kind={kind} definitionKey={known.key} />}

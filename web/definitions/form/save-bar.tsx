@@ -20,7 +20,10 @@ export function SaveBar({ form }: { form: FormState }) {
   const { authoring, other } = form;
   const { path, one } = KIND_SCREENS[authoring.kind];
   return (
-    <div data-action-bar className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
+    <div
+      data-action-bar
+      className="sticky bottom-0 z-10 order-last -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border"
+    >
       <OtherRefusal form={form} />
       <OtherQuestion form={form} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
@@ -7,7 +6,7 @@ import type { Text } from "#server/model/kernel/texts.ts";
 import type { Scope } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
 import { MoreLink, TextLink } from "../../components/button.tsx";
-import { Card, DefinitionItem as Term } from "../../components/surface.tsx";
+import { Card } from "../../components/surface.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
 import { Thumbnail } from "../list/thumbnail.tsx";
 import { ScheduledChanges } from "../schedule/scheduled-changes.tsx";
@@ -25,7 +24,6 @@ import { WaitingRequests } from "../../change-requests/waiting.tsx";
 import { DefinitionBudgets } from "../../alerts/budgets.tsx";
 import { VersionLine } from "../history/version-line.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
-import { exactly } from "../../components/exactly.ts";
 
 const MAX_CHANGES = 5;
 
@@ -39,7 +37,7 @@ export async function DefinitionOverview({ scope, kind, known }: { scope: Scope;
       rpc.definitions.scheduled({ ...scope, which: { kind, key: known.key } }),
     ]),
   );
-  const { timeZone, defaultLanguage } = catalogue;
+  const { defaultLanguage } = catalogue;
   const draft = draftOf(known.document, defaultLanguage);
   const lines = SUMMARIES[kind](draft, catalogueOf(catalogue));
   const at = `/dashboard/${scope.project}/${scope.environment}`;
@@ -60,14 +58,12 @@ export async function DefinitionOverview({ scope, kind, known }: { scope: Scope;
               <SummaryLines isWide lines={lines} />
             </Card>
           )}
-          <Card>
-            <DefinitionFigures scope={scope} kind={kind} known={known} timeZone={timeZone} />
-          </Card>
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           {(kind === "missions" || kind === "marketplaceItems") && <DefinitionBudgets kind={kind} definitionKey={known.key} />}
           <Others title="Uses" at={at} others={known.names} />
           <Others title="Used by" at={at} others={known.usedBy} />
+          <OtherEnvironment scope={scope} kind={kind} known={known} />
           <Card title="Recent changes" padded={false} actions={<MoreLink href={history}>History</MoreLink>}>
             <ul className="divide-y divide-line">
               {versions.map((version) => (
@@ -140,28 +136,20 @@ function Others({ title, at, others }: { title: string; at: string; others: Defi
   );
 }
 
-/** Figures of a definition, rendered on the server. */
-function DefinitionFigures({ scope, kind, known, timeZone }: { scope: Scope; kind: Kind; known: Definition; timeZone: string }) {
-  const { key, createdAt, updatedAt, usedBy, other } = known;
-  const there = ENVIRONMENT_NAMES[other.environment];
+/** Whether the other environment has the definition, and the same one. */
+function OtherEnvironment({ scope: { project }, kind, known: { key, other } }: { scope: Scope; kind: Kind; known: Definition }) {
+  const name = ENVIRONMENT_NAMES[other.environment];
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
-      <Term term="Created">{exactly(createdAt, timeZone)}</Term>
-      <Term term="Last changed">{exactly(updatedAt, timeZone)}</Term>
-      <Term term="Used by">{usedBy.length === 0 ? "Nothing" : String(usedBy.length)}</Term>
-      <Term term={there}>
+    <Card title={name}>
+      <p className="-mt-2 text-[0.8125rem] text-quiet">
         {other.exists ? (
-          <Link
-            href={`/dashboard/${scope.project}/${other.environment}${definitionPath(kind, key)}`}
-            prefetch={false}
-            className="text-accent underline underline-offset-2"
-          >
-            {other.differs ? "Different" : "The same"}
-          </Link>
+          <TextLink href={`/dashboard/${project}/${other.environment}${definitionPath(kind, key)}`} className="text-accent">
+            {other.differs ? `Different in ${name}` : `The same in ${name}`}
+          </TextLink>
         ) : (
-          `Not in ${there}`
+          `Not in ${name}`
         )}
-      </Term>
-    </dl>
+      </p>
+    </Card>
   );
 }

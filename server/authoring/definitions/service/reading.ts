@@ -1,7 +1,6 @@
 import type { Database } from "#db/client.ts";
 import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import { formatInstant } from "#server/model/kernel/time.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { type AuthoringOptions, authoringOptionsOf } from "#server/model/definitions/authoring-options.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
@@ -28,7 +27,7 @@ export const listDefinitions = async (
     completions,
   });
 
-/** A definition with everything its screen shows. Instants are on the environment's clock. */
+/** A definition with everything its screen shows. */
 export interface DefinitionShown {
   kind: Kind;
   key: string;
@@ -38,8 +37,6 @@ export interface DefinitionShown {
   active: boolean;
   /** As in its row of the list. */
   summary: Summary;
-  createdAt: string;
-  updatedAt: string;
   revision: string;
   fixed: FixedFieldShown[];
   usedBy: { kind: Kind; key: string; name: string }[];
@@ -69,8 +66,6 @@ export async function readDefinition(
     document: writeJson(documentOfOne(stored)),
     active: stored.shaped.active,
     summary: summaryOf(stored, { now, timeZone: environment.timeZone }),
-    createdAt: formatInstant(stored.createdAt),
-    updatedAt: formatInstant(stored.updatedAt),
     revision: revisionOfOne(stored),
     fixed: fixedFieldsOf(stored, now),
     usedBy: usersShown(overview, { kind, key }, defaultLanguage),
