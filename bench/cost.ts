@@ -187,7 +187,7 @@ async function citus(): Promise<Servers> {
   if (programs === null) throw new Error("There is no PostgreSQL with Citus here. Install it where pg_config finds it, or set PG_CONFIG.");
   // The cluster ends with this process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  const cluster = await startCluster(programs, {}, Number(values.workers));
+  const cluster = await startCluster(programs, {}, { count: Number(values.workers) });
   closing.push(cluster.stop);
   await migrateDatabase(cluster.url);
   const database = openDatabase(cluster.url, { connections: 4 });

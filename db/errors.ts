@@ -9,6 +9,11 @@ const codeOf = (error: unknown): string => (error instanceof Error && "code" in 
 /** Whether a transaction can simply be retried: a deadlock or a serialization failure. */
 export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(driverError(error)));
 
+/** A transaction that has to be retried in a while, as after a conflict. */
+export class Postponed extends Error {
+  readonly code = "40001";
+}
+
 const TRIES = 4;
 
 /** Retries `run` after conflicts; it may have no effects outside the database. `refusal` is thrown where the last try conflicts too. */

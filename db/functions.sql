@@ -23,6 +23,9 @@ end $$;
 -- Whether the players are spread over several machines (db/scale/functions.sql).
 create or replace function is_spread() returns boolean immutable parallel safe language sql as $$ select false $$;
 
+-- Transactions that are not committed on all machines of players yet, by name: none on one server.
+create or replace function prepared_elsewhere() returns setof text immutable parallel safe language sql as $$ select null::text where false $$;
+
 -- For a caller that caches players: false during a reset or an erasure, and if there was one since the caller's state.
 create or replace function hold_known_players(in_environment_id integer, in_resets integer) returns boolean language plpgsql as $$
 begin

@@ -19,6 +19,15 @@ end $$;
 
 create or replace function is_spread() returns boolean immutable parallel safe language sql as $$ select true $$;
 
+-- A machine that does not answer has some that nobody can name.
+create or replace function prepared_elsewhere() returns setof text volatile parallel unsafe language sql as $$
+  select case when w.success then p.name else 'unknown on ' || w.nodename || ':' || w.nodeport end
+  from run_command_on_workers(
+    $names$select string_agg(gid, ' ') from pg_prepared_xacts where database = current_database() and gid like 'citus%'$names$) w
+  left join lateral regexp_split_to_table(w.result, ' ') as p(name) on w.success and w.result <> ''
+  where p.name is not null or not w.success
+$$;
+
 -- Rows can only be locked in one shard at a time: at once where all are in one, as those of a slice are, else part after part.
 create or replace function lock_players(in_parts smallint[], in_players uuid[])
 returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)
@@ -27,6 +36,9 @@ language plpgsql as $$
 declare
   own record;
 begin
+  if in_parts is null then
+    return;
+  end if;
   if (select count(distinct get_shard_id_for_distribution_column('players', k.part)) from (select distinct unnest(in_parts) as part) k) <= 1 then
     return query
       select p.part, p.player_id, p.external_id::text, p.time_zone, p.hidden_at::timestamptz, p.analytics_epoch, p.last_active_on

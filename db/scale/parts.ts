@@ -1,10 +1,19 @@
 import type { Sql, Transaction } from "../client.ts";
 
-/** Transactions of a distributed database that hold an environment's lock (server/engine/store/locks.ts). */
+/** Transactions of a distributed database that hold an environment or a lane (server/engine/store/locks.ts). */
 const spread = new WeakSet<Sql>();
 
 /** Notes that a transaction is one of a distributed database: there `ofParts` and `inParts` are conditions. */
 export const noteSpread = (tx: Transaction) => void spread.add(tx);
+
+export const isSpread = (sql: Sql): boolean => spread.has(sql);
+
+/** A savepoint of a transaction, of a distributed database where that one is. */
+export const savepoint = <Result>(tx: Transaction, run: (inner: Transaction) => Promise<Result>) =>
+  tx.savepoint((inner) => {
+    if (isSpread(tx)) noteSpread(inner);
+    return run(inner);
+  });
 
 type OfPart = { part: number } | number;
 

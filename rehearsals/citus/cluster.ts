@@ -5,6 +5,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { databaseUrl } from "../../db/harness/database-url.ts";
 import type { Node } from "../../db/scale/distribute.ts";
+import { openLateWay } from "./late-commits.ts";
 import { type Server, serverIn } from "./server.ts";
 
 const DATABASE = "engagement";
@@ -40,8 +41,19 @@ export function findCitus(): string | null {
   }
 }
 
+interface Made {
+  /** The number of workers. */
+  count?: number;
+  /** The second phase of each commit reaches the workers so much later (late-commits.ts). */
+  lateMs?: number;
+}
+
 /** Starts a coordinator and workers. They end with this process, except on `kill -9`. */
-export async function startCluster(programs: string, settings: Record<string, string> = {}, count = 2): Promise<Cluster> {
+export async function startCluster(
+  programs: string,
+  settings: Record<string, string> = {},
+  { count = 2, lateMs = 0 }: Made = {},
+): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), "engagement-citus-"));
   const servers: Server[] = [];
   const open = () => {
@@ -56,7 +68,9 @@ export async function startCluster(programs: string, settings: Record<string, st
     await createDatabase(server.url());
     return nodeOf(server);
   };
+  let ways: { node: Node; close(): void }[] = [];
   const removeAll = () => {
+    for (const way of ways) way.close();
     for (const server of servers) server.end();
     removeSoon(directory);
   };
@@ -67,7 +81,9 @@ export async function startCluster(programs: string, settings: Record<string, st
     process.off("exit", removeAll);
   };
   try {
-    const [coordinator, ...workers] = (await Promise.all(Array.from({ length: 1 + count }, add))) as [Node, ...Node[]];
+    const [coordinator, ...direct] = (await Promise.all(Array.from({ length: 1 + count }, add))) as [Node, ...Node[]];
+    ways = lateMs === 0 ? [] : await Promise.all(direct.map((node) => openLateWay(node, lateMs)));
+    const workers = lateMs === 0 ? direct : ways.map(({ node }) => node);
     return {
       url: `postgres://postgres@127.0.0.1:${coordinator.port}/${DATABASE}`,
       coordinator,

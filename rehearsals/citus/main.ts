@@ -28,7 +28,8 @@ if (programs === null) {
 } else {
   // The cluster and the tests end with this process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  const cluster = await startCluster(programs, { ...TELLING, fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
+  const settings = { ...TELLING, fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+  const cluster = await startCluster(programs, settings, { lateMs: 20 });
   const env = { ...process.env, DATABASE_URL: cluster.url, TEST_DATABASE_URL: cluster.url, TEST_DATABASE_SHARED: "1" };
   try {
     const nodes = cluster.workers.flatMap(({ host, port }) => ["--worker", `${host}:${port}`]);

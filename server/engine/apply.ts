@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
+import { savepoint } from "../../db/scale/parts.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { Effect } from "../model/rules/effects.ts";
 import { type Fact, isEvent } from "../model/kernel/facts.ts";
@@ -283,7 +284,7 @@ async function setFaultAside(tx: Transaction, environmentId: number, key: Player
     const seq = row === null ? null : await firstWaitingOf(tx, key);
     if (row === null || seq === null) return;
     try {
-      await tx.savepoint((inner) => applyWaiting(inner, locked, row, 1));
+      await savepoint(tx, (inner) => applyWaiting(inner, locked, row, 1));
     } catch (error) {
       if (!(error instanceof QueueFault)) throw error;
       await setAside(tx, environmentId, { part: row.part, seq }, error.cause);

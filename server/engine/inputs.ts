@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
+import { isSpread } from "../../db/scale/parts.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { EventFact } from "../model/kernel/facts.ts";
 import type { Player } from "../model/kernel/player.ts";
@@ -9,6 +10,7 @@ import { type ConditionInput, type Rollup, inputName } from "../model/rules/cond
 import { inputValueIn, inputValue, MARK, rangeOf, rollupOf } from "../model/segments/rollups.ts";
 import { inTurns } from "./turns.ts";
 import { changedBuckets, loadRanges, loadRangesAll, saveBuckets } from "./store/rollups.ts";
+import { queuedOf } from "./store/queue.ts";
 import { appliedEventsOf, appliedEventsOfPlayers, appliedMetricEvents } from "./store/applied.ts";
 import { liveLengths, liveLengthsOfPlayers } from "./streak-lengths.ts";
 
@@ -39,7 +41,11 @@ export async function resolveInputsForGood(
   if (missing.length === 0) return inputs;
   const eventIds = [...new Set(missing.map(({ eventId }) => eventId))];
   const [events, metricEvents] = await Promise.all([appliedEventsOf(tx, player, eventIds), appliedMetricEvents(tx, [player], eventIds)]);
-  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+  // Machines have no common snapshot: the log may have events that were queued after the queue was read.
+  const queued = isSpread(tx) ? await queuedOf(tx, player) : new Set<number>();
+  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents]
+    .filter(({ seq }) => !queued.has(seq))
+    .sort((a, b) => a.seq - b.seq);
   const facts = logged.map((fact): EventFact => ({ kind: "event", ...fact }));
   const zone = player.timeZone ?? definitions.timeZone;
   const kept = new Map(missing.map((rollup) => [rollup.id, rollupOf(rollup, facts, zone)]));

@@ -88,8 +88,24 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
         and not exists (select from pg_locks w where w.pid = l.pid and not w.granted and w.locktype = 'advisory' and w.classid = ${ENVIRONMENT_LOCK})`;
     return new Set(rows.map(({ name }) => name));
   };
+  return untilGone(writing);
+}
+
+/**
+ * Waits until everything that was committed before this call is seen on all machines. A transaction over several machines commits on the
+ * coordinator first: for a moment, and after a crash for seconds, its facts are gone from the queue, but what they moved is not seen yet.
+ * Returns false where that takes too long.
+ */
+export const untilSeenEverywhere = (sql: Sql): Promise<boolean> =>
+  untilGone(async () => {
+    const rows = await sql<{ name: string }[]>`select name from prepared_elsewhere() as p(name)`;
+    return new Set(rows.map(({ name }) => name));
+  });
+
+/** Waits until none is left of those that are there now. False where that takes too long. */
+async function untilGone(look: () => Promise<Set<string>>): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
-  for (let before = await writing(); before.size > 0; before = before.intersection(await writing())) {
+  for (let left = await look(); left.size > 0; left = left.intersection(await look())) {
     if (performance.now() > deadline) return false;
     await delay(LOOK_MS);
   }
@@ -102,11 +118,12 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
  */
 export async function tryLane(tx: Transaction, { first, last }: Lane): Promise<number[]> {
   const lanes = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const [row] = await tx<{ taken: number[] }[]>`
+  const [row] = await tx<{ taken: number[]; isSpread: boolean }[]>`
     select to_json(array(
       select lane from unnest(${arrayText(lanes)}::text::int[]) lane where pg_try_advisory_xact_lock(${LANE_LOCK}::int, lane)
-    )) as taken, ${byKeys(tx)}`;
-  return row?.taken ?? [];
+    )) as taken, ${byKeys(tx)}, is_spread() as is_spread`;
+  if (row!.isSpread) noteSpread(tx);
+  return row!.taken;
 }
 
 /** Tries to hold the environment's players, shared. False while a reset deletes them. */

@@ -3,6 +3,7 @@ import type { Sql, Transaction } from "#db/client.ts";
 import type { Prize } from "../../model/definitions/compiled.ts";
 import type { ScorePeriod } from "../../model/rules/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
+import { untilSeenEverywhere } from "./locks.ts";
 
 export type { PeriodStep };
 
@@ -86,7 +87,8 @@ const SETTLING_LOCK = 8;
 /**
  * A period, locked for this transaction; null if it has moved to another step, or if another transaction has a period of its leaderboard.
  * That is seen by a lock which is held until the transaction has ended on all machines: for a moment after its commit here, others read
- * the period's new step but not yet the seats, outcomes and tiers that it wrote there.
+ * the period's new step but not yet the seats, outcomes and tiers that it wrote there. After a crash, which ends the lock, the step waits for
+ * what they lack.
  */
 export async function takePeriod(
   tx: Transaction,
@@ -94,7 +96,7 @@ export async function takePeriod(
 ): Promise<PeriodRow | null> {
   const [lock] = await tx<{ isOurs: boolean }[]>`
     select pg_try_advisory_xact_lock(${SETTLING_LOCK}::int, ${leaderboardId}::int) as is_ours`;
-  if (!lock!.isOurs) return null;
+  if (!lock!.isOurs || !(await untilSeenEverywhere(tx))) return null;
   const [row] = await tx.unsafe<PeriodRow[]>(
     `select ${COLUMNS} from leaderboard_periods p where p.id = $1 and p.step = $2 for no key update skip locked`,
     [id, step],

@@ -99,10 +99,10 @@ export async function loadAudienceInputs(sql: Sql, players: readonly PlayerKey[]
   const rows = await sql<(PlayerKey & { completed: string; attributes: string | null; balance: number | null })[]>`
     select p.part, p.player_id, p.completed_missions::text as completed, b.balance,
       (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
-        from attribute_values a where a.part = p.part and a.player_id = p.player_id)::text as attributes
+        from attribute_values a where a.part = p.part and a.player_id = p.player_id ${ofParts(sql, "a", players)})::text as attributes
     from ${playersIn(sql, players)}
     join players p on p.part = k.part and p.player_id = k."playerId" ${ofParts(sql, "p", players)}
-    left join balances b on b.part = p.part and b.player_id = p.player_id`;
+    left join balances b on b.part = p.part and b.player_id = p.player_id ${ofParts(sql, "b", players)}`;
   return rows.map((row) => ({ ...row, attributes: readAttributes(row.attributes), balance: row.balance ?? 0 }));
 }
 

@@ -1,4 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import { Postponed } from "#db/errors.ts";
+import { isSpread } from "#db/scale/parts.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import type { WaitingFact } from "../../model/kernel/facts.ts";
 import { parseJson } from "../../model/kernel/json.ts";
@@ -6,7 +8,8 @@ import { FINE_LANES, fineLaneOf } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { withoutSecrets } from "../../model/kernel/secrets.ts";
 import type { Properties } from "../../model/kernel/values.ts";
-import type { LockedPlayerRow } from "./players.ts";
+import { untilSeenEverywhere } from "./locks.ts";
+import { lockPlayers, type LockedPlayerRow } from "./players.ts";
 
 /** A queued fact with its player. */
 export type QueuedFact = PlayerKey & WaitingFact;
@@ -98,9 +101,24 @@ export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: nu
       select seq from queued_facts q where lane = l.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor) order by seq limit 1) q
     order by q.seq
   ) f cross join lateral (
-    select ctid as row, part, player_id, traceparent from queued_facts q
-    where lane = f.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor) order by seq limit ${limit}::int
+    select row, part, player_id, traceparent from (
+      select ctid as row, part, player_id, traceparent ${unended(sql)} from queued_facts q
+      where lane = f.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor) order by seq limit ${limit}::int
+    ) q ${beforeUnended(sql)}
   ) q limit ${limit}::int`;
+
+/**
+ * Over several machines: whether a fact of the queue `q`, or one before it, was queued by a transaction that has not ended. It is seen here
+ * a moment before its player and its log are on their machine. Until then the transaction holds the lock of its id.
+ */
+const unended = (sql: Sql) =>
+  isSpread(sql)
+    ? sql`, bool_or(q.xmin = any(array(select l.transactionid from pg_locks l
+        where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.pid <> pg_backend_pid()))) over (order by q.seq) as is_unended`
+    : sql``;
+
+/** Only the facts before such a one: those of a player are taken in their order. */
+const beforeUnended = (sql: Sql) => (isSpread(sql) ? sql`where not is_unended` : sql``);
 
 /**
  * Takes the first facts of an environment from fine lanes that this transaction owns, and locks their players in the order of the key. The
@@ -128,7 +146,17 @@ export async function claimFacts(tx: Transaction, lanes: readonly number[], envi
     ) l`;
   const facts = row?.facts?.split(FACTS_APART).map(readFact) ?? [];
   const players = row?.players && row.externalIds ? readPlayers(row.players, row.externalIds) : [];
+  if (isSpread(tx)) players.push(...(await lockUnseen(tx, facts, players)));
   return { facts: facts.sort((a, b) => a.seq - b.seq), players };
+}
+
+/** Locks the players of facts that their machine did not have: after a crash it has them in some seconds. */
+async function lockUnseen(tx: Transaction, facts: readonly QueuedFact[], players: readonly PlayerKey[]): Promise<LockedPlayerRow[]> {
+  const seen = new Set(players.map(({ playerId }) => playerId));
+  const unseen = facts.filter(({ playerId }) => !seen.has(playerId));
+  if (unseen.length === 0) return [];
+  if (!(await untilSeenEverywhere(tx))) throw new Postponed("Players of queued facts are not seen yet on their machines.");
+  return lockPlayers(tx, unseen);
 }
 
 /**
@@ -142,13 +170,21 @@ export async function claimOfPlayer(
 ): Promise<{ seq: number; facts: QueuedFact[] }> {
   const rows = await tx<{ place: number; fact: string | null }[]>`
     with mine as materialized (
-      select lane, environment_id, seq from queued_facts where part = ${part} and player_id = ${playerId} order by seq limit ${limit}
+      select lane, environment_id, seq from (
+        select lane, environment_id, seq ${unended(tx)} from queued_facts q where part = ${part} and player_id = ${playerId} order by seq limit ${limit}
+      ) q ${beforeUnended(tx)}
     ), gone as (
       delete from queued_facts q using mine m where q.lane = m.lane and q.environment_id = m.environment_id and q.seq = m.seq
       returning q.seq, ${fact(tx)} as fact
     ), next as materialized (select nextval('fact_seq') as place)
     select next.place, gone.fact from next left join gone on true order by gone.seq`;
   return { seq: rows[0]?.place ?? 0, facts: rows.flatMap((row) => (row.fact === null ? [] : [readFact(row.fact)])) };
+}
+
+/** The positions of the facts that the queue holds for a player. */
+export async function queuedOf(sql: Sql, { part, playerId }: PlayerKey): Promise<Set<number>> {
+  const rows = await sql<{ seq: number }[]>`select seq from queued_facts where part = ${part} and player_id = ${playerId}`;
+  return new Set(rows.map(({ seq }) => seq));
 }
 
 /** The position of the first fact that the queue holds for a player; null without one. */

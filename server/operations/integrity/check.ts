@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Transaction } from "#db/client.ts";
 import { copyEnvironmentsHere } from "#db/scale/local-copy.ts";
 import { isDistributed } from "#db/scale/state.ts";
-import { nextSeq } from "../../engine/store/locks.ts";
+import { nextSeq, untilSeenEverywhere } from "../../engine/store/locks.ts";
 import { countWaiting } from "../../engine/store/queue.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { wrongTotals } from "../../game/metrics/store.ts";
@@ -70,6 +70,7 @@ async function settled({ sql }: Database, environmentId: number): Promise<number
     await delay(100);
     waiting = await countWaiting(sql, environmentId, last);
   }
+  await untilSeenEverywhere(sql);
   return waiting;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
-import { nextSeq } from "../../engine/store/locks.ts";
+import { nextSeq, untilSeenEverywhere } from "../../engine/store/locks.ts";
 import { countWaiting } from "../../engine/store/queue.ts";
 import { EVERY_LANE } from "../../model/kernel/lanes.ts";
 import { queueBegunPeriods } from "../../game/streaks/service/periods.ts";
@@ -18,4 +18,5 @@ export async function drainFacts(database: Database, environmentId: number): Pro
     const slice = await workSlice(database, EVERY_LANE, environmentId - 1);
     if ((slice?.count ?? 0) === 0) await delay(PAUSE_MS);
   }
+  while (!(await untilSeenEverywhere(database.sql)));
 }

@@ -2,6 +2,7 @@ import { OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { transact } from "#db/client.ts";
 import { isConflict, isUnavailable } from "#db/errors.ts";
+import { savepoint } from "#db/scale/parts.ts";
 import { OutOfTime } from "../../engine/apply.ts";
 import { tryLane } from "../../engine/store/locks.ts";
 import { type QueuedFact, setAside } from "../../engine/store/queue.ts";
@@ -81,7 +82,7 @@ async function quarantine(
     const environmentId = next.id;
     let first: QueuedFact | undefined;
     try {
-      await tx.savepoint((inner) => applyFirst(inner, lanes, environmentId, 1, { onClaim: ([fact]) => (first = fact) }));
+      await savepoint(tx, (inner) => applyFirst(inner, lanes, environmentId, 1, { onClaim: ([fact]) => (first = fact) }));
     } catch (error) {
       if (isUnavailable(error) || isConflict(error) || first === undefined) throw error;
       // The rollback to the savepoint unlocked the player: the fact may be applied or quarantined by now.

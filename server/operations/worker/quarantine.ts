@@ -5,6 +5,7 @@ import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
 import { boundRehearsal, holdPlayers, requeueFacts, tryRehearsal } from "./store.ts";
 import { isConflict, isTimeout, isUnavailable } from "#db/errors.ts";
+import { savepoint } from "#db/scale/parts.ts";
 import { applyFacts, openLocked } from "../../engine/apply.ts";
 import { selectAside } from "../../engine/store/queue.ts";
 import { withoutSecrets } from "../../model/kernel/secrets.ts";
@@ -73,7 +74,7 @@ async function rehearse(tx: Transaction, { id, defaultLanguage }: Environment, s
   if (fact === null) throw new OperatorError("This event is no longer in quarantine; another user may have retried it.");
   const changes: string[] = [];
   try {
-    await tx.savepoint(async (inner) => {
+    await savepoint(tx, async (inner) => {
       const players = await lockPlayers(inner, [fact]);
       if (players.length === 0) throw new Error(`Player ${fact.playerId} is gone.`);
       const { part, playerId } = fact;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, selectNow } from "#db/client.ts";
-import { nextSeq } from "../../engine/store/locks.ts";
+import { nextSeq, untilSeenEverywhere } from "../../engine/store/locks.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { countDueDeliveries, selectWaiting, type Waiting } from "./store.ts";
@@ -36,7 +36,7 @@ export async function untilSettled({ sql }: Database, { id }: Environment, { pla
   let throughAt: number | null = null;
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, MAX_LOOK_MS)) {
     const waiting = await selectWaiting(sql, id, seq, key);
-    const isApplied = waiting.facts === 0 && waiting.fills === 0;
+    const isApplied = waiting.facts === 0 && waiting.fills === 0 && (await untilSeenEverywhere(sql));
     if (isApplied) throughAt ??= (await selectNow(sql)) + 1;
     const due = deliveries && throughAt !== null ? await countDueDeliveries(sql, id, throughAt) : 0;
     const isSettled = isApplied && due === 0;

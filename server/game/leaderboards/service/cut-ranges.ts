@@ -1,5 +1,6 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { cutsOf, isSingle, rangesOf, RANGE_SIZE, reshaped, tooManyBlocks, withCuts } from "#server/model/leaderboards/ranges.ts";
+import { untilSeenEverywhere } from "#server/engine/store/locks.ts";
 import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
 
 /**
@@ -8,6 +9,8 @@ import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRang
  */
 export function cutRanges(database: Database, periodId: number): Promise<void> {
   return transact(database, async (tx) => {
+    // Scores that a crash has left uncommitted on their machine are counted here already.
+    if (!(await untilSeenEverywhere(tx))) return;
     await lockRangesExclusive(tx, periodId);
     const full = await loadBlocks(tx, periodId, true);
     const cut = await Promise.all(full.map((block) => cutBlock(tx, periodId, block)));

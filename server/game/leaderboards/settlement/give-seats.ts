@@ -4,6 +4,7 @@ import { openLocked } from "#server/engine/apply.ts";
 import { FINE_LANES } from "#server/model/kernel/lanes.ts";
 import { groupOfSeat } from "#server/model/leaderboards/ranking.ts";
 import { type PeriodRow, takePeriod, takesScores, unsettledPeriods } from "#server/engine/store/periods.ts";
+import { untilSeenEverywhere } from "#server/engine/store/locks.ts";
 import { firstWaiting, giveSeats, loadUnseated, periodsWithSeatsToGive } from "../store/settling.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
 
@@ -31,9 +32,11 @@ export async function giveSeatsOf(database: Database, environmentId: number, per
     const seen = (await unsettledPeriods(tx, environmentId)).find(({ id }) => id === periodId);
     const board = seen === undefined ? undefined : definitions.leaderboardsById.get(seen.leaderboardId);
     if (seen === undefined || board === undefined || !takesScores(seen)) return 0;
+    const waiting = await firstWaiting(tx, environmentId, FINE_LANES);
+    // A fact that is not waiting has its seat by now, which must be seen: later ones would take the places before it.
+    if (!(await untilSeenEverywhere(tx))) return 0;
     const period = await takePeriod(tx, seen);
     if (period === null) return 0;
-    const waiting = await firstWaiting(tx, environmentId, FINE_LANES);
     return seatPage(tx, board, period, waiting);
   });
 }
