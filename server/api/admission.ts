@@ -19,7 +19,7 @@ export interface Asker {
 }
 
 /** A key as cached by this process. The database decides on every request whether it is still valid. */
-interface Seen {
+interface CachedKey {
   organizationId: string;
   environment: Environment;
   /** How far the database's clock is ahead of `performance.now()`, in milliseconds; a little less than it is. */
@@ -30,15 +30,15 @@ interface Seen {
   key: LoggedKey;
 }
 
-interface Entering {
+interface Entry {
   authorization: string | undefined;
   whenAbandoned?: WhenAbandoned;
   /** Called with the environment once it is known, and again if it turns out to be another; null: unknown. */
-  hear(asker: Asker | null): void;
+  onAsker(asker: Asker | null): void;
   /** Whether the request's own statement confirms a remembered key. */
   confirmsKey?: boolean;
   /** Reads the request's body, if any; errors in it are reported later. Throws Aborted, TooSlow, Crowded. */
-  arrive?(arrival: Arrival): Promise<void>;
+  readBody?(arrival: Arrival): Promise<void>;
 }
 
 /** An admitted request. Its slot must be released. */
@@ -52,7 +52,7 @@ export interface Admitted {
 }
 
 /** Cached keys, some hundred bytes each. */
-const REMEMBERED = 10_000;
+const MAX_CACHED_KEYS = 10_000;
 
 /** The most requests with unknown keys that may wait. */
 const MAX_WAITING_UNKNOWN = 64;
@@ -71,7 +71,7 @@ export class Admission {
   readonly #heartbeat: Heartbeat;
   readonly #unknownKeys: ConcurrencyLimiter;
   readonly #bodies: ArrivingBodies;
-  readonly #seen = new LRUCache<string, Seen>({ max: REMEMBERED });
+  readonly #cachedKeys = new LRUCache<string, CachedKey>({ max: MAX_CACHED_KEYS });
 
   constructor(database: Database, heartbeat: Heartbeat, maxArrivalMs?: number) {
     this.#database = database;
@@ -86,26 +86,27 @@ export class Admission {
   }
 
   /** Problems: auth.api_key_invalid, project_environment.not_found, rate_limit.concurrency_exceeded, request.timeout. Throws Aborted. */
-  async enter(entering: Entering): Promise<Admitted> {
-    const { whenAbandoned, hear, arrive } = entering;
-    const hash = keyHash(entering.authorization);
+  async enter(entry: Entry): Promise<Admitted> {
+    const { whenAbandoned, onAsker, readBody } = entry;
+    const hash = keyHash(entry.authorization);
     const key = hash.toString("latin1");
     const { limiter } = this.#heartbeat;
     this.#heartbeat.beatIfDue();
+    /** The database's answer to this request, while it is current: discarded after each wait. */
     let caller: Caller | null = null;
-    let isThere = arrive === undefined;
+    let hasBody = readBody === undefined;
     for (;;) {
-      const seen = this.#seen.get(key);
-      if (seen === undefined) {
-        caller = await this.#meet(hash, key, entering);
+      const cached = this.#cachedKeys.get(key);
+      if (cached === undefined) {
+        caller = await this.#identifyUnknown(hash, key, entry);
         continue;
       }
-      hear(askerOf(seen));
-      const { organizationId, isLive } = seen;
-      // After waiting, look the key up again: it may have been revoked, a definition changed, and time has passed.
-      if (!isThere) {
-        await this.#waitForBody(seen, key, arrive!);
-        isThere = true;
+      onAsker(askerOf(cached));
+      const { organizationId, isLive } = cached;
+      // After waiting, the key is looked up again: it may have been revoked, definitions may have changed, and time has passed.
+      if (!hasBody) {
+        await this.#waitForBody(cached, key, readBody!);
+        hasBody = true;
         caller = null;
       }
       const acquired = limiter.acquire(organizationId, { isLive, whenAbandoned });
@@ -114,10 +115,10 @@ export class Admission {
         caller = null;
       }
       const release = () => limiter.release(organizationId);
-      // If its project has moved to another organization meanwhile, it keeps this one's slot.
-      const identify = () => this.#identify(hash, key, hear);
-      if (caller === null && entering.confirmsKey)
-        return { caller: rememberedCaller(seen), remembered: seen.remembered, identify, release };
+      // If the project moves to another organization meanwhile, the request keeps this slot.
+      const identify = () => this.#identify(hash, key, onAsker);
+      if (caller === null && entry.confirmsKey)
+        return { caller: rememberedCaller(cached), remembered: cached.remembered, identify, release };
       try {
         caller ??= await identify();
       } catch (error) {
@@ -125,54 +126,54 @@ export class Admission {
         throw error;
       }
       if (caller.environment.organizationId === organizationId) return { caller, remembered: null, identify, release };
-      // Its project has moved to another organization, so it needs a slot there.
+      // The project has moved to another organization, so the request needs a slot there.
       release();
     }
   }
 
   /** Looks up an unknown key; null if another request with it got the answer meanwhile. */
-  async #meet(hash: Buffer, key: string, { whenAbandoned, hear }: Entering): Promise<Caller | null> {
+  async #identifyUnknown(hash: Buffer, key: string, { whenAbandoned, onAsker }: Entry): Promise<Caller | null> {
     await this.#unknownKeys.acquire(UNKNOWN_KEYS, { whenAbandoned });
     try {
-      return this.#seen.has(key) ? null : await this.#identify(hash, key, hear);
+      return this.#cachedKeys.has(key) ? null : await this.#identify(hash, key, onAsker);
     } finally {
       this.#unknownKeys.release(UNKNOWN_KEYS);
     }
   }
 
-  async #waitForBody({ organizationId, isLive }: Seen, key: string, arrive: NonNullable<Entering["arrive"]>): Promise<void> {
+  async #waitForBody({ organizationId, isLive }: CachedKey, key: string, readBody: NonNullable<Entry["readBody"]>): Promise<void> {
     try {
-      await this.#bodies.wait(`${organizationId} ${isLive ? "live" : "sandbox"}`, arrive);
+      await this.#bodies.wait(`${organizationId} ${isLive ? "live" : "sandbox"}`, readBody);
     } catch (error) {
       // Otherwise bodies that never arrive would hide that a key is revoked.
-      if (error instanceof Problem && error.code === "request.timeout") this.#seen.delete(key);
+      if (error instanceof Problem && error.code === "request.timeout") this.#cachedKeys.delete(key);
       throw error;
     }
   }
 
-  async #identify(hash: Buffer, key: string, hear: Entering["hear"]): Promise<Caller> {
+  async #identify(hash: Buffer, key: string, onAsker: Entry["onAsker"]): Promise<Caller> {
     try {
       const { isArchived, isTest, keyId, keepsBodies, ...caller } = await authenticate(this.#database.sql, hash, this.#findKey);
       const { id: environmentId, kind, resets } = caller.environment;
-      const seen = this.#seenOf(hash, caller, kind === "live" && !isTest, { environmentId, resets, keyId, keepsBodies });
-      hear(askerOf(seen));
+      const cached = this.#cachedKeyOf(hash, caller, kind === "live" && !isTest, { environmentId, resets, keyId, keepsBodies });
+      onAsker(askerOf(cached));
       if (isArchived) throw problem("project_environment.not_found", "The project of this API key is archived.");
-      this.#seen.set(key, seen);
+      this.#cachedKeys.set(key, cached);
       return caller;
     } catch (error) {
       if (error instanceof Problem) {
         // The key is no longer valid: from now on it takes no slots of its organization.
-        this.#seen.delete(key);
-        if (error.code === "auth.api_key_invalid") hear(null);
+        this.#cachedKeys.delete(key);
+        if (error.code === "auth.api_key_invalid") onAsker(null);
       }
       throw error;
     }
   }
 
-  #seenOf(hash: Buffer, { environment, now }: Caller, isLive: boolean, key: LoggedKey): Seen {
+  #cachedKeyOf(hash: Buffer, { environment, now }: Caller, isLive: boolean, key: LoggedKey): CachedKey {
     const { organizationId, definitionsVersion, clockOffsetMs, resets } = environment;
     const { keyId, keepsBodies } = key;
-    const seen: Seen = {
+    const cached: CachedKey = {
       organizationId,
       environment,
       clockMs: now - clockOffsetMs - performance.now(),
@@ -181,7 +182,7 @@ export class Admission {
         keepsBodies,
         name: [keyId, organizationId, definitionsVersion, clockOffsetMs, resets, keepsBodies].join(" "),
         confirm: (realNow, isUseDue) => {
-          seen.clockMs = realNow - performance.now();
+          cached.clockMs = realNow - performance.now();
           // As with a query for the key: the request neither waits for it nor fails with it.
           if (isUseDue) touchKey(this.#database.sql, keyId).catch(() => {});
         },
@@ -189,16 +190,16 @@ export class Admission {
       isLive,
       key,
     };
-    return seen;
+    return cached;
   }
 }
 
-const nowOf = ({ environment: { clockOffsetMs }, clockMs }: Seen): number => Math.floor(performance.now() + clockMs + clockOffsetMs);
+const nowOf = ({ environment: { clockOffsetMs }, clockMs }: CachedKey): number => Math.floor(performance.now() + clockMs + clockOffsetMs);
 
-const rememberedCaller = (seen: Seen): Caller => ({ environment: seen.environment, now: nowOf(seen) });
+const rememberedCaller = (cached: CachedKey): Caller => ({ environment: cached.environment, now: nowOf(cached) });
 
-const askerOf = (seen: Seen): Asker => ({
-  environmentId: seen.key.environmentId,
-  key: seen.key,
-  sandboxTime: seen.environment.clockOffsetMs === 0 ? null : nowOf(seen),
+const askerOf = (cached: CachedKey): Asker => ({
+  environmentId: cached.key.environmentId,
+  key: cached.key,
+  sandboxTime: cached.environment.clockOffsetMs === 0 ? null : nowOf(cached),
 });

@@ -30,8 +30,8 @@ export interface Arrival {
  * Reads a request's body, up to a limit, as text, for any Content-Type. Problems: request.too_large, request.malformed (not UTF-8).
  * Throws Aborted, TooSlow on `late`, and Crowded.
  */
-export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES, arrival: Arrival = {}): Promise<string> {
-  const body = new ArrivingBody(most, request.headers["content-length"], arrival);
+export async function readText(request: IncomingMessage, maxBytes = MAX_BODY_BYTES, arrival: Arrival = {}): Promise<string> {
+  const body = new ArrivingBody(maxBytes, request.headers["content-length"], arrival);
   await takeAll(request, body, arrival.late);
   return body.text();
 }
@@ -59,11 +59,11 @@ function takeAll(request: IncomingMessage, body: ArrivingBody, late?: AbortSigna
 /** Reads the body of a fetch request in the same way. */
 export async function readFetchedText(
   { headers, signal, body: stream }: Request,
-  most = MAX_BODY_BYTES,
+  maxBytes = MAX_BODY_BYTES,
   arrival: Arrival = {},
 ): Promise<string> {
   const { late } = arrival;
-  const body = new ArrivingBody(most, headers.get("content-length"), arrival);
+  const body = new ArrivingBody(maxBytes, headers.get("content-length"), arrival);
   if (signal.aborted) throw new Aborted();
   const reader = stream?.getReader();
   // Ends a pending read as if the body had ended.
@@ -93,21 +93,21 @@ async function dropRest(reader: ReadableStreamDefaultReader): Promise<void> {
 /** An arriving body, buffered up to the limit. */
 class ArrivingBody {
   readonly #chunks: Uint8Array[] = [];
-  readonly #most: number;
+  readonly #maxBytes: number;
   readonly #takeUp: NonNullable<Arrival["take"]>;
   #size = 0;
 
   /** With the Content-Length, if any. Problem request.too_large. */
-  constructor(most: number, announced: string | null | undefined, { take = () => true }: Arrival) {
-    this.#most = most;
+  constructor(maxBytes: number, announced: string | null | undefined, { take = () => true }: Arrival) {
+    this.#maxBytes = maxBytes;
     this.#takeUp = take;
-    if (Number(announced ?? 0) > most) throw tooLarge(most);
+    if (Number(announced ?? 0) > maxBytes) throw tooLarge(maxBytes);
   }
 
   /** The reason to refuse it; null if none. */
   take(chunk: Uint8Array): Error | null {
     this.#size += chunk.length;
-    const refusal = this.#size > this.#most ? tooLarge(this.#most) : this.#takeUp(chunk.length) ? null : new Crowded();
+    const refusal = this.#size > this.#maxBytes ? tooLarge(this.#maxBytes) : this.#takeUp(chunk.length) ? null : new Crowded();
     if (refusal === null) this.#chunks.push(chunk);
     else this.drop();
     return refusal;
@@ -147,5 +147,5 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 const MIB = 1024 * 1024;
-const tooLarge = (most: number) =>
-  problem("request.too_large", `The body is larger than ${most / MIB} MiB. Split it into several requests.`);
+const tooLarge = (maxBytes: number) =>
+  problem("request.too_large", `The body is larger than ${maxBytes / MIB} MiB. Split it into several requests.`);

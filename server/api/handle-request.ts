@@ -114,9 +114,9 @@ export function createApi({
     const admitted = await admission.enter({
       authorization: request.header("authorization"),
       whenAbandoned: request.whenAbandoned,
-      hear: (asker) => (exchange.asker = asker),
+      onAsker: (asker) => (exchange.asker = asker),
       confirmsKey: found?.endpoint.confirmsKey,
-      arrive: found?.endpoint.takesBody ? (arrival) => takeBody(exchange, arrival) : undefined,
+      readBody: found?.endpoint.takesBody ? (arrival) => takeBody(exchange, arrival) : undefined,
     });
     try {
       return await answer(exchange, found, admitted);
@@ -125,11 +125,11 @@ export function createApi({
     }
   }
 
-  /** With a remembered key only what it confirms is an answer: anything else is asked again, once the database has been asked for the key. */
+  /** A result with a remembered key counts only if its statement confirmed the key; otherwise the call is repeated with the key from the database. */
   async function answer(exchange: Exchange, found: Found | null, { caller, remembered, identify }: Admitted): Promise<Outcome> {
     if (remembered === null) return callEndpoint(exchange, found, caller, null);
     try {
-      if ((await exchange.body).length <= MAX_TWICE) return await callEndpoint(exchange, found, caller, remembered);
+      if ((await exchange.body).length <= MAX_REPEATED_BODY) return await callEndpoint(exchange, found, caller, remembered);
     } catch (error) {
       if (!(error instanceof Unconfirmed || error instanceof Problem)) throw error;
     }
@@ -209,8 +209,8 @@ const servedOf = ({ request, rawBody, items, admitted }: Exchange, { key }: Aske
   admitted,
 });
 
-/** The longest body, in characters, that may be read and judged a second time. */
-const MAX_TWICE = 20_000;
+/** The longest body, in characters, whose call may be repeated. */
+const MAX_REPEATED_BODY = 20_000;
 
 /** The logged status if the client disconnected before the response. */
 const CLIENT_CLOSED = 499;
