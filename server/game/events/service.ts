@@ -13,7 +13,7 @@ import type { AcceptedItem, ItemError, JudgedItem } from "../../model/events/ite
 import { type Environment, type RememberedKey, Unconfirmed } from "../../model/kernel/environment.ts";
 import { problem } from "../../model/kernel/problem.ts";
 import { atOnce } from "../../model/kernel/steps.ts";
-import { appender, eventRows, loggedIds } from "./store.ts";
+import { appender, eventRows, type FirstSeenPlayer, loggedIds } from "./store.ts";
 
 export { eventsBelow, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "./store.ts";
 
@@ -42,22 +42,23 @@ export interface ItemResult {
 
 export const MAX_BATCH = 1_000;
 /** Rounds of validation per batch; discoveries are defined after the first or second. */
-const ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
-interface Writing {
+/** The appender of a database, and the players known to be in it. */
+interface EventLog {
   known: KnownPlayers;
   append: ReturnType<typeof appender>;
 }
 
-const writings = new WeakMap<Database, Writing>();
+const eventLogs = new WeakMap<Database, EventLog>();
 
-function writingTo(database: Database): Writing {
-  const writing = writings.get(database) ?? { known: new KnownPlayers(), append: appender(database.sql) };
-  writings.set(database, writing);
-  return writing;
+function eventLogOf(database: Database): EventLog {
+  const log = eventLogs.get(database) ?? { known: new KnownPlayers(), append: appender(database.sql) };
+  eventLogs.set(database, log);
+  return log;
 }
 
-/** As `acceptBatch`, for a batch of the service's own. */
+/** Accepts a batch that the service itself makes, such as an import's. */
 export const ingest = async (database: Database, environment: Environment, batch: Batch): Promise<ItemResult[]> =>
   (await acceptBatch(database, environment, batch)).results;
 
@@ -79,49 +80,58 @@ export async function acceptBatch(database: Database, environment: Environment, 
       pointer: "#/events",
     });
   }
-  const { sql } = database;
-  const { known, append: appendTo } = writingTo(database);
-  const { remembered = null } = batch;
   const judged = await judge(database, environment, batch);
-  if (remembered !== null && judged.some((item) => "errors" in item)) throw new Unconfirmed();
+  if (isRemembered(batch) && judged.some((item) => "errors" in item)) throw new Unconfirmed();
   const replayed = await loggedIds(
-    sql,
+    database.sql,
     judged.flatMap((item) => ("errors" in item && item.replayOf !== null ? [item.replayOf] : [])),
   );
 
   const events: NewEvent[] = [];
-  const accepted = new Map<string, AcceptedItem>();
+  const players = new Map<string, FirstSeenPlayer>();
   const newIds = new Set<string>();
   const results = judged.map((item, index) =>
     resultOf(item, index, replayed, newIds, (one, id) => {
       events.push({ ...one, id });
-      accepted.set(one.playerId, one);
+      players.set(one.playerId, one);
     }),
   );
-  let { now: receivedAt } = batch;
-  if (events.length > 0) {
-    const recorded = batch.admitToTail === undefined ? 0 : countFirst(events, results, batch.admitToTail);
-    const rows = await inTurns(eventRows(events, batch.now));
-    const write = async (current: Environment) => {
-      const newPlayers = [...accepted.values()].filter(({ playerId }) => !known.has(playerId, current.resets));
-      const { now, isQuiet = false } = batch;
-      const append = { environment: current, rows, count: events.length, newPlayers, receivedAt: now, isQuiet, recorded, remembered };
-      const done = await appendRetrying(() => appendTo(append));
-      if (done !== null) for (const { playerId } of newPlayers) known.add(playerId, current.resets);
-      return done ?? undefined;
-    };
-    const isOnce = batch.isAsRead || remembered !== null;
-    const written = await (isOnce ? write(environment) : writeForPlayers(database, environment, write));
-    if (written === undefined) {
-      if (remembered !== null) throw new Unconfirmed();
-      throw problem(
-        "event_batch.concurrent_update",
-        "Players were deleted at the same instant, by a reset or an erasure. Nothing was written; send the batch again.",
-      );
-    }
-    ({ receivedAt } = written);
-  }
+  if (events.length === 0) return { results, receivedAt: batch.now };
+  const recorded = batch.admitToTail === undefined ? 0 : countFirst(events, results, batch.admitToTail);
+  const receivedAt = await append(database, environment, batch, { events, players: [...players.values()], recorded });
   return { results, receivedAt };
+}
+
+const isRemembered = ({ remembered = null }: Batch): boolean => remembered !== null;
+
+interface Accepted {
+  events: readonly NewEvent[];
+  players: readonly FirstSeenPlayer[];
+  /** The number of events, from the first on, whose effects the fold records. */
+  recorded: number;
+}
+
+/** Appends accepted events and returns the instant of receipt. Problem: event_batch.concurrent_update. Throws Unconfirmed. */
+async function append(database: Database, environment: Environment, batch: Batch, accepted: Accepted): Promise<number> {
+  const { known, append: appendTo } = eventLogOf(database);
+  const { now: receivedAt, isQuiet = false, remembered = null } = batch;
+  const { events, players, recorded } = accepted;
+  const rows = await inTurns(eventRows(events, receivedAt));
+  const write = async (current: Environment) => {
+    const newPlayers = players.filter(({ playerId }) => !known.has(playerId, current.resets));
+    const request = { environment: current, rows, count: events.length, newPlayers, receivedAt, isQuiet, recorded, remembered };
+    const appended = await appendRetrying(() => appendTo(request));
+    if (appended !== null) for (const { playerId } of newPlayers) known.add(playerId, current.resets);
+    return appended ?? undefined;
+  };
+  const isOnce = batch.isAsRead || remembered !== null;
+  const appended = await (isOnce ? write(environment) : writeForPlayers(database, environment, write));
+  if (appended !== undefined) return appended.receivedAt;
+  if (remembered !== null) throw new Unconfirmed();
+  throw problem(
+    "event_batch.concurrent_update",
+    "Players were deleted at the same instant, by a reset or an erasure. Nothing was written; send the batch again.",
+  );
 }
 
 /** The number of new events among the items that the tail keeps: the first accepted ones, including replays. */
@@ -152,27 +162,24 @@ export async function checkItems(
  * Validates the items against the current definitions. With discovery on, discoveries are defined first; then all items are validated again
  * against the latest definitions.
  */
-async function judge(
-  database: Database,
-  environment: Environment,
-  { items, mayHoldBadText, now, remembered = null }: Batch,
-): Promise<JudgedItem[]> {
+async function judge(database: Database, environment: Environment, batch: Batch): Promise<JudgedItem[]> {
+  const { items, mayHoldBadText, now } = batch;
   const judging = { environmentId: environment.id, now, mayHoldBadText };
   const replays = new Set<string>();
   let current = environment;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const definitions = await definitionsOf(database.sql, current);
     const { judged, finders } = await inTurns(judgeBatch(items, definitions, judging, replays));
     if (finders.length === 0) return judged;
-    if (remembered !== null) throw new Unconfirmed();
+    if (isRemembered(batch)) throw new Unconfirmed();
     const logged = await loggedIds(
       database.sql,
       finders.flatMap(({ key }) => key ?? []),
     );
     for (const id of logged) replays.add(id);
     if (logged.size > 0) continue;
-    const finding = finders.map(({ item }) => item);
-    const find = (latest: Definitions) => ({ events: atOnce(judgeBatch(finding, latest, judging, replays)).found });
+    const undefinedItems = finders.map(({ item }) => item);
+    const find = (latest: Definitions) => ({ events: atOnce(judgeBatch(undefinedItems, latest, judging, replays)).found });
     current = await discoverDefinitions(database, current, find);
   }
   throw problem("event_batch.concurrent_update", "The definitions changed over and over. Nothing was written; send the batch again.");
@@ -208,9 +215,9 @@ export const appendRetrying = <T>(run: () => Promise<T>): Promise<T> =>
   );
 
 /**
- * Players this process has seen committed, so that an ingest inserts only those that may be new. Bounded: a full generation becomes the old
- * one and the old one is forgotten, which costs at most an insert that finds its row there. A player is known by how often their
- * environment had been reset then: after the next reset they are unknown again.
+ * Players whose rows this process has seen committed, so that a batch inserts only those that may be new. It is bounded by two generations:
+ * a full recent one replaces the older one. Forgetting a player costs an insert that finds the row. Entries are valid for one number of
+ * resets: after the next reset of the environment its players are unknown again.
  */
 class KnownPlayers {
   private recent = new Map<string, number>();

@@ -14,7 +14,7 @@ export interface FirstSeenPlayer extends PlayerKey {
   externalId: string;
 }
 
-/** Events as `appendEvents` takes them: JSON text, made an event at a time, as a batch may hold a hundred thousand numbers. */
+/** The JSON text of events for `appendEvents`. It yields after each event, since a batch may have a hundred thousand numbers. */
 export function* eventRows(events: readonly NewEvent[], receivedAt: number): Generator<void, string> {
   const rows: string[] = [];
   for (const { part, playerId, id, definitionId, occurredAt, properties } of events) {
@@ -33,24 +33,24 @@ export interface Append {
   /** Players that may be new. */
   newPlayers: readonly FirstSeenPlayer[];
   receivedAt: number;
-  /** Endpoints are told nothing of what follows from the events. */
+  /** Sends no webhooks for the effects of the events. */
   isQuiet: boolean;
   /** The number of events, from the first on, whose effects the fold records. */
   recorded: number;
-  /** What the statement confirms first; null: the database has been asked. */
+  /** The key that the statement confirms first; null if the database has already been asked for it. */
   remembered: RememberedKey | null;
 }
 
-/** The instant of receipt of what was appended, on the environment's clock; null: nothing was written. */
+/** The instant of receipt, on the environment's clock; null if nothing was written. */
 export type Appended = { receivedAt: number } | null;
 
 /**
- * Appends events of an environment, all quiet or none, to the log and to the queue, creating players that may be new, all in one statement:
- * a crash leaves everything or nothing. An id that the log has already is a replay and changes nothing. Positions in the order of facts
- * follow the order of the requests and of each batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
- * Null, with nothing written, during a reset and if the environment was reset since it was read, since its known players are gone. With a
- * remembered key also if that is not confirmed; confirmed, its events are received by the clock of this statement, since other decisions
- * may have come in between. Of several requests either all events are recorded or none.
+ * Appends events of an environment, all quiet or none, to the log and the queue, and creates players that may be new. It is one statement,
+ * so a crash leaves everything or nothing. An id that is in the log is a replay and changes nothing. Positions in the order of facts follow
+ * the order of the requests and of each batch; rows are inserted in the order of their key, so that overlapping retries do not deadlock.
+ * Nothing is written, and the answers are null, during a reset and if the environment was reset since it was read, since its known players
+ * are gone; also if a remembered key is not confirmed. Events under a confirmed key are received by this statement's clock, since other
+ * decisions may have been made since the caller read its own. The events of several requests are all recorded or all not.
  */
 async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): Promise<readonly Appended[]> {
   const [{ environment, isQuiet, remembered }] = appends;
@@ -102,14 +102,14 @@ const created = (sql: Sql, environmentId: number, players: readonly object[]) =>
 
 /** Requests in one statement. */
 const MAX_TOGETHER = 64;
-/** A larger request shares no statement: it gains little, and others would wait for it. */
+/** Larger requests do not share a statement: they gain little, and others would wait for them. */
 export const MAX_SHARED_EVENTS = 10;
 const MAX_SHARED_CHARACTERS = 20_000;
 
 /**
- * Appends what a request accepted (`appendEvents`). Small requests of an environment that arrive while one is being written share the
- * next statement and its commit: backends mostly send one event a request. A request that comes alone waits for none. Where the database
- * refuses a shared statement, each request is written by itself, so none fails for another; where it is out of reach, it is for all.
+ * Appends the accepted events of requests (`appendEvents`). Small requests of an environment that arrive while another one is being written
+ * share the next statement and its commit, since most backends send one event per request. A lone request does not wait. If the database
+ * rejects a shared statement, each request is written separately, so that none fails because of another. If it is unreachable, all fail.
  */
 export function appender(sql: Sql): (append: Append) => Promise<Appended> {
   const alone = async (append: Append) => (await appendEvents(sql, [append]))[0]!;
@@ -128,14 +128,14 @@ export function appender(sql: Sql): (append: Append) => Promise<Appended> {
   });
   return (append) => {
     const isOfOneKind = append.recorded === 0 || append.recorded === append.count;
-    // An event carries the trace of its request.
+    // A traced request has its own statement, whose events carry its trace.
     const isSmall = append.count <= MAX_SHARED_EVENTS && append.rows.length <= MAX_SHARED_CHARACTERS;
     const mayShare = isOfOneKind && isSmall && currentTraceScope() === undefined;
     return mayShare ? together(append) : alone(append);
   };
 }
 
-/** The ids among these that the log has. Planned on each call: a kept plan would be for a small log. */
+/** The ids among these that are in the log. Planned on each call, since a cached plan would be one for a small log. */
 export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: string })[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.unsafe<{ id: string }[]>(
@@ -147,7 +147,7 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The latest events of one player and some definitions, applied or not, in the order of facts; `before` is a position in it. */
+/** A player's latest events of some definitions before a position, applied or not, in the order of facts. */
 export async function recentEventsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
@@ -164,7 +164,7 @@ export async function recentEventsOf(
   return rows.toReversed();
 }
 
-/** One event of the log; null without one. */
+/** One event of the log; null if it has none of this id. */
 export async function loadEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedEvent | null> {
   const [row] = await sql<LoggedEvent[]>`
     select ${sql.unsafe(EVENT_COLUMNS)}
@@ -187,8 +187,8 @@ export async function unappliedOf(
 }
 
 /**
- * The events of a player received below a cursor, newest first, applied or not. There is no index by time, which would slow the ingest: all
- * the player's events are read by key and the newest kept, 100 ms for 100,000. Only those are expanded into columns.
+ * A player's events below a cursor, last received first, applied or not. An index by time would slow ingestion, so all events of the player
+ * are read by key and sorted: 100 ms for 100,000. Only the page is expanded into columns.
  */
 export const eventsBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number): Promise<LoggedEvent[]> =>
   sql<LoggedEvent[]>`
