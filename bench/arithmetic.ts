@@ -1,4 +1,4 @@
-/** What `bench/cost.ts` prints of one kind of work: processor time in microseconds and bytes of the log, each time. */
+/** The output of `bench/cost.ts` for one kind of work: processor time in microseconds and bytes of the log, per operation. */
 export interface Cost {
   serviceMicros: number;
   /** The one server, or the coordinator. */

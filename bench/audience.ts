@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 const HISTORY_MS = 730 * DAY;
 
 /** The condition inputs of the audiences: each measure over all of the history and over the last days, with and without a filter. */
-const QUESTIONS = [
+const INPUTS = [
   { measure: { kind: "Count" } },
   { measure: { kind: "Count" }, lastDays: 30 },
   { measure: { kind: "Count" }, where: { property: "amount", operator: "GreaterThan", value: 10 }, lastDays: 365 },
@@ -31,10 +31,10 @@ const QUESTIONS = [
   { measure: { kind: "DistinctDays" } },
   { measure: { kind: "DistinctDays" }, where: { property: "takeaway", operator: "EqualTo", value: true }, lastDays: 365 },
 ];
-/** Unreachable: each read has to evaluate each audience. */
+/** Unreachable, so that each read has to evaluate each audience. */
 const UNREACHED = 1_000_000_000;
 
-/** The question: does a read cost more for a player with a long history? */
+/** Whether a read costs more for a player with a long history. */
 export const audience: Figure = {
   name: "audience",
   title: `audiences over history, ${MANY} events to ${FEW}, p95`,
@@ -43,12 +43,12 @@ export const audience: Figure = {
   stretch: 1.05,
   async measure(context) {
     const { service, sides, database, project } = await openSides(context);
-    // Both alternate request by request: requests are short, so other load on the machine affects both alike.
+    // The sides alternate request by request: requests are short, so other load on the machine affects both alike.
     const requests = sides.map(({ request }) => request);
     let times: number[] = [];
     const read = async () => void ({ times } = await readFor(service.port, requests, 1, DURATION_MS));
     const probe = (side: 0 | 1) => ({
-      name: `POST /v1/missions, ${QUESTIONS.length} audiences over ${sides[side]!.events} events`,
+      name: `POST /v1/missions, ${INPUTS.length} audiences over ${sides[side]!.events} events`,
       measure: async () => p95Of(times, side),
     });
     const measured = await alternate(context, "ms p95", { ...probe(0), prepare: read }, probe(1));
@@ -72,9 +72,9 @@ async function openSides(context: Context) {
   context.atEnd(database.close);
   const project = await makeProject(database, "audience", {
     events: [eventDefinition("order_placed")],
-    missions: QUESTIONS.map((question, index) => ({
+    missions: INPUTS.map((input, index) => ({
       ...mission(`mission_${index}`),
-      audience: { rule: { event: "order_placed", ...question, operator: "GreaterThan", value: UNREACHED } },
+      audience: { rule: { event: "order_placed", ...input, operator: "GreaterThan", value: UNREACHED } },
     })),
   });
   const service = await startService(context, database.url);
@@ -89,16 +89,16 @@ async function openSides(context: Context) {
   return { service, sides, database, project };
 }
 
-/** Values of the questions over all of the history, counted in the log. */
+/** SQL that counts in the log what some of the inputs measure over all of the history. */
 const RECOUNTS = [
-  { question: QUESTIONS[0]!, sql: "count(*)" },
+  { input: INPUTS[0]!, sql: "count(*)" },
   {
-    question: QUESTIONS[3]!,
+    input: INPUTS[3]!,
     sql: "coalesce(sum((properties ->> 'amount')::numeric) filter (where properties ->> 'drink' in ('espresso', 'flat white')), 0)",
   },
-  { question: QUESTIONS[5]!, sql: "count(distinct properties ->> 'drink')" },
-  { question: QUESTIONS[6]!, sql: "count(distinct properties ->> 'shop')" },
-  { question: QUESTIONS[8]!, sql: "count(distinct (occurred_at at time zone 'Europe/Amsterdam')::date)" },
+  { input: INPUTS[5]!, sql: "count(distinct properties ->> 'drink')" },
+  { input: INPUTS[6]!, sql: "count(distinct properties ->> 'shop')" },
+  { input: INPUTS[8]!, sql: "count(distinct (occurred_at at time zone 'Europe/Amsterdam')::date)" },
 ];
 
 interface Judged {
@@ -108,11 +108,11 @@ interface Judged {
   name: string;
 }
 
-/** Two more missions for each value: one whose audience is exactly that value lets the player in, one beyond it does not. */
+/** Checks each recounted value by two missions: the player is in the audience "at least that value", and not in "more than that value". */
 async function expectJudged({ outcome }: Context, { service, database, project, name }: Judged): Promise<void> {
   const { part, playerId } = playerKey(project.environment.id, name);
   const missions: object[] = [];
-  for (const [index, { question, sql }] of RECOUNTS.entries()) {
+  for (const [index, { input, sql }] of RECOUNTS.entries()) {
     const [row] = await database.sql.unsafe<{ value: string }[]>(
       `select (${sql})::text as value from events where part = $1 and player_id = $2`,
       [part, playerId],
@@ -122,14 +122,14 @@ async function expectJudged({ outcome }: Context, { service, database, project, 
       ["GreaterThanOrEqualTo", `in_${index}`],
       ["GreaterThan", `out_${index}`],
     ] as const)
-      missions.push({ ...mission(key), audience: { rule: { event: "order_placed", ...question, operator, value } } });
+      missions.push({ ...mission(key), audience: { rule: { event: "order_placed", ...input, operator, value } } });
   }
   const imported = await importDefinitions(database, project.environment, { version: 1, events: [], missions });
   if ("problems" in imported) throw new Error(`The missions are refused: ${JSON.stringify(imported.problems.slice(0, 3))}`);
   const rows = await readMissions(service, missionsRequest(project.key, name));
   const open = rows.filter(({ status }) => status !== "Locked").map(({ missionKey }) => missionKey);
   outcome.equal(
-    "audiences judged as a recount of the log has them",
+    "missions open to the player, by a recount of the log",
     open.sort(),
     RECOUNTS.map((_, index) => `in_${index}`),
   );
@@ -164,6 +164,6 @@ const readLocked = ({ port }: Server, request: Buffer): Promise<number> =>
     const rows = rowsOf(await connection!.request(request));
     const tookMs = performance.now() - started;
     const locked = rows.filter(({ status }) => status === "Locked").length;
-    if (locked !== QUESTIONS.length) throw new Error(`${locked} missions are locked instead of ${QUESTIONS.length}.`);
+    if (locked !== INPUTS.length) throw new Error(`${locked} missions are locked instead of ${INPUTS.length}.`);
     return tookMs;
   });

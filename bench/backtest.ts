@@ -7,11 +7,11 @@ import type { Figure } from "./harness/figure.ts";
 import { makeProject } from "./harness/project.ts";
 import { sized } from "./harness/size.ts";
 
-/** The most that 10,000 players and 30 days of their events may take. */
+/** The time that 10,000 players and 30 days of their events may take. */
 const BUDGET_MS = 10_000;
 const PLAYERS = sized({ smoke: 500, usual: 10_000 });
 const DAYS = 30;
-/** Orders of a player on a day on which they are active; on average that is every second day. */
+/** A player's orders on an active day; on average every second day is active. */
 const ORDERS = 2;
 
 const mission = (points: number, more: object = {}) => ({
@@ -30,21 +30,21 @@ const mission = (points: number, more: object = {}) => ({
   ...more,
 });
 
-/** An audience over history, with which every player is in: it is counted as of each event. */
+/** An audience over history that every player is in. It is evaluated at each event. */
 const OFTEN = {
   audience: {
     rule: { event: "order_placed", measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", value: 0, lastDays: 30 },
   },
 };
 
-/** A new leaderboard of each day. All who are active on a day share its first rank. */
+/** A new daily leaderboard. All active players of a day share its first rank. */
 const BOARD = {
   ...{ key: "board", name: "Board", scoreSource: "Event", event: "order_placed", measure: { kind: "Sum", property: "amount" } },
   ...{ rankOrder: "HighestFirst", period: { kind: "Calendar", every: "Day" } },
   prizes: [{ fromRank: 1, toRank: 1, rewards: [{ kind: "Points", points: 10 }] }],
 };
 
-/** A changed mission and the saved one, played for everybody over their last 30 days, by the function that the worker's job calls. */
+/** Plays a changed mission and the saved one for all players over their last 30 days, by the function that the worker's job calls. */
 export const backtest: Figure = {
   name: "backtest",
   title: `a backtest of ${PLAYERS} players and ${DAYS} days, to ${BUDGET_MS / 1_000} s`,
@@ -60,7 +60,7 @@ export const backtest: Figure = {
     const { id } = environment;
     context.say(`filling ${PLAYERS} players`);
     await fillPlayers(database, project, PLAYERS);
-    // How often a player comes is spread evenly, from never to every day.
+    // The share of active days is spread evenly over the players, from none to all.
     await sql`
       insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
       select part, player_id, uuidv7(), ${id}, (select id from definitions where environment_id = ${id} and kind = 'events'), nextval('fact_seq'), at, at,

@@ -13,15 +13,15 @@ import { median, percentile, round } from "./harness/statistics.ts";
 
 const READERS = sized({ smoke: 50, usual: 1_000 });
 const DURATION_MS = sized({ smoke: 200, usual: 2_000 });
-/** The scores of a board. */
+/** The numbers of scores of a board. */
 const SMALLER = { smoke: [], usual: [100_000], full: [100_000, 1_000_000] };
 const MAX = sized({ smoke: 2_000, usual: 1_000_000, full: 10_000_000 });
 const TOP = 10;
 const NEIGHBOURS = 5;
-/** Each changes a score on every one of the boards. */
+/** Events a second; each changes a score on every board. */
 const EVENTS_PER_SECOND = 2_000;
 
-/** The question: what does a player's rank among millions cost while scores change, beside the cheapest read there is? */
+/** The cost of a player's rank among millions while scores change, compared with the cheapest read. */
 export const boardRead: Figure = {
   name: "board-read",
   title: "board read during updates, p95 to points read",
@@ -98,7 +98,7 @@ async function measureAt(context: Context, players: number, { costs = false } = 
 const boardRequest = ({ project, key }: Board, playerId: string): Buffer =>
   requestOf("GET", `/v1/leaderboards/${key}?PlayerId=${playerId}&Top=${TOP}&Neighbours=${NEIGHBOURS}`, { key: project.key });
 
-/** The reference's read. */
+/** The reference's reads. */
 async function writeBalances({ database: { sql } }: Board, names: readonly string[]): Promise<void> {
   await sql`
     insert into balances (part, player_id, balance, total_granted)
@@ -115,7 +115,7 @@ async function readDuringUpdates({ port }: Server, { project, players }: Board, 
   return { times, load };
 }
 
-/** What a read costs while nothing else is done, from all connections and from one. */
+/** The cost of a read on an idle service, from all connections and from one. */
 async function costOf({ server }: Context, { port, pid }: Server, name: string, requests: readonly Buffer[]): Promise<string> {
   const from = async (connections: number) => {
     await readFor(port, requests, connections, DURATION_MS / 4);
@@ -135,7 +135,7 @@ interface Shown {
   around: unknown[];
 }
 
-/** A fast wrong answer would be cheap. */
+/** Compares ranks with counted ones: a wrong answer could be fast. */
 async function expectRank({ outcome }: Context, { port }: Server, board: Board, name: string): Promise<void> {
   const { leaderboard, top, around } = await withConnections(
     port,

@@ -1,5 +1,5 @@
-// npm run cold-start: the time from `git clone` to the first answer and to the first page, and what of it a second start repeats. It takes what is
-// committed. On a busy machine the CPU seconds say more than the others.
+// npm run cold-start: measures the time from `git clone` to the first response and to the first page, and how much of it a second start
+// repeats. It clones the last commit. On a busy machine the CPU seconds are more reliable than the elapsed time.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,8 +23,8 @@ const { values } = parseArgs({
 });
 
 const HELP = `npm run cold-start -- [options]
-  --empty-cache  npm downloads everything, as on a machine that has never installed anything
-  --keep         the clone stays, and is named`;
+  --empty-cache  npm downloads everything, as on a machine without its cache
+  --keep         keeps the clone and prints its path`;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PATIENCE_MS = 600_000;
@@ -40,7 +40,7 @@ const environment = {
     // npm puts the programs of this checkout on the path; the clone has its own.
     .filter((entry) => !entry.startsWith(ROOT))
     .join(":"),
-  // Only what npm needs to reach its registry from here; none of the service's settings.
+  // Only what npm needs to reach its registry; no settings of the service.
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => FOR_NPM.test(name))),
   NODE_ENV: process.env.NODE_ENV,
   PORT: String(PORT),
@@ -49,8 +49,8 @@ const environment = {
 
 interface Started {
   child: ChildProcess;
-  /** All that it has said. */
-  said(): string;
+  /** Its output so far. */
+  output(): string;
 }
 
 /** The running program, in a process group of its own. */
@@ -58,9 +58,9 @@ let running: Started | null = null;
 
 function start(command: string, args: readonly string[], cwd: string): Started {
   const child = spawn(command, args, { cwd, env: environment, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
-  return (running = { child, said: () => said });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  return (running = { child, output: () => output });
 }
 
 async function end({ child }: Started): Promise<void> {
@@ -72,15 +72,15 @@ async function end({ child }: Started): Promise<void> {
 }
 
 async function run(command: string, args: readonly string[], cwd = clone): Promise<void> {
-  const { child, said } = start(command, args, cwd);
+  const { child, output } = start(command, args, cwd);
   const [code] = (await once(child, "exit")) as [number | null];
   running = null;
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${said().slice(-2_000)}`);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${output().slice(-2_000)}`);
 }
 
 const rows: { stage: string; seconds: number; cpu: number | null; others: number | null }[] = [];
 
-/** Times a stage. CPU is that of its own processes; PostgreSQL, which outlives them, counts as other load. */
+/** Times a stage. Its CPU is that of its own processes; PostgreSQL outlives them and counts as other load. */
 async function stage(name: string, work: () => Promise<unknown>): Promise<void> {
   const others = new Others(() => [process.pid]);
   const [begun, before] = [performance.now(), cpuUsOf(process.pid)];
@@ -96,11 +96,11 @@ async function stage(name: string, work: () => Promise<unknown>): Promise<void> 
   process.stderr.write(`${name}: ${round(row.seconds)} s\n`);
 }
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+async function until(what: string, isReady: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
-  while (!(await isSo().catch(() => false))) {
+  while (!(await isReady().catch(() => false))) {
     if (running!.child.exitCode !== null || performance.now() > deadline)
-      throw new Error(`${what} did not come:\n${running!.said().slice(-2_000)}`);
+      throw new Error(`${what} was not ready in time:\n${running!.output().slice(-2_000)}`);
     await sleep(EVERY_MS);
   }
 }
@@ -111,21 +111,21 @@ const isOk = async (path: string, options?: RequestInit): Promise<boolean> => {
   return answer.status === 200;
 };
 
-/** What the first start shows: a key of the demo project. */
-const keyIn = (said: string): string | undefined => /svc_sbox_[0-9a-f]{64}/.exec(said)?.[0];
+/** The demo project's API key, which the first start prints. */
+const keyIn = (output: string): string | undefined => /svc_sbox_[0-9a-f]{64}/.exec(output)?.[0];
 
 async function starts(which: string): Promise<void> {
   const service = start("npm", ["start"], clone);
-  await stage(`${which}: until an event is taken`, () =>
+  await stage(`${which}: until an event is accepted`, () =>
     until("The API", async () => {
-      key ??= keyIn(service.said());
+      key ??= keyIn(service.output());
       if (key === undefined) return false;
       const event = { playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount: 4.5 } };
       return isOk("/v1/events", { method: "POST", headers: { Authorization: `Bearer ${key}` }, body: JSON.stringify({ events: [event] }) });
     }),
   );
   // A page that is still being built answers 503.
-  await stage(`${which}: from there until the dashboard answers`, () =>
+  await stage(`${which}: from then until the dashboard answers`, () =>
     until("The sign-in page", () => isOk("/sign-in", { headers: { Accept: "text/html" } })),
   );
   await end(service);
@@ -137,19 +137,19 @@ async function main(): Promise<void> {
   const server = await startDatabase();
   const machine = await readMachine(server);
   await server.close();
-  const words = describeMachine(machine);
-  process.stderr.write(`${words}\n`);
+  const machineLine = describeMachine(machine);
+  process.stderr.write(`${machineLine}\n`);
   await stage("git clone", () => run("git", ["clone", "--quiet", ROOT, clone], folder));
-  // What `npm start` does first, on its own.
+  // `npm start` would do this first; here it is timed separately.
   await stage("npm ci", () => run("node", ["scripts/prepare.mjs"]));
   await starts("first start");
   await starts("second start");
   const cell = (value: number | null): string => (value === null ? "unknown" : String(round(value)));
   console.log(
     [
-      `${words}${values["empty-cache"] ? ", npm's cache empty" : ""}`,
+      `${machineLine}${values["empty-cache"] ? ", npm's cache empty" : ""}`,
       "",
-      "| stage | s | CPU s, without PostgreSQL's | cores that others and PostgreSQL kept busy |",
+      "| stage | s | CPU s without PostgreSQL | cores used by PostgreSQL and other programs |",
       "| --- | --- | --- | --- |",
       ...rows.map(({ stage: name, seconds, cpu, others }) => `| ${name} | ${cell(seconds)} | ${cell(cpu)} | ${cell(others)} |`),
     ].join("\n"),

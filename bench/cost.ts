@@ -19,9 +19,9 @@ import { startService } from "./harness/process.ts";
 import { makeProject, missionsRequest, pointsRequest, type Project } from "./harness/project.ts";
 
 /**
- * What an event, a read, a purchase and a stored player cost in processor time, log and bytes: the figures of docs/scaling.md. Unlike
- * durations, they do not depend on other load. `npm run cost`, with `--citus` on a coordinator and two workers, or as many as `--workers`
- * says, with as many `--shards` and `--lanes`; Linux only.
+ * `npm run cost`: measures the processor time, log and bytes of an event, a read, a purchase and a stored player, for docs/scaling.md.
+ * Unlike durations, these do not depend on other load. With `--citus` on a coordinator and two workers; `--workers`, `--shards` and
+ * `--lanes` set their numbers. Linux only.
  */
 const { values } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ const CONNECTIONS = 8;
 interface Servers {
   database: Database & { url: string };
   pids: readonly number[];
-  /** The servers' addresses, whose logs are measured. */
+  /** The servers' addresses, for measuring their logs. */
   urls: readonly string[];
   close(): Promise<void>;
 }
@@ -111,14 +111,14 @@ async function measure(servers: Servers): Promise<object> {
   return { players: PLAYERS, events: requests.length * 1_000, event, read, missions, boardRead, purchase, stored: await stored(database) };
 }
 
-/** Of a process and its descendants. */
+/** CPU of a process and its descendants. */
 function cpuUs(pid: number): number {
   const us = cpuUsOf(pid);
-  if (us === null) throw new Error("What an event costs is told on Linux only.");
+  if (us === null) throw new Error("The cost of an event can be measured on Linux only.");
   return us;
 }
 
-/** Processor time in microseconds and bytes of the log, each time. */
+/** Processor time in microseconds and bytes of the log, per operation. */
 async function costOf(servers: Servers, service: number, times: number, work: () => Promise<unknown>) {
   const look = async () => ({ service: cpuUs(service), servers: servers.pids.map(cpuUs), log: await logOf(servers.urls) });
   const before = await look();
@@ -145,7 +145,7 @@ async function logOf(urls: readonly string[]): Promise<number[]> {
   return positions;
 }
 
-/** Bytes with indexes: of an event in the log, and of a player in everything else. */
+/** Bytes including indexes: of an event in the log, and of a player in all other tables. */
 async function stored({ sql }: Database): Promise<{ eventBytes: number; playerBytes: number }> {
   const [installed] = await sql<{ isThere: boolean }[]>`select exists (select from pg_extension where extname = 'citus') as is_there`;
   const sizeOf = async (table: string) => {

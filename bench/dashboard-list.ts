@@ -13,14 +13,14 @@ const READS = sized({ smoke: 3, usual: 40 });
 /** Rows of a list page. */
 const PAGE = 50;
 /**
- * The most that a list page's JavaScript may have, compressed. A size is the same in every run, so more than this fails, not only the figure.
- * Zod alone has 32 kB: only forms may load it.
+ * The largest compressed JavaScript of a list page. A size is the same in every run, so exceeding it is an error, not only a missed target.
+ * Zod alone is 32 kB: only forms may load it.
  */
 const BUDGET_KB = 220;
-/** As server/api/session-cookie.ts has it for http. */
+/** The session cookie for http (server/api/session-cookie.ts). */
 const COOKIE = "engagement.session";
 
-/** The list page of a project, as a signed-in browser asks for it. */
+/** Prepares reads of a project's list page as a signed-in browser makes them. */
 async function openList(context: Context, name: string, missions: number) {
   const database = await context.server.create(`bench_${name}`);
   context.atEnd(database.close);
@@ -43,7 +43,7 @@ async function openList(context: Context, name: string, missions: number) {
   return { read, get };
 }
 
-/** The dashboard's list of a thousand definitions beside one of ten: the server sorts, filters and pages. */
+/** The dashboard's list of a thousand definitions, compared with one of ten: the server sorts, filters and pages. */
 export const dashboardList: Figure = {
   name: "dashboard-list",
   title: "dashboard list page of 1,000 missions, p95 of the time to the whole answer",
@@ -72,7 +72,7 @@ export const dashboardList: Figure = {
   },
 };
 
-/** The size of the page's scripts, compressed as they are sent. */
+/** The size of the page's scripts, compressed as sent. */
 export const dashboardScripts: Figure = {
   name: "dashboard-scripts",
   title: "JavaScript of a dashboard list page, compressed, to 220 kB",
@@ -82,12 +82,12 @@ export const dashboardScripts: Figure = {
   async measure(context) {
     const { read, get } = await openList(context, "scripts", 10);
     const weigh = async () => {
-      // Scripts for browsers without modules are not fetched by any browser that the dashboard supports.
+      // No supported browser fetches the scripts for browsers without modules.
       const html = (await read()).replaceAll(/<script[^>]*\bnoModule\b[^>]*>/gi, "");
       const paths = new Set(html.match(/\/_next\/static\/[^"'\\ ]+?\.js/g));
       const scripts = await Promise.all([...paths].map(async (path) => ({ path, answer: await get(path) })));
       const missing = scripts.filter(({ answer }) => answer.status !== 200).map(({ path }) => path);
-      context.outcome.equal("scripts of the page that do not come", missing, []);
+      context.outcome.equal("scripts of the page that are not served", missing, []);
       const sizes = await Promise.all(scripts.map(async ({ answer }) => gzipSync(await answer.bytes()).length));
       context.outcome.atLeast("scripts of the page", Math.min(...sizes) > 0 ? sizes.length : 0, 5);
       return sizes.reduce((sum, size) => sum + size, 0) / 1_000;

@@ -15,12 +15,12 @@ import { percentile, round } from "./harness/statistics.ts";
 const READERS = sized({ smoke: 10, usual: 200 });
 const LIVE = 50;
 const COMPLETED = sized({ smoke: 50, usual: 1_000 });
-/** The live missions name this many different events. */
+/** The number of different events that the live missions name. */
 const EVENTS = 10;
 const CONCURRENCY = 8;
 const DURATION_MS = sized({ smoke: 300, usual: 4_000 });
 
-/** The cost of a player's screen after years of playing, beside the cheapest read there is. */
+/** The cost of a player's mission feed after years of playing, compared with the cheapest read. */
 export const feed: Figure = {
   name: "feed",
   title: "mission feed under half load, p95 to points read",
@@ -81,7 +81,7 @@ async function readUnderLoad({ service, project, players, database }: Loaded, ha
   return { p95: percentile(times, 0.95), load };
 }
 
-/** Players of a second customer with a long past: written into the database as completing a thousand missions would have, then entered by a read. */
+/** Players of a second customer with a long past: their thousand completed missions are written in SQL, then a read enters them. */
 async function openReaders({ database, service }: Loaded): Promise<{ points: Buffer; missions: Buffer }[]> {
   const events = Array.from({ length: EVENTS }, (_, index) => `event_${index}`);
   const project = await makeProject(database, "readers", {

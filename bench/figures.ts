@@ -1,6 +1,6 @@
 import type { Figure } from "./harness/figure.ts";
 
-/** Every figure by its name, in the order of a run. Each is loaded by the process that measures it. */
+/** Every figure by its name, in the order of a run. A figure is loaded only by the process that measures it. */
 export const FIGURES: Record<string, () => Promise<Figure>> = {
   ingest: async () => (await import("./ingest.ts")).ingest,
   "ingest-filled": async () => (await import("./ingest-filled.ts")).ingestFilled,

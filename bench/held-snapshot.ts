@@ -10,10 +10,10 @@ import { sized } from "./harness/size.ts";
 import { round } from "./harness/statistics.ts";
 
 const BATCHES = sized({ smoke: 1, usual: 30 });
-/** Turns while the snapshot is held; half an hour of 10,000 events/s in `--full`. */
+/** Turns while the snapshot is held; in `--full` they take half an hour at 10,000 events/s. */
 const TURNS = sized({ smoke: 2, usual: 16, full: 600 });
 
-/** A long report or `pg_dump`: no row that is replaced or deleted meanwhile can be removed. */
+/** The effect of a long report or `pg_dump`: vacuum cannot remove any row that is replaced or deleted meanwhile. */
 export const heldSnapshot: Figure = {
   name: "held-snapshot",
   title: "send → applied while another session holds a snapshot, last turn to first",

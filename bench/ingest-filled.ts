@@ -13,7 +13,7 @@ const PLAYERS = sized({ smoke: 1_000, usual: 50_000 });
 const BATCHES = sized({ smoke: 2, usual: 150 });
 const STORED = sized({ smoke: 3_000, usual: 1_000_000, full: 10_000_000 });
 
-/** The loss of ingest to a log that only grows. */
+/** How much slower ingest becomes as the log grows. */
 export const ingestFilled: Figure = {
   name: "ingest-filled",
   title: "ingest with many stored events to empty",
@@ -60,7 +60,7 @@ async function openSide(context: Context, name: string, stored: number) {
   return { name: stored === 0 ? "empty log" : `log of ${stored} events`, database, service, project, isEmpty: stored === 0 };
 }
 
-/** Events of all players, half of them with random ids (keyed) and half with ids in the order of time, put in as they would have come. */
+/** Fills the log with events of all players in the order of their time; half have random ids (keyed), half ids in the order of time. */
 async function store({ say }: Context, { sql }: Database, count: number): Promise<void> {
   for (let pass = 0; pass < count / PLAYERS; pass++) {
     if (pass % 20 === 0) say(`filling: ${pass * PLAYERS} of ${count} events`);

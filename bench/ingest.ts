@@ -14,7 +14,7 @@ const PLAYERS = sized({ smoke: 1_000, usual: 50_000 });
 const BATCHES = sized({ smoke: 2, usual: 200 });
 const COPIES = 2;
 
-/** The cost of validation, keys, queue and HTTP beside the barest way into the same table. */
+/** The cost of validation, keys, queue and HTTP, compared with COPY into the same table. */
 export const ingest: Figure = {
   name: "ingest",
   title: "ingest, events/s to server-side COPY",
@@ -36,7 +36,7 @@ export const ingest: Figure = {
     let requests: Buffer[] = [];
     let files: string[] = [];
     let expected = await tallyIn(database.sql);
-    context.outcome.equal("players met beforehand", expected.events, PLAYERS);
+    context.outcome.equal("players known beforehand", expected.events, PLAYERS);
     const reference = {
       name: "COPY from files of the server",
       costs: { of: "an event", by: [] },
@@ -55,7 +55,7 @@ export const ingest: Figure = {
       name: "POST /v1/events",
       costs: { of: "an event", by: [service] },
       async prepare() {
-        // A worker would keep the queue short; here none runs, so that ingest is measured alone.
+        // Emptied by hand: no worker runs, so that ingest is measured alone.
         await database.sql`truncate queued_facts`;
         requests = items.map((batch) => batchRequest(project.key, batch));
       },
@@ -73,7 +73,7 @@ export const ingest: Figure = {
   },
 };
 
-/** The same rows in as many files as there are connections to copy them. */
+/** Writes the same rows into files, one per connection that copies them. */
 function writeFiles({ server }: Context, environmentId: number, items: readonly Item[][]): string[] {
   return Array.from({ length: COPIES }, (_, part) => {
     const file = join(server.files, `copy-${part}.txt`);

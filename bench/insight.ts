@@ -11,21 +11,21 @@ import { sized } from "./harness/size.ts";
 import { percentile, round } from "./harness/statistics.ts";
 
 const PLAYERS = sized({ smoke: 1_000, usual: 100_000, full: 1_000_000 });
-/** The most that a screen of people may take of the server, in milliseconds. */
+/** The server time that a screen may take, in milliseconds. */
 const BUDGET_MS = 200;
-/** Calls of one procedure in a turn. */
+/** Calls per procedure and turn. */
 const CALLS = sized({ smoke: 3, usual: 20 });
 const DAY_MS = 24 * 3_600_000;
-/** The reads that find something in every history, whichever player is drawn. */
-const ALWAYS_THERE = [
+/** The reads that must find something, whichever player is drawn. */
+const NEVER_EMPTY = [
   ...["player: profile", "player: timeline", "player: events", "player: completions", "players: newest", "players: search"],
   ...["tail: all", "requests: all", "deliveries: all", "home"],
   ...["report: players", "report: missions", "report: points", "report: shop", "report: events", "report: webhooks"],
 ];
 
 /**
- * Reads behind the dashboard: a player's page, the lists, the tail and each report, one call after the other, as a signed-in Viewer. The
- * time is the procedure's own, including authorization.
+ * The reads behind the dashboard: a player's page, the lists, the tail and each report, called one after the other as a signed-in Viewer.
+ * The time is that of the procedure, including authorization.
  */
 export const insight: Figure = {
   name: "insight",
@@ -46,8 +46,8 @@ export const insight: Figure = {
       ...{ from: new Date(today.getTime() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10), to: today.toISOString().slice(0, 10) },
       by: "Day" as const,
     };
-    const somebody = () => playerName(Math.floor(Math.random() * players));
-    const aPlayer = () => ({ ...scope, externalId: somebody() });
+    const randomPlayer = () => playerName(Math.floor(Math.random() * players));
+    const aPlayer = () => ({ ...scope, externalId: randomPlayer() });
     const ofSegment = (segment: string) => ({ ...range, segment });
     const reads: Record<string, () => Promise<unknown>> = {
       "player: profile": () => rpc.players.get(aPlayer()),
@@ -56,19 +56,19 @@ export const insight: Figure = {
       "player: completions": () => rpc.players.completions(aPlayer()),
       "player: standings": () => rpc.players.standings(aPlayer()),
       "player: purchases": () => rpc.marketplace.purchases(aPlayer()),
-      "player: events": () => rpc.events.ofPlayer({ ...scope, player: somebody() }),
+      "player: events": () => rpc.events.ofPlayer({ ...scope, player: randomPlayer() }),
       "players: newest": () => rpc.players.list(scope),
-      "players: search": () => rpc.players.list({ ...scope, query: somebody().slice(0, -2) }),
+      "players: search": () => rpc.players.list({ ...scope, query: randomPlayer().slice(0, -2) }),
       "players: of a segment": () => rpc.segments.members({ ...scope, key: "tenth" }),
       "tail: all": () => rpc.events.tail(scope),
-      "tail: of a player": () => rpc.events.tail({ ...scope, player: somebody() }),
+      "tail: of a player": () => rpc.events.tail({ ...scope, player: randomPlayer() }),
       "tail: refused": () => rpc.events.tail({ ...scope, outcome: "Refused" }),
       "tail: never entered": () => rpc.events.unentered(scope),
       "requests: all": () => rpc.requestLog.list(scope),
       "requests: errors": () => rpc.requestLog.overview(scope),
       "deliveries: all": () => rpc.webhooks.deliveries(scope),
       "deliveries: failed": () => rpc.webhooks.deliveries({ ...scope, id: endpointId, status: "Failed" }),
-      "deliveries: of a player": () => rpc.webhooks.deliveries({ ...scope, player: somebody() }),
+      "deliveries: of a player": () => rpc.webhooks.deliveries({ ...scope, player: randomPlayer() }),
       home: () => rpc.analytics.overview(scope),
       "report: players": () => rpc.analytics.players(range),
       "report: missions": () => rpc.analytics.missions(range),
@@ -84,20 +84,20 @@ export const insight: Figure = {
       "report of 1 % of players: points": () => rpc.analytics.points(ofSegment("hundredth")),
       "report of 1 % of players: shop": () => rpc.analytics.shop(ofSegment("hundredth")),
     };
-    /** Their bound is that of one statement (`readOnly` in db/client.ts): they read what each of many players did. */
-    const beside: Record<string, () => Promise<unknown>> = {
+    /** Printed, but not held to the budget: these read the activity of many players, and are bounded by `readOnly` in db/client.ts. */
+    const unbudgeted: Record<string, () => Promise<unknown>> = {
       "report of 10 % of players: players": () => rpc.analytics.players(ofSegment("tenth")),
       "report of 10 % of players: missions": () => rpc.analytics.missions(ofSegment("tenth")),
       "report of 10 % of players: points": () => rpc.analytics.points(ofSegment("tenth")),
       "report of 10 % of players: shop": () => rpc.analytics.shop(ofSegment("tenth")),
     };
-    const small = () => readBalance(database.sql, playerKey(project.environment.id, somebody()));
+    const small = () => readBalance(database.sql, playerKey(project.environment.id, randomPlayer()));
     const slowest: number[] = [];
     const times = new Map<string, number[]>();
-    const silent = new Set(ALWAYS_THERE);
+    const empty = new Set(NEVER_EMPTY);
     const note = async (name: string, read: () => Promise<unknown>, calls: number): Promise<number> => {
       const { own, holdsSomething } = await timesOf(read, calls);
-      if (holdsSomething) silent.delete(name);
+      if (holdsSomething) empty.delete(name);
       times.set(name, [...(times.get(name) ?? []), ...own]);
       return percentile(own, 0.95);
     };
@@ -105,20 +105,20 @@ export const insight: Figure = {
       if (turn === 0) times.clear();
       const found: number[] = [];
       for (const [name, read] of Object.entries(reads)) found.push(await note(name, read, CALLS));
-      for (const [name, read] of Object.entries(beside))
+      for (const [name, read] of Object.entries(unbudgeted))
         await note(name, read, 2).catch((error: unknown) => {
           if (!(error instanceof OperatorError)) throw error;
-          context.say(`${name} was given up: ${error.message}`);
+          context.say(`${name} was aborted: ${error.message}`);
         });
       await note("a read of one balance, for comparison", small, CALLS);
       context.say(`${turn < 0 ? "warm-up" : `round ${turn + 1}`}: slowest ${round(Math.max(...found))} ms`);
       if (turn >= 0) slowest.push(Math.max(...found));
     }
-    context.outcome.equal("reads that never answered with anything", [...silent], []);
+    context.outcome.equal("reads that found nothing in any call", [...empty], []);
     const found = await database.sql.begin((tx) => checkAnalytics(tx, project.environment));
-    // The attempts of endpoints are made up by the quarter of an hour (harness/history.ts), for there would be millions of deliveries.
+    // harness/history.ts writes only the quarter-hour sums of attempts, since the attempts themselves would be millions.
     const wrong = found.filter((line) => !line.startsWith("analytics, attempts"));
-    context.outcome.equal("sums of reports that a recount has otherwise", wrong, []);
+    context.outcome.equal("sums of reports that differ from a recount", wrong, []);
     return {
       reference: { name: "the budget", unit: "ms", values: slowest.map(() => BUDGET_MS) },
       ours: { name: `slowest read, ${players} players, ${10 * players} events`, unit: "ms", values: slowest },
@@ -139,7 +139,7 @@ async function timesOf(read: () => Promise<unknown>, calls: number) {
   return { own, holdsSomething };
 }
 
-/** Whether there is a text or a number other than 0 in it: an answer of empty lists costs nothing. */
+/** Whether it contains a text or a number other than 0: a response of empty lists would cost nothing. */
 function hasContent(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return Boolean(value);
   return Object.values(value).some(hasContent);

@@ -13,10 +13,10 @@ import { median, percentile, round } from "./harness/statistics.ts";
 
 const DURATION_MS = sized({ smoke: 800, usual: 6_000 });
 const ALONE = sized({ smoke: 2, usual: 20 });
-/** The interval between polls of a feed, so that polling is no load of its own. */
+/** The interval between polls of a feed; without it, polling would be a load itself. */
 const LOOK_EVERY_MS = 4;
 
-/** How long after the answer to its event a completion can be read, at half of what the service can take. */
+/** How long after the response to its event a completion can be read, at half of the sustained rate. */
 export const lag: Figure = {
   name: "lag",
   title: "lag accepted → Completed readable, p95 to one round trip",
@@ -61,7 +61,7 @@ export const lag: Figure = {
   },
 };
 
-/** One batch after the other, each when what the last one caused is done. */
+/** The median round trip of batches that are sent one after the other, each after the last one was applied. */
 async function roundTrip({ service, project, players, database }: Loaded): Promise<number> {
   const requests = makeRequests(project.key, ALONE, players);
   const times: number[] = [];
@@ -76,7 +76,7 @@ async function roundTrip({ service, project, players, database }: Loaded): Promi
   return median(times);
 }
 
-/** Sends at a pace. The last event of each batch completes a mission of a player of its own, whose feed is then read until it says so. */
+/** Sends batches at half load. The last event of each completes a mission of a new player, whose feed is then polled for the completion. */
 async function probe({ service, project, players, database }: Loaded, half: number, prefix: string) {
   const count = Math.floor((half * DURATION_MS) / 1000 / BATCH);
   const names = Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
@@ -84,7 +84,7 @@ async function probe({ service, project, players, database }: Loaded, half: numb
   const roundTrips: number[] = [];
   const lags: number[] = [];
   await withConnections(service.port, 4, async (free) => {
-    // The player is in the mission already: the event finds them entered.
+    // Reading the missions enters the player before the event arrives.
     for (const name of names) expectOk(await free[0]!.request(missionsRequest(project.key, name)));
     const looking: Promise<void>[] = [];
     await withLoad(
@@ -119,5 +119,5 @@ async function untilCompleted(free: Connection[], key: string, name: string): Pr
     }
     await sleep(LOOK_EVERY_MS);
   }
-  throw new Error(`The mission of ${name} does not complete.`);
+  throw new Error(`The mission of ${name} was not completed in time.`);
 }

@@ -1,4 +1,4 @@
-// npm run bench:long-run: a week of events, and then what they have left on the disk. Run by hand; a million events take some minutes.
+// npm run bench:long-run: sends a week of events, then prints what they left on the disk. Run by hand; a million events take some minutes.
 import { parseArgs } from "node:util";
 import type { Database, Sql } from "../db/client.ts";
 import { spending } from "./beside/contest.ts";
@@ -14,9 +14,9 @@ import { round } from "./harness/statistics.ts";
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Batches that are made and sent before more are made. */
-const AT_ONCE = 100;
-/** The smallest table that is worth a line. */
+/** Batches that are generated and sent before further ones are generated. */
+const CHUNK = 100;
+/** The smallest table that is listed. */
 const MIN_BYTES = 1_000_000;
 
 const { values } = parseArgs({
@@ -54,8 +54,8 @@ async function main(): Promise<void> {
   const spent = spending([service.pid], server.cpuUs);
   const started = Date.now();
   const begins = started - DAYS * DAY_MS;
-  for (let done = 0; done < batches; done += AT_ONCE) {
-    const requests = Array.from({ length: Math.min(AT_ONCE, batches - done) }, (_, index) => {
+  for (let done = 0; done < batches; done += CHUNK) {
+    const requests = Array.from({ length: Math.min(CHUNK, batches - done) }, (_, index) => {
       const at = new Date(begins + ((done + index) * DAYS * DAY_MS) / batches).toISOString();
       return batchRequest(
         project.key,
@@ -63,10 +63,10 @@ async function main(): Promise<void> {
       );
     });
     await sendAll(service.port, requests);
-    // The queue stays short, as it does where events come over a week.
+    // Keeps the queue as short as it would be if the events came over a week.
     await untilApplied(sql);
     say(
-      `${Math.min(done + AT_ONCE, batches) * BATCH} of ${batches * BATCH} events, day ${Math.min(DAYS, Math.ceil(((done + AT_ONCE) * DAYS) / batches))} of ${DAYS}`,
+      `${Math.min(done + CHUNK, batches) * BATCH} of ${batches * BATCH} events, day ${Math.min(DAYS, Math.ceil(((done + CHUNK) * DAYS) / batches))} of ${DAYS}`,
     );
   }
   const events = batches * BATCH;
@@ -100,13 +100,13 @@ interface Io {
   writes: number;
 }
 
-/** Bytes of the whole server. */
+/** Bytes read and written by the whole server. */
 const readIo = (sql: Sql): Promise<Io[]> => sql<Io[]>`
   select backend_type like 'autovacuum%' as is_vacuum, object = 'wal' as is_wal, coalesce(sum(read_bytes), 0)::float8 as reads,
     coalesce(sum(case when object = 'wal' then write_bytes else write_bytes + coalesce(extend_bytes, 0) end), 0)::float8 as writes
   from pg_stat_io group by 1, 2`;
 
-/** Autovacuum's share of I/O in between, in percent. */
+/** Autovacuum's share of the I/O between two readings, in percent. */
 function share(after: readonly Io[], before: readonly Io[]) {
   const sum = (all: readonly Io[], key: "reads" | "writes", isWal: boolean, isVacuum: boolean) =>
     all.filter((io) => io.isWal === isWal && (!isVacuum || io.isVacuum)).reduce((total, io) => total + io[key], 0);
@@ -127,7 +127,7 @@ interface Size {
   indexes: number;
 }
 
-/** Each table as it is, and as a fresh copy of its rows would be: the rest is bloat, or space that updates leave on purpose. */
+/** The size of each table, and of a fresh copy of its rows: the difference is bloat, or space kept free for updates. */
 async function sizes({ sql }: Database, events: number): Promise<string> {
   await sql`analyze`;
   const tables = await sql<Size[]>`

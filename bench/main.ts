@@ -31,14 +31,14 @@ const { values } = parseArgs({
 });
 
 const HELP = `npm run bench -- [options]
-  --only a,b      these figures only: ${Object.keys(FIGURES).join(", ")}
+  --only a,b      only these figures: ${Object.keys(FIGURES).join(", ")}
   --rounds N      alternations of reference and ours (5)
   --full          the full sizes: 10M stored events, 1M players
-  --smoke         every figure once in small, to see that it works; what it measures says nothing
+  --smoke         every figure once with small sizes, to see that it works; its values mean nothing
   --json          the results as JSON on standard output (npm run --silent bench -- --json > run.json)
-  --compare file  this run beside an earlier one, of which --json was kept in the file
+  --compare file  compares this run with an earlier one, whose --json output is in the file
   --profiles dir  CPU profiles of the service's processes, and PostgreSQL's time and WAL by statement
-npm run bench:beside measures the same work on what others use (docs/benchmarks.md).`;
+npm run bench:beside measures the same work on other systems (docs/benchmarks.md).`;
 
 const say = (words: string): void => void process.stderr.write(`${words}\n`);
 
@@ -52,14 +52,14 @@ function chosen(): string[] {
 }
 
 const SIZE: Size = values.smoke ? "smoke" : values.full ? "full" : "usual";
-/** Figures are measured one after the other. In small they wait for much of their time. */
-const AT_ONCE = values.smoke ? 2 : 1;
+/** Figures are measured one after the other. Smoke runs mostly wait, so two run at the same time. */
+const CONCURRENCY = values.smoke ? 2 : 1;
 const PATIENCE_MS = { smoke: 5 * MINUTE, usual: 15 * MINUTE, full: 120 * MINUTE };
 
 const running = new Set<ChildProcess>();
 let isStopping = false;
 
-/** Stops the running figure, waits for its cleanup, and exits. */
+/** Stops the running figures, waits for their cleanup, and exits. */
 async function stop(code: number): Promise<never> {
   isStopping = true;
   await Promise.all([...running].map(end));
@@ -71,27 +71,28 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
   child.kill("SIGTERM");
-  const hurry = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  const killTimer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
   await ended;
-  clearTimeout(hurry);
+  clearTimeout(killTimer);
 }
 
-/** Null where the figure failed, which it has said. */
+/** Measures a figure in a process; null if it failed, in which case that process has printed the reason. */
 async function run(order: Order): Promise<Result | null> {
   const child = fork(fileURLToPath(new URL("./run-figure.ts", import.meta.url)), [JSON.stringify(order)], {
     env: { ...process.env, [SIZE_VARIABLE]: SIZE },
     execArgv: ["--import", fileURLToPath(new URL("./harness/die-with-parent.ts", import.meta.url))],
-    // Ctrl-C reaches this process alone, which then stops the other.
+    // Ctrl-C then reaches only this process, which stops the child itself.
     detached: true,
     stdio: ["ignore", 2, 2, "ipc"],
   });
   running.add(child);
   let result: Result | null = null;
   child.on("message", (message) => (result = message as Result));
-  const patience = setTimeout(() => (say(`${order.figure} took too long and is ended.`), void end(child)), PATIENCE_MS[SIZE]);
+  const timeout = setTimeout(() => (say(`${order.figure} took too long and was stopped.`), void end(child)), PATIENCE_MS[SIZE]);
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-  clearTimeout(patience);
+  clearTimeout(timeout);
   running.delete(child);
+  // `stop` exits the process: nothing may continue until then.
   if (isStopping) return new Promise<never>(() => {});
   if (signal !== null) say(`${order.figure} was ended by ${signal}.`);
   if (code !== 0) removeAbandoned();
@@ -100,7 +101,7 @@ async function run(order: Order): Promise<Result | null> {
 
 function earlierRun(file: string): Run {
   const run = JSON.parse(readFileSync(file, "utf8")) as Partial<Run>;
-  if (!Array.isArray(run.results)) throw new Error(`${file} is not what --json writes.`);
+  if (!Array.isArray(run.results)) throw new Error(`${file} is no output of --json.`);
   return run as Run;
 }
 
@@ -137,7 +138,9 @@ async function main(): Promise<number> {
     results.push(result);
     if (!values.json) console.log(table([result]));
     if (isBusy(result.othersCores, machine.cores))
-      say(`Others kept ${round(result.othersCores!)} of ${machine.cores} cores busy during ${figure}: measure it again in quiet.`);
+      say(
+        `Other programs used ${round(result.othersCores!)} of ${machine.cores} cores during ${figure}: measure again on an idle machine.`,
+      );
   }
   const now: Run = { machine, results };
   if (values.json) console.log(JSON.stringify(now, null, 2));
@@ -147,7 +150,7 @@ async function main(): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** Runs each figure once in small; how many failed decides the exit code. */
+/** Runs each figure once with small sizes. The exit code is 1 if any failed. */
 async function tryAll(names: readonly string[]): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(130));
   const server = await startDatabase({ fsync: "off", full_page_writes: "off" });
@@ -161,7 +164,7 @@ async function tryAll(names: readonly string[]): Promise<number> {
       if (result === null) failed.push(figure);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, tryNext));
+  await Promise.all(Array.from({ length: CONCURRENCY }, tryNext));
   delete process.env[SHARED_VARIABLE];
   await server.close();
   if (failed.length > 0) say(`\nFailed: ${failed.join(", ")}`);

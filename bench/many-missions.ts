@@ -12,11 +12,11 @@ import { enqueue, workOff } from "./slices.ts";
 const PLAYERS = sized({ smoke: 200, usual: 2_000 });
 const NAMING = 20;
 const OTHERS = sized({ smoke: 80, usual: 980 });
-/** So many missions name one of the other events. */
-const EACH = 20;
+/** Missions that name one of the other events. */
+const MISSIONS_PER_OTHER_EVENT = 20;
 const BATCHES = sized({ smoke: 1, usual: 40 });
 
-/** Whether an event costs what it moves, or everything the player has going. */
+/** Whether the cost of an event depends only on the missions that count it, or on all of the player's missions. */
 export const manyMissions: Figure = {
   name: "many-missions",
   title: "cost of an event, 1,000 active missions to 20",
@@ -39,10 +39,10 @@ export const manyMissions: Figure = {
 async function openSide(context: Context, slug: string, name: string, others: number) {
   const database = await context.server.create(`bench_${slug}`, { connections: DEFAULT_LANES });
   context.atEnd(database.close);
-  const otherEvents = Array.from({ length: others / EACH }, (_, index) => `other_event_${index}`);
+  const otherEvents = Array.from({ length: others / MISSIONS_PER_OTHER_EVENT }, (_, index) => `other_event_${index}`);
   const project = await makeProject(database, slug, {
     events: [eventDefinition("order_placed"), ...otherEvents.map(eventDefinition)],
-    missions: [...missionsOn("order_placed", NAMING), ...otherEvents.flatMap((event) => missionsOn(event, EACH))],
+    missions: [...missionsOn("order_placed", NAMING), ...otherEvents.flatMap((event) => missionsOn(event, MISSIONS_PER_OTHER_EVENT))],
   });
   await makePlayers(database, project, PLAYERS);
   const service = await startService(context, database.url, { worker: false });

@@ -1,8 +1,8 @@
 import type { Measured } from "./arithmetic.ts";
 
 /**
- * What `npm run cost` has printed; `read` is its mission feed. Docs/scaling.md says on which machine. After a new run its tables follow
- * from here.
+ * The output of `npm run cost`; `read` is its mission feed. docs/scaling.md names the machine. Its tables are computed from these figures:
+ * update both after a new run.
  */
 export const ONE_SERVER: Measured = {
   event: { serviceMicros: 80, databaseMicros: 107, logBytes: [2_327] },
@@ -10,7 +10,7 @@ export const ONE_SERVER: Measured = {
   stored: { eventBytes: 294, playerBytes: 4_051 },
 };
 
-/** With `--citus`. What is stored is taken from the one server: a thousand players are too few for shards to be full. */
+/** With `--citus`. Stored bytes are those of the one server, since a thousand players are too few to fill shards. */
 export const TWO_WORKERS: Measured = {
   event: { serviceMicros: 74, databaseMicros: 95, workersMicros: [50, 53], logBytes: [763, 326, 306] },
   read: { serviceMicros: 560, databaseMicros: 520, workersMicros: [240, 260], logBytes: [48, 2, 2] },

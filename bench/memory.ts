@@ -32,7 +32,7 @@ async function openSide(context: Context, name: string, count: number) {
   await service.stop();
   return {
     name: `${count} players`,
-    /** A process of its own each time; the second half of its life is measured, when it has met every player. */
+    /** A new process for each turn, measured in the second half of its life, when it knows every player. */
     async measure() {
       const before = await eventsIn(database.sql);
       const fresh = await startService(context, database.url);

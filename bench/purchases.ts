@@ -17,18 +17,18 @@ const PURCHASES = sized({ smoke: 100, usual: 4_000 });
 const PRICE = 5;
 const FUNDS = 1_000_000;
 const KEY = "voucher";
-/** More than is ever sold: what is measured is a stock that counts, not one that is gone. */
+/** More than is ever sold, so that every purchase takes from the stock and none finds it empty. */
 const STOCK = 1_000_000;
 const CONTENTS = [{ catalogItemKey: "free_coffee", valueType: "Number", value: 1 }];
 const NAME = { default: "en", texts: { en: "Voucher" } };
 
-/** One purchase of a turn: every second one has a key. */
+/** A purchase of a turn; every second one has an idempotency key. */
 interface Order {
   player: string;
   key: string | null;
 }
 
-/** The gain of single-round-trip purchases under contention. */
+/** How much faster purchases in a single round trip are under contention. */
 export const purchases: Figure = {
   name: "purchases",
   title: "purchases/s of one hot listing to SELECT … FOR UPDATE",
@@ -64,7 +64,7 @@ export const purchases: Figure = {
   },
 };
 
-/** Buyers with points to spend, and one thing that they want. */
+/** Makes buyers with points to spend, and the one listing that they all buy. */
 async function makeShop(database: Database): Promise<Project> {
   const voucher = {
     key: KEY,
@@ -86,7 +86,7 @@ async function makeShop(database: Database): Promise<Project> {
   return project;
 }
 
-/** All of different players, spread over all of them. */
+/** The purchases of a turn: each by another player, spread over all players. */
 const ordersOf = (turn: number): Order[] =>
   Array.from({ length: PURCHASES }, (_, index) => ({
     player: playerName((index * 7_919 + (turn + 1) * 104_729) % BUYERS),
@@ -113,21 +113,21 @@ async function byHand({ sql }: Database, { environment }: Project, orders: reado
   );
 }
 
-/** Each of the lanes takes the next thing to do when it is done with its last. */
-async function inTurns<Lane, Thing>(
+/** Runs all tasks: each lane takes the next task after finishing its last one. */
+async function inTurns<Lane, Task>(
   lanes: readonly Lane[],
-  things: readonly Thing[],
-  run: (lane: Lane, thing: Thing) => Promise<void>,
+  tasks: readonly Task[],
+  run: (lane: Lane, task: Task) => Promise<void>,
 ): Promise<void> {
   let next = 0;
   await Promise.all(
     lanes.map(async (lane) => {
-      for (let thing = things[next++]; thing !== undefined; thing = things[next++]) await run(lane, thing);
+      for (let task = tasks[next++]; task !== undefined; task = tasks[next++]) await run(lane, task);
     }),
   );
 }
 
-/** Purchases a second; all of them have to have been made. */
+/** Purchases a second; throws unless all were made. */
 async function timed(sql: Sql, buyAll: () => Promise<void>): Promise<number> {
   const before = await soldIn(sql);
   const started = performance.now();
@@ -145,7 +145,7 @@ async function soldIn(sql: Sql): Promise<number> {
   return row!.sold;
 }
 
-/** Every purchase has its unit, its payment, its item and its key, and nobody else has paid. */
+/** Checks that every purchase took a unit, a payment, an item and its key, and that no other player paid. */
 async function expectBooks(context: Context, how: string, sql: Sql): Promise<void> {
   const [row] = await sql<Record<"sold" | "bought" | "keys" | "owed" | "paid" | "spent" | "missing" | "unlike", number>[]>`
     select (select sum(sold)::int from marketplace_rounds) as sold, (select count(*) from marketplace_purchases) as bought,
@@ -161,7 +161,7 @@ async function expectBooks(context: Context, how: string, sql: Sql): Promise<voi
   context.outcome.equal(`the shop's books, ${how}`, { ...row! }, expected);
 }
 
-/** The same checks and rows, as in a hand-written transaction: locks come first. */
+/** A purchase as a hand-written transaction, with the same checks and rows; it takes its locks first. */
 async function buyByHand(tx: Transaction, environmentId: number, listingId: number, { player, key }: Order): Promise<void> {
   const { part, playerId } = playerKey(environmentId, player);
   const id = randomUUIDv7();

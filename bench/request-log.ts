@@ -12,10 +12,10 @@ const PLAYERS = 1_000;
 const EVENTS = sized({ smoke: 2_000, usual: 20_000 });
 const DURATION_MS = sized({ smoke: 300, usual: 3_000 });
 
-/** The requests of one side: `path` begins the path of each. */
+/** The requests of one side; `path` is the prefix of their paths. */
 type Requests = (key: string, path: string) => Buffer[];
 
-/** What the log of requests costs those who wait for an answer. */
+/** How much slower responses are with the request log. */
 async function measure(context: Context, name: string, requests: Requests) {
   const database = await context.server.create(`bench_${name}`);
   context.atEnd(database.close);
@@ -39,7 +39,7 @@ async function measure(context: Context, name: string, requests: Requests) {
   await server.stop();
   const [row] = await database.sql<{ logged: number; omitted: number }[]>`
     select (select count(*) from request_log) as logged, (select coalesce(sum(successes), 0)::bigint from request_log_omissions) as omitted`;
-  context.outcome.equal("requests in the log, or counted as left out of it", row!.logged + row!.omitted, toBeLogged);
+  context.outcome.equal("requests logged, or counted as omitted", row!.logged + row!.omitted, toBeLogged);
   context.outcome.atLeast("requests in the log", row!.logged, 1);
   return measured;
 }
@@ -47,7 +47,7 @@ async function measure(context: Context, name: string, requests: Requests) {
 const readsOf: Requests = (key, path) =>
   Array.from({ length: PLAYERS }, (_, index) => requestOf("GET", `${path}/v1/points?PlayerId=${playerName(index)}`, { key }));
 
-/** One event a request: the log has the most to do for each. */
+/** One event a request, for which the log has the most work. */
 const eventsOf: Requests = (key, path) =>
   Array.from({ length: EVENTS }, (_, index) =>
     requestOf("POST", `${path}/v1/events`, { key, body: JSON.stringify({ events: [makeItem(playerName(index % PLAYERS))] }) }),

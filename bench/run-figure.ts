@@ -1,5 +1,5 @@
-// Measures one figure, started by bench/main.ts: in a process of its own, no cache, compiled code or connection of another figure exists.
-// It reports by a message, and exits 1 on failure.
+// Measures one figure. bench/main.ts starts it in a process of its own, so that no cache, compiled code or connection of another figure
+// exists. It reports by a message, and exits 1 on failure.
 import { FIGURES } from "./figures.ts";
 import { startDatabase } from "./harness/database.ts";
 import type { Options } from "./harness/figure.ts";

@@ -15,14 +15,14 @@ import { median, round } from "./harness/statistics.ts";
 import { definitionsOf } from "../server/engine/definitions.ts";
 import { loadEnvironment } from "../server/engine/environment.ts";
 
-/** The rows that one transaction of a lane updates, and the transactions of a turn. */
+/** The rows per transaction of a lane, and the transactions per turn. */
 const SLICE = 500;
 const SLICES = sized({ smoke: 2, usual: 40 });
-/** The scores of a board. */
+/** The numbers of scores of a board. */
 const SMALL = sized({ smoke: 1_000, usual: 100_000 });
 const LARGE = sized({ smoke: 5_000, usual: 1_000_000, full: 10_000_000 });
 
-/** The cost of keeping ranks, beside writing the same scores down. */
+/** The cost of keeping ranks, compared with plain upserts of the same scores. */
 export const scoreUpdates: Figure = {
   name: "score-updates",
   title: "score updates/s on one board, ranks kept, to plain upserts",
@@ -117,7 +117,7 @@ export function makeLanes(board: Board): Lanes {
   return lanes.map((slices) => slices.slice(0, SLICES));
 }
 
-/** A lane's slices after each other, the lanes side by side. Updates a second. */
+/** Runs a lane's slices one after the other, and the lanes in parallel. Returns updates a second. */
 export async function inLanes(lanes: Lanes, update: (slice: Slice) => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await Promise.all(
@@ -143,7 +143,7 @@ export async function plainUpserts(pool: Database, slice: Slice): Promise<void> 
 
 let seq = 1_000_000_000;
 
-/** With the worker's cutting of ranges beside it. */
+/** Saves scores while the worker's job cuts ranges. */
 export async function rankedUpdates(pool: Database, board: Board, slices: Lanes): Promise<number> {
   const environment = (await loadEnvironment(pool.sql, board.project.environment.id))!;
   const definitions = await definitionsOf(pool.sql, environment);

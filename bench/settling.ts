@@ -16,13 +16,13 @@ const GROUP_SIZE = 30;
 const TIERS = ["bronze", "silver", "gold"];
 const PRIZE = 100;
 const PRIZED_RANK = 3;
-/** Each of the senders and readers waits this long between two requests: the machine is to have time for settling. */
+/** The pause of each sender and reader between two requests, which leaves the machine time for settling. */
 const EVERY_MS = 20;
 const QUIET_MS = sized({ smoke: 200, usual: 5_000 });
 const PLAYERS = sized({ smoke: 900, usual: 300_000, full: 10_000_000 });
 const PATIENCE_MS = 60 * 60_000;
 
-/** The question: is the settling of a large league noticeable to others? */
+/** Whether other requests notice the settling of a large league. */
 export const settling: Figure = {
   name: "settling",
   title: "longest wait of a request while a league is settled, to 100 ms",
@@ -49,7 +49,7 @@ export const settling: Figure = {
           league: { groupSize: GROUP_SIZE, tiers: TIERS.map((key) => ({ key, name: key })), promotes: 5, relegates: 5 },
           prizes: [{ fromRank: 1, toRank: PRIZED_RANK, rewards: [{ kind: "Points", points: PRIZE }] }],
         },
-        // The league's next week starts empty: this board is read while it is as full as the settled one.
+        // Read meanwhile: the league's next week starts empty, but this board is as full as the settled one.
         {
           ...{
             key: "all_time",
@@ -82,9 +82,9 @@ export const settling: Figure = {
     await service.stop();
 
     await expectSettled(context, sql, periodId, players);
-    // Scores and points without events were written for the measurement: audit findings about them are expected.
+    // The measurement writes scores and points without events, so audit findings about those are expected.
     const wrong = (await checkIntegrity(database, project.environment)).filter((line) => /seat|outcome|prize|group/.test(line));
-    context.outcome.equal("seats, outcomes and prizes that the audit has otherwise", wrong, []);
+    context.outcome.equal("audit findings about seats, outcomes and prizes", wrong, []);
     const all = Object.entries(during);
     return {
       reference: { name: "the budget", unit: "ms", values: [BUDGET_MS] },
@@ -100,7 +100,7 @@ export const settling: Figure = {
 const words = (times: readonly number[]): string =>
   `${times.length} times, p50 ${round(percentile(times, 0.5))} ms, p99 ${round(percentile(times, 0.99))} ms, longest ${round(Math.max(...times))} ms`;
 
-/** Every player has a seat since a while; the tiers are of about the same size. */
+/** Gives every player a seat of this period, and spreads them evenly over the tiers. */
 async function fillSeats(sql: Sql, periodId: number): Promise<void> {
   await sql`
     with placed as materialized (
@@ -118,7 +118,7 @@ async function fillSeats(sql: Sql, periodId: number): Promise<void> {
       select array_agg(s.count order by s.tier) from (select tier, count(*)::int as count from placed group by 1) s) where id = ${periodId}`;
 }
 
-/** As if all of it had been a week ago. */
+/** Moves the period to last week, so that it is due for settling. */
 async function endLastWeek(sql: Sql, periodId: number): Promise<void> {
   await sql`
     update leaderboard_periods set start = (start::date - 7)::text, number = number - 1, starts_at = starts_at - interval '7 days',
@@ -136,18 +136,19 @@ async function untilSettled(sql: Sql, periodId: number): Promise<void> {
   throw new Error("The league was not settled.");
 }
 
-/** The round trips, in milliseconds, of what customers do meanwhile, each kind on a connection of its own. */
+/** Sends customers' requests while `work` runs, each kind on its own connection; returns their round trips in milliseconds. */
 async function waitsWhile(port: number, { key }: Project, players: number, work: () => Promise<void>): Promise<Record<string, number[]>> {
-  const somebody = () => playerName(Math.floor(Math.random() * players));
-  const boardRequest = (board: string) => requestOf("GET", `/v1/leaderboards/${board}?PlayerId=${somebody()}&Top=10&Neighbours=5`, { key });
+  const randomPlayer = () => playerName(Math.floor(Math.random() * players));
+  const boardRequest = (board: string) =>
+    requestOf("GET", `/v1/leaderboards/${board}?PlayerId=${randomPlayer()}&Top=10&Neighbours=5`, { key });
   const requests: Record<string, () => Buffer> = {
     "an event": () => {
-      const item = { ...makeItem(somebody()), occurredAt: new Date().toISOString() };
+      const item = { ...makeItem(randomPlayer()), occurredAt: new Date().toISOString() };
       return requestOf("POST", "/v1/events", { key, body: JSON.stringify({ events: [item] }) });
     },
     "a read of the league": () => boardRequest("weekly_league"),
     "a read of a full board": () => boardRequest("all_time"),
-    "a points read": () => pointsRequest(key, somebody()),
+    "a points read": () => pointsRequest(key, randomPlayer()),
   };
   const names = Object.keys(requests);
   const times: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
@@ -168,7 +169,7 @@ async function waitsWhile(port: number, { key }: Project, players: number, work:
   return times;
 }
 
-/** Every player has an outcome, and the best of every group, those with equal scores too, have their prize. */
+/** Checks that every player has an outcome, and that the best of every group, including equal scores, have their prize. */
 async function expectSettled({ outcome }: Pick<Context, "outcome">, sql: Sql, periodId: number, players: number): Promise<void> {
   const [found] = await sql<{ outcomes: number; promoted: number; points: number; due: number }[]>`
     with ranked as (

@@ -16,7 +16,7 @@ import { percentile, round } from "./harness/statistics.ts";
 const BATCHES = sized({ smoke: 1, usual: 60 });
 const SINGLE = sized({ smoke: 200, usual: 12_000 });
 
-/** What most backends send: one event a request, from 16 connections. */
+/** The traffic of most backends: one event a request, from 16 connections. */
 export const singleEvents: Figure = {
   name: "single-events",
   title: "events sent one a request until applied, to batches of 1,000",
@@ -75,11 +75,11 @@ const singles = ({ key, environment }: Project, count: number, players: number):
     .slice(0, count)
     .map((item) => ({ bytes: batchRequest(key, [item]), player: playerKey(environment.id, item.playerId) }));
 
-/** With sixteen requests in flight for each organization, so many make 256. */
+/** Each organization may have 16 running requests, so 16 organizations have 256. */
 const ORGANIZATIONS = sized({ smoke: 2, usual: 16 });
 const PLAYERS_OF_EACH = sized({ smoke: 200, usual: 1_000 });
 
-/** Further organizations, whose players the process knows; none is entered in a mission. */
+/** Adds organizations whose players are known to the process but entered in no mission. */
 async function otherOrganizations(context: Context, { database, service }: Loaded) {
   const projects: Project[] = [];
   for (let index = 1; index < ORGANIZATIONS; index++) {
@@ -93,15 +93,15 @@ async function otherOrganizations(context: Context, { database, service }: Loade
   return { projects, events: projects.length * PLAYERS_OF_EACH };
 }
 
-/** Of so many events one is watched until it is applied. */
-const WATCHED = 50;
+/** One event in this many is watched until it is applied. */
+const WATCH_ONE_IN = 50;
 const LOOK_MS = 2;
 
-/** Sends one event a request for each of some projects side by side, and watches some from their answer until they are applied. */
+/** Sends one event a request for several projects in parallel, and watches some events from their response until they are applied. */
 async function sendWithLag(context: Context, { service, database: { sql } }: Loaded, projects: readonly Project[], connections: number) {
-  const inAll = projects.length * connections;
-  const each = Math.ceil((inAll === 1 ? SINGLE / 4 : SINGLE) / projects.length);
-  const requests = projects.map((project) => singles(project, each, PLAYERS_OF_EACH));
+  const totalConnections = projects.length * connections;
+  const perProject = Math.ceil((totalConnections === 1 ? SINGLE / 4 : SINGLE) / projects.length);
+  const requests = projects.map((project) => singles(project, perProject, PLAYERS_OF_EACH));
   const lags: number[] = [];
   const watching: Promise<void>[] = [];
   const watch = async ({ part, playerId }: PlayerKey) => {
@@ -122,7 +122,7 @@ async function sendWithLag(context: Context, { service, database: { sql } }: Loa
           open.map(async (connection) => {
             for (let request = ofOne[next++]; request !== undefined; request = ofOne[next++]) {
               await sendBatch(connection, request.bytes);
-              if (next % WATCHED === 0) watching.push(watch(request.player));
+              if (next % WATCH_ONE_IN === 0) watching.push(watch(request.player));
             }
           }),
         );
@@ -131,10 +131,10 @@ async function sendWithLag(context: Context, { service, database: { sql } }: Loa
   );
   await Promise.all(watching);
   await untilApplied(sql, LOOK_MS);
-  const sent = each * projects.length;
+  const sent = perProject * projects.length;
   const perEvent = (was: number | null, is: number | null) => (was === null || is === null ? "?" : round((is - was) / sent));
   const cpu = `${perEvent(before.node, nodeCpuUsOf(service.pid))} + ${perEvent(before.postgres, context.server.cpuUs())} µs of CPU in Node + PostgreSQL`;
   const rate = round((sent * 1000) / (performance.now() - before.at));
   const lag = `answered until applied ${round(percentile(lags, 0.5))} ms, p95 ${round(percentile(lags, 0.95))} ms`;
-  return { note: `from ${inAll} connection${inAll === 1 ? "" : "s"}: ${rate} events/s, ${cpu}, ${lag}`, sent };
+  return { note: `from ${totalConnections} connection${totalConnections === 1 ? "" : "s"}: ${rate} events/s, ${cpu}, ${lag}`, sent };
 }

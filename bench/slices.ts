@@ -12,7 +12,7 @@ import { sized } from "./harness/size.ts";
 
 const BATCHES = { slices: sized({ smoke: 2, usual: 30 }), ones: sized({ smoke: 1, usual: 2 }) };
 
-/** The gain of applying many facts in one transaction, in this process with parallel lanes, as the worker does it. */
+/** How much faster many facts are applied in one transaction, in this process with parallel lanes, as the worker does. */
 export const slices: Figure = {
   name: "slices",
   title: "processing by slices to slices of one",
@@ -44,7 +44,7 @@ export async function enqueue(database: Database, { environment }: Project, batc
   for (const items of batches) await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
 }
 
-/** Works everything off, each lane in a transaction after the other, which has to be so many events; events a second. */
+/** Applies all queued events, the lanes in parallel; returns events a second. Fails unless there were `events` of them. */
 export async function workOff({ outcome }: Context, database: Database, events: number, limit?: number): Promise<number> {
   const started = performance.now();
   const counts = await Promise.all(lanesOf(DEFAULT_LANES).map((lane) => workLane(database, lane, limit)));

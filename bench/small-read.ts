@@ -12,7 +12,7 @@ const PLAYERS = 1_000;
 const DURATION_MS = sized({ smoke: 200, usual: 3_000 });
 const BALANCE = { balance: 120, totalGranted: 150, totalSpent: 30 };
 
-/** The cost of the edge beside a server that is written for this one read. */
+/** The cost of the API's edge, compared with a server written only for this read. */
 export const smallRead: Figure = {
   name: "small-read",
   title: "GET /v1/points, requests/s to a hand-written server",

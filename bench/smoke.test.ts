@@ -7,8 +7,8 @@ import { FIGURES } from "./figures.ts";
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 
 /**
- * Figures that between them start everything that a figure can: a server, workers, a receiver, pages, fills of tables and each reference. All
- * of them take three CPU minutes, so `npm run bench -- --smoke` tries the others before a release.
+ * Figures that together use everything that figures can start: a server, workers, a receiver, pages, fills of tables and each kind of
+ * reference. All figures take three CPU minutes, so `npm run bench -- --smoke` tries the others before a release.
  */
 const TRIED = ["ingest", "sustained-in-play", "feed", "board-read", "webhooks", "dashboard-scripts"];
 

@@ -10,7 +10,7 @@ import { sized } from "./harness/size.ts";
 
 const BATCHES = sized({ smoke: 1, usual: 60 });
 
-/** The whole way of an event, sent and applied, while more are sent. */
+/** Events from sending until applied, while further ones are sent. */
 export const sustained: Figure = {
   name: "sustained",
   title: "send → applied, events/s to ingest alone",
@@ -20,7 +20,7 @@ export const sustained: Figure = {
   measure: (context) => measureWith(context, "20 missions", {}),
 };
 
-/** The same where each event also moves a score on three boards and may prolong a streak. */
+/** The same, where each event also changes a score on three boards and may prolong a streak. */
 export const sustainedInPlay: Figure = {
   name: "sustained-in-play",
   title: "send → applied with 3 boards and a streak, to ingest alone",

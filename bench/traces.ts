@@ -18,7 +18,7 @@ const DURATION_MS = sized({ smoke: 200, usual: 3_000 });
 
 type MakeRequest = (key: string, player: number) => Buffer;
 
-/** A service on a database of its own, so that no other process applies its events; it sends traces where there is a collector. */
+/** Starts a service on its own database, so that no other process applies its events; it sends traces if there is a collector. */
 async function openService(context: Context, name: string, request: MakeRequest, collector: Collector | null) {
   const database = await context.server.create(`bench_${name}_${collector === null ? "plain" : "traced"}`);
   context.atEnd(database.close);
@@ -41,7 +41,7 @@ async function openService(context: Context, name: string, request: MakeRequest,
         return turn;
       },
     },
-    /** Sends one request as part of a trace, whose id it answers. */
+    /** Sends one request as part of a trace; returns the trace's id. */
     async sendTraced(): Promise<string> {
       const traceId = randomBytes(16).toString("hex");
       const answer = await fetch(`http://127.0.0.1:${service.port}/v1/missions`, {
@@ -55,7 +55,7 @@ async function openService(context: Context, name: string, request: MakeRequest,
   };
 }
 
-/** Requests a second, from the first one sent until what follows from all of them is applied. */
+/** Requests a second, from sending the first until the effects of all are applied. */
 async function serve(port: number, { sql }: Database, requests: readonly Buffer[]) {
   const started = performance.now();
   const { times } = await readFor(port, requests, CONNECTIONS, DURATION_MS);
@@ -76,9 +76,9 @@ const figure = (name: string, what: string, request: MakeRequest): Figure => ({
     const traced = await openService(context, table, request, collector);
     const measured = await alternate(context, "requests/s", plain.probe, traced.probe);
     const traceId = await traced.sendTraced();
-    context.outcome.equal("the trace of a last request came to the collector", await collector.receives(traceId), true);
+    context.outcome.equal("the collector received the trace of the last request", await collector.receives(traceId), true);
     for (const { database } of [plain, traced]) await expectNothingLeft(context.outcome, database.sql);
-    // The last trace has arrived, so all earlier ones have, except those that OpenTelemetry dropped: that would make traces look cheap.
+    // The last trace has arrived, so any missing earlier ones were dropped by OpenTelemetry, which would make traces look cheap.
     const share = Math.min(1, collector.requests() / traced.served());
     return { ...measured, notes: [...measured.notes, `${round(100 * share)} % of the requests came to the collector as spans`] };
   },

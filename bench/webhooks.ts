@@ -15,7 +15,7 @@ const DELIVERIES = sized({ smoke: 500, usual: 40_000 });
 /** The dispatcher's concurrency for one endpoint. */
 const CONCURRENCY = 8;
 
-/** The cost of claiming, recording and fairness beside only signing and posting. */
+/** The cost of claiming, recording and fairness, compared with only signing and posting. */
 export const webhooks: Figure = {
   name: "webhooks",
   title: "webhooks delivered/s to bare signed POSTs",
@@ -52,9 +52,9 @@ export const webhooks: Figure = {
       },
     );
     const { posts, samples } = await received(receiver.port);
-    context.outcome.equal("posts that came in, of both sides", posts, 2 * turnsOf(context) * DELIVERIES);
+    context.outcome.equal("posts received from both sides", posts, 2 * turnsOf(context) * DELIVERIES);
     const genuine = samples.filter((sample) => signatureOf(secret, sample) === sample.signature);
-    context.outcome.equal("signatures of a sample that hold", genuine.length, samples.length);
+    context.outcome.equal("valid signatures in the sample", genuine.length, samples.length);
     context.outcome.atLeast(
       "posts in the sample, each with an id of its own",
       new Set(samples.map(({ id: own }) => own)).size,
@@ -64,7 +64,7 @@ export const webhooks: Figure = {
   },
 };
 
-/** One of a thousand posts, as the receiver got it. */
+/** A sample of the received posts: one in a thousand. */
 interface Sample {
   id: string;
   timestamp: string;
@@ -82,7 +82,7 @@ const signatureOf = (secret: string, { id, timestamp, body }: Omit<Sample, "sign
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice("whsec_".length), "base64");
 
-/** A sender without an outbox: undici's pool, a signature for each. */
+/** A sender without an outbox: an undici pool that signs and posts. */
 async function postAll(url: string, secret: string): Promise<number> {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: CONCURRENCY, pipelining: 1 });
@@ -123,7 +123,7 @@ const data = (id: string): string =>
     completedAtUtc: "2026-01-31T09:00:00.000Z",
   });
 
-/** Writes deliveries into the outbox at once, as folds would, and waits until every one is recorded as delivered. */
+/** Writes all deliveries into the outbox, as folds would, and waits until every one is recorded as delivered. */
 async function deliverAll({ sql }: Database, { environment }: Project, endpointId: string): Promise<number> {
   await sql`truncate webhook_deliveries, webhook_attempts`;
   await sql`
@@ -132,11 +132,11 @@ async function deliverAll({ sql }: Database, { environment }: Project, endpointI
     from generate_series(1, ${DELIVERIES})`;
   await untilNothingIsPending(sql);
   const ended = Date.now();
-  // From the first attempt on: the dispatcher's polling is not measured.
+  // Measured from the first attempt on, so that the dispatcher's polling is excluded.
   const [row] = await sql<{ delivered: number; started: number }[]>`
     select count(*) as delivered, min(a.started_at) as "started"
     from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id where d.status = 'Delivered' and d.attempts = 1`;
-  if (row?.delivered !== DELIVERIES) throw new Error(`${row?.delivered} of ${DELIVERIES} deliveries went through at once.`);
+  if (row?.delivered !== DELIVERIES) throw new Error(`${row?.delivered} of ${DELIVERIES} deliveries succeeded at the first attempt.`);
   return (DELIVERIES * 1000) / (ended - row.started);
 }
 
@@ -147,5 +147,5 @@ async function untilNothingIsPending(sql: Database["sql"]): Promise<void> {
     if (pending === undefined) return;
     await sleep(20);
   }
-  throw new Error("The deliveries did not come through.");
+  throw new Error("The deliveries were not delivered in time.");
 }

@@ -2,7 +2,7 @@ import type { Context } from "../harness/figure.ts";
 import { nodeCpuUsOf } from "../harness/proc.ts";
 import { median, percentile, round } from "../harness/statistics.ts";
 
-/** The same work on several systems: a table with a line for each. */
+/** A table with a line for each of the systems that did the same work. */
 export interface Contest {
   title: string;
   columns: readonly string[];
@@ -11,16 +11,17 @@ export interface Contest {
 }
 
 export interface BesideContext extends Context {
-  /** Players of the leaderboards. */
+  /** Players on the leaderboards. */
   players: number;
 }
 
-/** Cost of a number of things: CPU of this process and the given ones, and of the database server. */
+/** CPU per operation, of Node.js processes and of the database server; null if unknown. */
 export interface Spending {
   nodeUs: number | null;
   serverUs: number | null;
 }
 
+/** Starts measuring; the returned function divides what was spent since by the number of operations. */
 export function spending(node: readonly number[], serverUs: () => number | null) {
   const now = () => ({ nodeUs: nodeCpuUsOf(...node), serverUs: serverUs() });
   const before = now();
@@ -31,7 +32,7 @@ export function spending(node: readonly number[], serverUs: () => number | null)
   };
 }
 
-/** The median of the turns, and their range. */
+/** The median of the turns, with their range. */
 export const middle = (values: readonly number[], unit = ""): string =>
   `${round(median(values))}${unit} (${round(Math.min(...values))} – ${round(Math.max(...values))})`;
 

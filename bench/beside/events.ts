@@ -8,10 +8,10 @@ import { type BesideContext, type Contest, middle, middleSpending, spending, typ
 
 const BATCHES = 60;
 const SENDERS = 4;
-/** Rows that one transaction of the aggregation takes. */
+/** Rows per transaction of the aggregation. */
 const TAKEN = 2_000;
 
-/** Events until they take effect: missions here, sums per player and day there. */
+/** Measures events from sending until they have taken effect: in missions here, in sums per player and day in the plain queue. */
 export async function events(context: BesideContext): Promise<Contest> {
   const { rounds, say, outcome, server } = context;
   const { database, project, service, players } = await openLoaded(context, "beside");
@@ -59,7 +59,7 @@ export async function events(context: BesideContext): Promise<Contest> {
     select sum(events)::bigint as events, sum(amount * 100)::bigint as cents from plain_sums`;
   outcome.equal("sums of the queue's events, and of their amounts", { ...sums! }, sentToQueue);
   return {
-    title: "Events: sent until they have had their effect",
+    title: "Events: from sending until applied",
     columns: ["system", "durability", "events/s", "CPU µs an event, Node + server"],
     rows: sides.map(({ name, rates, spent }) => [
       name,
@@ -69,7 +69,7 @@ export async function events(context: BesideContext): Promise<Contest> {
     ]),
     notes: [
       `${BATCHES * BATCH} events a turn of ${players.count} players, in batches of ${BATCH}.`,
-      "The queue's side has neither HTTP nor keys nor validation, and its effect is one row a player, event and day: a count and a sum.",
+      "The queue has no HTTP, keys or validation, and its effect is one row per player, event and day: a count and a sum.",
     ],
   };
 }
@@ -87,14 +87,19 @@ async function openQueue({ server, atEnd }: BesideContext): Promise<Database> {
   return database;
 }
 
-/** Events a second from the first one sent to the last one added up, senders never waiting for that. */
+/** Events a second, from sending the first to adding up the last. Senders never wait for the sums. */
 async function throughQueue(database: Database, batches: readonly Item[][]): Promise<number> {
   const started = performance.now();
   let next = 0;
   let isSent = false;
   const adding = (async () => {
-    // Whatever was sent before the last check is in the queue by then.
-    for (let wasSent = isSent; (await addUp(database)) > 0 || !wasSent; wasSent = isSent) if (!isSent) await sleep(1);
+    for (;;) {
+      // Read before adding up: if everything was sent by then, an empty queue is the end.
+      const wasSent = isSent;
+      const added = await addUp(database);
+      if (added === 0 && wasSent) return;
+      if (!isSent) await sleep(1);
+    }
   })();
   await Promise.all(
     Array.from({ length: SENDERS }, async () => {
@@ -123,7 +128,7 @@ async function put({ sql }: Database, batch: readonly Item[]): Promise<void> {
     select player, event, (at at time zone 'UTC')::date, (properties ->> 'amount')::numeric from logged`;
 }
 
-/** Takes some rows and adds them up in one statement; returns how many. */
+/** Moves some rows from the queue into the sums, in one statement; returns how many. */
 async function addUp({ sql }: Database): Promise<number> {
   const [row] = await sql<{ taken: number }[]>`
     with taken as (

@@ -23,13 +23,13 @@ const COMPARED = 50;
 interface Contestant {
   name: string;
   durability: string;
-  /** For HTTP: its server, and a function that runs work with a connection per reader: reads are only made within it. */
+  /** For HTTP: its server, and a function that opens a connection per reader for the duration of some work. Reads only run within it. */
   http?: { server: Server; connected<T>(work: () => Promise<T>): Promise<T> };
-  /** CPU of what keeps the data, in microseconds. */
+  /** CPU of the process that stores the data, in microseconds. */
   serverUs(): number | null;
-  /** Updates a second; left out where another line has the same. */
+  /** Applies updates; returns updates a second. Left out where another line has the same. */
   update?(lanes: Lanes): Promise<number>;
-  /** Reads a player's rank, the rows at the top and those around them; answers the rank, the same for equal scores. */
+  /** Reads a player's rank, the top rows and the rows around them; returns the rank, which equal scores share. */
   read(player: PlayerKey & { name: string }): Promise<number>;
 }
 
@@ -39,8 +39,8 @@ interface Scored {
 }
 
 /**
- * The same changes of the same scores, then the same reads: from this process by each system's own client, and over HTTP with a key that is
- * looked up, from this service and from a server written by hand for Redis.
+ * Applies the same changes to the same scores, then reads them: from this process by each system's own client, and over HTTP with a key
+ * lookup, from this service and from a hand-written server on Redis.
  */
 export async function leaderboards(context: BesideContext): Promise<Contest> {
   const { players, rounds, say, outcome, server } = context;
@@ -62,11 +62,11 @@ export async function leaderboards(context: BesideContext): Promise<Contest> {
     inMemory(context, await openPlain(context, "beside_cached", file), scores),
     ...(await onRedis(context, board, scores)),
   ];
-  const found = contestants.map(() => ({
+  const results = contestants.map(() => ({
     ...{ updates: [] as number[], updating: [] as Spending[] },
     ...{ reads: [] as number[], times: [] as number[], reading: [] as Spending[] },
   }));
-  const somebody = () => {
+  const randomPlayer = () => {
     const name = playerName(Math.floor(Math.random() * players));
     return { name, ...playerKey(board.project.environment.id, name) };
   };
@@ -77,13 +77,13 @@ export async function leaderboards(context: BesideContext): Promise<Contest> {
       const rate = (await update?.(lanes)) ?? null;
       const perUpdate = updating(UPDATES);
       const reading = spending(http === undefined ? [process.pid] : [process.pid, http.server.pid], serverUs);
-      const readIt = () => readAll(() => read(somebody()));
+      const readIt = () => readAll(() => read(randomPlayer()));
       const times = await (http === undefined ? readIt() : http.connected(readIt));
       const perRead = reading(times.length);
       const updates = rate === null ? "" : `${Math.round(rate)} updates/s, `;
       say(`${turn < 0 ? "warm-up" : `round ${turn + 1}`}: ${name}: ${updates}${Math.round((times.length * 1000) / READ_MS)} reads/s`);
       if (turn < 0) continue;
-      const own = found[at]!;
+      const own = results[at]!;
       if (rate !== null) own.updates.push(rate);
       own.updating.push(perUpdate);
       own.reads.push((times.length * 1000) / READ_MS);
@@ -92,7 +92,7 @@ export async function leaderboards(context: BesideContext): Promise<Contest> {
     }
   }
   for (let at = 0; at < COMPARED; at++) {
-    const player = somebody();
+    const player = randomPlayer();
     const [row] = await counted.sql<{ rank: number }[]>`
       select 1 + count(*) as rank from plain_scores where score > (select score from plain_scores where part = ${player.part} and player_id = ${player.playerId})`;
     for (const { name, http, read } of contestants) {
@@ -108,7 +108,7 @@ export async function leaderboards(context: BesideContext): Promise<Contest> {
       ...["reads/s", "p95 of a read, ms", "CPU µs a read, Node + server"],
     ],
     rows: contestants.map(({ name, durability, update }, at) => {
-      const { updates, updating, reads, times, reading } = found[at]!;
+      const { updates, updating, reads, times, reading } = results[at]!;
       const written = update === undefined ? ["–", "–"] : [middle(updates), middleSpending(updating)];
       return [name, durability, ...written, middle(reads), middle(times), middleSpending(reading)];
     }),
@@ -190,7 +190,7 @@ function overHttp(server: Server, { project, key }: Board): Pick<Contestant, "ht
   return { http: { server, connected }, read };
 }
 
-/** A database with nothing but the scores. */
+/** A database that holds only the scores. */
 async function openPlain({ server, atEnd }: BesideContext, name: string, file: string): Promise<Database> {
   const database = await server.create(name, { connections: READERS });
   atEnd(database.close);
@@ -228,7 +228,7 @@ function inMemory({ server }: BesideContext, database: Database, scores: readonl
   for (const { playerId, score } of scores) cache.set(playerId, score);
   return {
     name: "rank cache in the process",
-    durability: `${IN_POSTGRES}; ranks in memory, made again at a start`,
+    durability: `${IN_POSTGRES}; ranks in memory, rebuilt at each start`,
     serverUs: server.cpuUs,
     update: (lanes) =>
       inLanes(lanes, async (slice) => {
@@ -281,7 +281,7 @@ async function onRedis(context: BesideContext, board: Board, scores: readonly Sc
       },
     });
     if (fsync === "always") continue;
-    // Reads do not depend on how changes are written.
+    // Reads are the same for either setting of fsync.
     const http = await startServer(context, "bench/beside/redis-board-server.ts", "/", { REDIS_SOCKET: path });
     contestants.push({ ...shared, name: `Redis ${version} behind node:http by hand`, ...overHttp(http, board) });
   }

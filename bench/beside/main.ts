@@ -1,4 +1,4 @@
-// npm run bench:beside: the same work on other systems. docs/benchmarks.md says what each of them gives up.
+// npm run bench:beside: does the same work on other systems. docs/benchmarks.md says what each of them gives up.
 import { parseArgs } from "node:util";
 import { startDatabase } from "../harness/database.ts";
 import { describeMachine, isBusy, readMachine } from "../harness/machine.ts";
@@ -23,10 +23,10 @@ const { values } = parseArgs({
 });
 
 const HELP = `npm run bench:beside -- [options]
-  --only a,b   these only: ${Object.keys(CONTESTS).join(", ")}
+  --only a,b   only these: ${Object.keys(CONTESTS).join(", ")}
   --rounds N   turns of each system (5)
   --players N  players of the leaderboard (1000000)
-The tables come on standard output as Markdown, what is going on on standard error.`;
+Prints the tables as Markdown on standard output, and progress on standard error.`;
 
 const say = (words: string): void => void process.stderr.write(`${words}\n`);
 const closing: (() => Promise<unknown>)[] = [];
@@ -45,23 +45,23 @@ async function main(): Promise<void> {
   const server = await startDatabase();
   closing.push(server.close);
   const machine = await readMachine(server);
-  const words = describeMachine(machine);
-  say(words);
-  console.log(`${words}\n`);
+  const machineLine = describeMachine(machine);
+  say(machineLine);
+  console.log(`${machineLine}\n`);
   for (const name of names) {
     const contest = await CONTESTS[name]!();
     const outcome = new Outcome();
-    const mine: (() => Promise<unknown>)[] = [];
+    const closingOfContest: (() => Promise<unknown>)[] = [];
     const others = new Others(() => [process.pid, server.pid()]);
     closing.push(async () => {
-      for (let next = mine.pop(); next !== undefined; next = mine.pop()) await next();
+      for (let next = closingOfContest.pop(); next !== undefined; next = closingOfContest.pop()) await next();
     });
     const base = { rounds, players, profiles: null, server, outcome };
-    const measured = await contest({ ...base, atEnd: (close) => mine.push(close), say: (line) => say(`  ${line}`) });
+    const measured = await contest({ ...base, atEnd: (close) => closingOfContest.push(close), say: (line) => say(`  ${line}`) });
     const cores = others.cores();
     await closing.pop()!();
     const isQuiet = !isBusy(cores, machine.cores);
-    const load = `Others kept ${cores === null ? "an unknown number" : round(cores)} of ${machine.cores} cores busy meanwhile${isQuiet ? "." : ": measure it again in quiet."}`;
+    const load = `Other programs used ${cores === null ? "an unknown number" : round(cores)} of ${machine.cores} cores meanwhile${isQuiet ? "." : ": measure again on an idle machine."}`;
     console.log(markdown({ ...measured, notes: [...measured.notes, load] }));
   }
 }

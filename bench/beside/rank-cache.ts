@@ -1,5 +1,6 @@
 const LEVELS = 24;
-const UP = 0.25;
+/** The chance that a node is also on the next higher level. */
+const CHANCE_OF_NEXT_LEVEL = 0.25;
 
 interface Node {
   id: string;
@@ -44,7 +45,7 @@ export class RankCache {
     return position;
   }
 
-  /** Ids from a position on, counted from 0. */
+  /** `count` ids in rank order, beginning at position `from`, counted from 0. */
   slice(from: number, count: number): string[] {
     let [node, position] = [this.#head, 0];
     for (let level = LEVELS - 1; level >= 0; level--)
@@ -57,7 +58,7 @@ export class RankCache {
     return ids;
   }
 
-  /** The last node before a position on each level, and its position. */
+  /** On each level the last node that ranks before this id and score, and its position. */
   #before(id: string, score: number) {
     const path: Node[] = [];
     const positions: number[] = [];
@@ -76,19 +77,19 @@ export class RankCache {
   #insert(id: string, score: number): void {
     const { path, positions } = this.#before(id, score);
     let height = 1;
-    while (height < LEVELS && Math.random() < UP) height++;
+    while (height < LEVELS && Math.random() < CHANCE_OF_NEXT_LEVEL) height++;
     const node: Node = { id, score, next: [], span: [] };
     for (let level = 0; level < LEVELS; level++) {
       const before = path[level]!;
-      const passed = positions[0]! - positions[level]!;
+      const stepsFromBefore = positions[0]! - positions[level]!;
       if (level >= height) {
         before.span[level]!++;
         continue;
       }
       node.next[level] = before.next[level]!;
-      node.span[level] = before.span[level]! - passed;
+      node.span[level] = before.span[level]! - stepsFromBefore;
       before.next[level] = node;
-      before.span[level] = passed + 1;
+      before.span[level] = stepsFromBefore + 1;
     }
   }
 

@@ -1,5 +1,5 @@
-// A board on Redis as one would write it by hand: node:http, a key lookup, and the response of GET /v1/leaderboards/{key} as far as Redis
-// knows it. No routing, validation, logs or errors of its own.
+// A hand-written board server on Redis: node:http, a key lookup, and the response of GET /v1/leaderboards/{key} with the members that
+// Redis has data for. It has no routing, validation, logs or error handling.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { hashOf } from "../../server/model/api-keys/key.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
@@ -8,7 +8,7 @@ import { keyName, RedisClient } from "./redis.ts";
 const { REDIS_SOCKET = "", PORT } = process.env;
 const client = await RedisClient.open(REDIS_SOCKET);
 
-/** Members and their scores in turn, as ZREVRANGE answers them. */
+/** Members and scores alternately, as ZREVRANGE returns them. */
 type Flat = string[];
 
 async function standings(environmentId: number, externalId: string, top: number, neighbours: number) {
@@ -20,11 +20,12 @@ async function standings(environmentId: number, externalId: string, top: number,
   ])) as [number, number, Flat];
   const from = Math.max(0, place - neighbours);
   const near = (await client.command("ZREVRANGE", "board", from, place + neighbours, "WITHSCORES")) as Flat;
-  const [above, names] = (await Promise.all([
-    client.command("ZCOUNT", "board", `(${near[1]}`, "+inf"),
+  const [, firstScore] = near;
+  const [aboveFirst, names] = (await Promise.all([
+    client.command("ZCOUNT", "board", `(${firstScore}`, "+inf"),
     client.command("HMGET", "names", ...[first, near].flatMap((flat) => flat.filter((_, at) => at % 2 === 0))),
   ])) as [number, string[]];
-  // Equal scores have one rank.
+  // Equal scores share a rank, so the first row's rank does not follow from its position.
   const rows = (flat: Flat, position: number, firstRank: number, named: readonly string[]) => {
     let rank = firstRank;
     return named.map((displayName, at) => {
@@ -32,7 +33,7 @@ async function standings(environmentId: number, externalId: string, top: number,
       return { rank, displayName, score: Number(flat[2 * at + 1]), isMe: flat[2 * at] === playerId };
     });
   };
-  const around = rows(near, from, above + 1, names.slice(first.length / 2));
+  const around = rows(near, from, aboveFirst + 1, names.slice(first.length / 2));
   const { rank, score } = around.find(({ isMe }) => isMe)!;
   return { leaderboard: { participants, me: { rank, score } }, top: rows(first, 0, 1, names.slice(0, first.length / 2)), around };
 }

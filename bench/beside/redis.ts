@@ -7,17 +7,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 type Reply = number | string | null | Error | Reply[];
 
-/** When Redis syncs its append-only file: before it answers, or every second. */
+/** When Redis syncs its append-only file: before every response, or once a second. */
 export type Fsync = "always" | "everysec";
 
 /** The version of the machine's Redis; null where there is none. */
 export const redisVersion = (): string | null =>
   /v=([\d.]+)/.exec(spawnSync("redis-server", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? null;
 
-/** The name under which the hash of an API key leads to its environment. */
+/** The Redis key that holds the environment of an API key, by its hash. */
 export const keyName = (hash: Buffer): string => `key:${hash.toString("hex")}`;
 
-/** A Redis of its own, with its files in a folder and on a socket there. */
+/** Starts a Redis server whose files and socket are in a folder. */
 export async function startRedis(folder: string, fsync: Fsync, atEnd: (close: () => Promise<unknown>) => void) {
   const directory = join(folder, `redis-${fsync}`);
   mkdirSync(directory);
@@ -44,7 +44,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Pipelines commands over one connection, without waiting for earlier responses, as clients of Redis do. */
+/** Pipelines commands over one connection, as Redis clients do: commands do not wait for earlier responses. */
 export class RedisClient {
   readonly #socket: Socket;
   readonly #waiting: { resolve(reply: Reply): void; reject(error: Error): void }[] = [];
@@ -91,7 +91,7 @@ export class RedisClient {
     }
   }
 
-  /** Undefined while incomplete. */
+  /** Parses the next reply; undefined while it is incomplete. */
   #reply(): Reply | undefined {
     const end = this.#received.indexOf("\r\n", this.#at);
     if (end < 0) return undefined;

@@ -4,7 +4,7 @@ import { SIZE } from "./size.ts";
 import { addUses, describeUses, type StatementUse } from "./statements.ts";
 import { round } from "./statistics.ts";
 
-/** The result of a turn with how much was done in it, so that its cost can be told for each. */
+/** The result of a turn, and the number of operations in it, by which its cost is divided. */
 interface Turn {
   value: number;
   done: number;
@@ -12,20 +12,20 @@ interface Turn {
 
 interface Probe {
   name: string;
-  /** Time between turns does not count: data is generated, tables are truncated. */
+  /** Runs before a turn and is not measured: generates data, truncates tables. */
   prepare?(round: number): Promise<unknown>;
   measure(round: number): Promise<number | Turn>;
-  /** The work, and the processes that do it beside PostgreSQL; if left out, no cost is reported. */
+  /** The operation, and the processes besides PostgreSQL that do it; if left out, no cost is reported. */
   costs?: { of: string; by: readonly { pid: number }[] };
 }
 
-/** This process, where it does the measured work itself. */
+/** For figures whose measured work runs in this process. */
 export const HERE = { pid: process.pid };
 
-/** A warm-up comes before the rounds. A smoke run, whose values say nothing, has none. */
+/** A warm-up precedes the rounds, except in a smoke run, whose values mean nothing. */
 export const FIRST_TURN = SIZE === "smoke" ? 0 : -1;
 
-/** How often each side is measured, with the warm-up. */
+/** How often each side is measured, including the warm-up. */
 export const turnsOf = ({ rounds }: Pick<Context, "rounds">): number => rounds - FIRST_TURN;
 
 /**
@@ -69,7 +69,7 @@ export async function alternate(
     }
   }
   const [first, second] = sides.map(({ probe, values, cost }) => ({ name: probe.name, unit, values, ...(cost && { cost }) }));
-  // A figure that does not count what it does has its statements by the turn.
+  // Without a number of operations, statements are reported per turn.
   const notes = uses.length === 0 ? [] : describeUses(addUses(uses), allDone, ours.costs?.of ?? "a turn");
   return { reference: first!, ours: second!, notes };
 }

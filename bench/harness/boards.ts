@@ -4,7 +4,7 @@ import type { Context } from "./figure.ts";
 import { makeProject, type Project } from "./project.ts";
 import { eventDefinition } from "./definitions.ts";
 
-/** The distribution of scores: even, a few far ahead of many, or many on a few. SQL, of a random number from 0 to 1 called `r`. */
+/** Distributions of scores: even, a few players far ahead of many, or few distinct values. SQL over `r`, a random number from 0 to 1. */
 export const SPREADS = {
   uniform: "floor(r * 1000000)",
   "power-law": "floor(10 / power(1 - r, 1.2))",
@@ -12,7 +12,7 @@ export const SPREADS = {
 } as const;
 export type Spread = keyof typeof SPREADS;
 
-/** One leaderboard with so many scores, as the service would have written them. */
+/** A leaderboard with a score of each player, stored as the service would have written it. */
 export interface Board {
   database: Database & { url: string };
   project: Project;
@@ -22,11 +22,11 @@ export interface Board {
   players: number;
 }
 
-/** Where distinct scores should stay few, events are counted; elsewhere they are summed. */
+/** Counting events keeps the distinct scores few while updates come in; sums would spread them. */
 const measureOf = (spread: Spread) => (spread === "few distinct" ? { kind: "Count" } : { kind: "Sum", property: "amount" });
 const keyOf = (spread: Spread): string => spread.replaceAll(/[^a-z]/g, "_");
 
-/** A customer whose players all have a score on each of some leaderboards over the same event. */
+/** Makes a customer whose players all have a score on each of these leaderboards over the same event. */
 export async function openBoards(database: Board["database"], players: number, spreads: readonly Spread[]): Promise<Board[]> {
   const project = await makeProject(database, "boards", {
     events: [eventDefinition("order_placed")],
@@ -65,7 +65,7 @@ export async function expectCounts({ outcome }: Pick<Context, "outcome">, { data
   outcome.equal("ranges whose count is not that of the scores in them", wrong, []);
 }
 
-/** Players by the names that `playerName` gives, with the ids that `playerKey` derives. */
+/** Inserts players with the names of `playerName` and the ids of `playerKey`, in SQL: one by one would take too long. */
 export async function fillPlayers({ sql }: Database, project: Project, players: number): Promise<void> {
   await sql.unsafe(
     `insert into players (part, player_id, environment_id, external_id, display_name, created_at, analytics_epoch)
@@ -80,7 +80,7 @@ export async function fillPlayers({ sql }: Database, project: Project, players: 
   );
 }
 
-/** A score for each of the players, and the counts of all of them. */
+/** Inserts a score for each player, and the counts by range. */
 export async function fillScores({ sql }: Database, periodId: number, spread: Spread): Promise<void> {
   await sql.unsafe(
     `insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
@@ -90,14 +90,14 @@ export async function fillScores({ sql }: Database, periodId: number, spread: Sp
   await sql.begin(async (tx) => {
     await tx`set local work_mem = '256MB'`;
     await tx.unsafe(CUT.replace("$1", String(periodId)));
-    // With how many there are known, PostgreSQL joins ten million scores by a hash of these.
+    // With statistics of this table, PostgreSQL joins ten million scores to it by hash.
     await tx`analyze cut`;
     await tx.unsafe(RANGES, [periodId]);
   });
 }
 
 /**
- * Every distinct score with its range: ranges of some hundreds of scores, or of one score that more players have, as on a growing board.
+ * Every distinct score with its range. As on a growing board, a range has some hundreds of scores, or a single score that more players share.
  */
 const CUT = `
   create temp table cut on commit drop as

@@ -5,20 +5,20 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "./figure.ts";
 
-/** Longer than OpenTelemetry gathers spans before it sends them. */
+/** Longer than OpenTelemetry collects spans before it sends them. */
 const PATIENCE_MS = 20_000;
-/** Bodies that are kept to be searched. */
+/** The number of latest bodies that are kept for searching. */
 const KEPT = 50;
 
 export interface Collector {
   url: string;
-  /** Waits for a trace of this id (32 hex digits); false where it does not come. */
+  /** Waits for a trace with this id (32 hex digits); false if it does not arrive. */
   receives(traceId: string): Promise<boolean>;
-  /** The spans of requests to the service that have come so far. */
+  /** The number of request spans received so far. */
   requests(): number;
 }
 
-/** What takes traces by OTLP over HTTP, as OpenTelemetry sends them by default. */
+/** Starts a collector that receives traces by OTLP over HTTP, as OpenTelemetry sends them by default. */
 export async function startCollector({ atEnd }: Context): Promise<Collector> {
   let bodies: Buffer[] = [];
   let requests = 0;
@@ -49,10 +49,10 @@ export async function startCollector({ atEnd }: Context): Promise<Collector> {
   };
 }
 
-/** Fields of messages of OTLP (opentelemetry/proto/trace/v1/trace.proto), and the kind of a span that a server made for a request. */
+/** Field numbers of OTLP messages (opentelemetry/proto/trace/v1/trace.proto), and the kind of a server's request span. */
 const [RESOURCE_SPANS, SCOPE_SPANS, SPAN, KIND, SERVER] = [1, 2, 2, 6, 2];
 
-/** The request spans in a body; the protobuf is only parsed as far as counting needs. */
+/** The number of request spans in a body; the protobuf is parsed only as far as counting needs. */
 function serverSpansIn(body: Buffer): number {
   let count = 0;
   for (const resource of fieldsOf(body, RESOURCE_SPANS))

@@ -1,7 +1,7 @@
 import type { Machine } from "./machine.ts";
 import { type MiddleCost, middleCost, type Result } from "./report.ts";
 
-/** What `--json` writes and `--compare` reads. */
+/** The output of `--json`, which `--compare` reads. */
 export interface Run {
   machine: Machine;
   results: Result[];
@@ -9,7 +9,7 @@ export interface Run {
 
 export type Change = "better" | "worse" | "within the spread";
 
-/** A ratio has changed when each run's median lies outside the other's range: a scattered one proves nothing. */
+/** A ratio has changed if each run's median is outside the other's range: a difference within the scatter proves nothing. */
 export function changeOf(earlier: Pick<Result, "ratio" | "spread">, now: Pick<Result, "ratio" | "spread" | "better">): Change {
   const isOutside = (ratio: number, [low, high]: readonly [number, number]) => ratio < low || ratio > high;
   if (!isOutside(now.ratio, earlier.spread) || !isOutside(earlier.ratio, now.spread)) return "within the spread";

@@ -9,22 +9,22 @@ import { migrateDatabase } from "../../db/migrate.ts";
 import { cpuUsOf } from "./proc.ts";
 import { openStatements, type Statements } from "./statements.ts";
 
-/** An embedded PostgreSQL, durable as the service ships it, in a folder that goes with it. */
+/** An embedded PostgreSQL with the service's durable settings, in a folder that is removed with it. */
 export interface BenchDatabase {
   directory: string;
-  /** A folder that the server may read, for what it copies from. */
+  /** A folder that the server can read, for files of COPY. */
   files: string;
-  /** A new migrated database, with a pool of the bench's own. */
+  /** Makes a migrated database, and a pool for the bench. */
   create(name: string, options?: { connections?: number }): Promise<Database & { url: string }>;
-  /** Another pool on a database, as a process of the service has one. */
+  /** Opens another pool on a database, like that of a process of the service. */
   pool(url: string, connections: number): Database;
-  /** The server's first process. */
+  /** The process id of the postmaster. */
   pid(): number;
-  /** CPU of the server and of every process it has had, in microseconds; null where it is not known. */
+  /** CPU of the server, including its ended processes, in microseconds; null if unknown. */
   cpuUs(): number | null;
-  /** WAL written since its creation, in bytes. */
+  /** WAL written since the server was created, in bytes. */
   walBytes(): Promise<number>;
-  /** The account of its statements; null where it keeps none. */
+  /** Its statement statistics; null if it collects none. */
   statements: Statements | null;
   version(): Promise<string>;
   close(): Promise<void>;
@@ -32,17 +32,17 @@ export interface BenchDatabase {
 
 const FOLDER = "engagement-bench-";
 const TEMPLATE = "bench_template";
-/** The environment variable with the folder of a server that figures share: in small, a server each would take longer than they do. */
+/** The environment variable with the folder of a server that smoke runs share: starting one for each would take longer than the figures. */
 export const SHARED_VARIABLE = "BENCH_DATABASE";
 
-/** With the settings that the service ships, and these. */
+/** Starts a server with the service's settings and these. */
 export async function startDatabase(settings: Readonly<Record<string, string>> = {}): Promise<BenchDatabase> {
   removeAbandoned();
   const shared = process.env[SHARED_VARIABLE];
   const directory = shared ?? join(tmpdir(), FOLDER + process.pid);
   const files = join(directory, shared === undefined ? "files" : `files-${process.pid}`);
   mkdirSync(files, { recursive: true });
-  // The server may run as another user than we do; nothing here is secret.
+  // The server may run as another user; nothing here is secret.
   for (const folder of [directory, files]) chmodSync(folder, 0o755);
   if (shared === undefined) process.once("exit", () => endServer(directory));
   const server = await useEmbeddedDatabase({ directory, settings });
@@ -59,7 +59,7 @@ export async function startDatabase(settings: Readonly<Record<string, string>> =
     create: async (purpose, { connections = 4 } = {}) => {
       const name = `${purpose}_${process.pid}`;
       await admin.unsafe(`drop database if exists ${name} with (force)`);
-      // A fifth of the CPU seconds of the default strategy, which logs every page.
+      // Takes a fifth of the CPU seconds of the default strategy, which logs every page.
       await admin.unsafe(`create database ${name} template ${TEMPLATE} strategy file_copy`);
       const url = urlOf(server.url, name);
       const database = openDatabase(url, { connections });
@@ -98,7 +98,7 @@ function urlOf(server: string, database: string): string {
   return url.href;
 }
 
-/** Removes the databases of processes that were killed. */
+/** Removes the database folders of killed processes. */
 export function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER)))
     if (!isRunning(Number(name.slice(FOLDER.length)))) endServer(join(tmpdir(), name));

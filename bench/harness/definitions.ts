@@ -1,4 +1,4 @@
-/** The event that most figures send, as the senders make it. */
+/** The properties of the event that most figures send (`makeItem`). */
 const PROPERTIES = [
   { key: "amount", type: "Number", required: true },
   { key: "drink", type: "String" },
@@ -18,7 +18,7 @@ const MEASURED = [
   { measure: { kind: "Count" }, where: { property: "drink", operator: "In", value: ["espresso", "flat white"] } },
 ];
 
-/** Unreachable: the mission stays live however much is sent, so that the last round costs as much as the first. */
+/** Unreachable, so that the mission stays live and the last round costs as much as the first. */
 const ENDLESS = 1_000_000_000;
 
 /** Missions that name one event, counting, summing and filtering in turn. */
@@ -31,14 +31,14 @@ export const missionsOn = (event: string, count: number, { target = ENDLESS, pre
     rewards: [{ kind: "Points", points: 10 }],
   }));
 
-/** The 20 missions of the sustained load: all of them name the event that is sent, two complete on the way. */
+/** The 20 missions of the sustained load: all of them count the sent event, and two are completed during the run. */
 export const twentyMissions = () => [
   ...missionsOn("order_placed", 18),
   ...missionsOn("order_placed", 1, { target: 8, prefix: "eighth" }),
   ...missionsOn("order_placed", 1, { target: 20, prefix: "twentieth" }),
 ];
 
-/** Three leaderboards and a streak over the event that is sent: two boards add up, the third keeps the best value. All of time, for what is sent happened in the past. */
+/** Three leaderboards (a sum, a count, a maximum) and a streak over the sent event. The boards never end, since sent events are in the past. */
 export const boardsAndStreak = () => ({
   leaderboards: [
     { key: "spent", measure: { kind: "Sum", property: "amount" } },

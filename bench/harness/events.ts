@@ -19,7 +19,7 @@ export const playerName = (index: number): string => `player-${String(index).pad
 
 const pick = (below: number): number => Math.floor(Math.random() * below);
 
-/** Distinguishes the idempotency keys of everything this process makes. */
+/** The items made so far: gives each its own idempotency key and time. */
 let made = 0;
 
 /** A player's event; every second item has its own idempotency key. */
@@ -43,11 +43,11 @@ export function makeItem(playerId: string, event = "order_placed"): Item {
 
 export interface Players {
   count: number;
-  /** The events to draw from; a batch has them in equal parts. */
+  /** The event keys to draw from, in equal parts. */
   events?: readonly string[];
 }
 
-/** A batch over players drawn at random. */
+/** A batch of events of random players. */
 export const makeBatch = ({ count, events = ["order_placed"] }: Players): Item[] =>
   Array.from({ length: BATCH }, (_, index) => makeItem(playerName(pick(count)), events[index % events.length]));
 
@@ -60,7 +60,7 @@ export const batchRequest = (key: string, items: readonly Item[]): Buffer =>
 export const makeRequests = (key: string, batches: number, players: Players): Buffer[] =>
   Array.from({ length: batches }, () => batchRequest(key, makeBatch(players)));
 
-/** Every player once, so that all of them are known to the process before the clock starts. */
+/** Requests with one event of every player, so that the process knows them all before the measurement. */
 export function requestsForEveryone(key: string, { count, events = ["order_placed"] }: Players): Buffer[] {
   return Array.from({ length: Math.ceil(count / BATCH) }, (_, batch) =>
     batchRequest(
@@ -72,7 +72,7 @@ export function requestsForEveryone(key: string, { count, events = ["order_place
   );
 }
 
-/** The rows that the log gets for some items, as lines of COPY's text format in the order of the table's columns. */
+/** The log's rows for some items, as lines of COPY's text format in the order of the table's columns. */
 export function copyLines(environmentId: number, definitionId: number, items: readonly Item[]): string {
   const received = new Date().toISOString();
   return items

@@ -5,13 +5,13 @@ import type { Outcome } from "./outcome.ts";
 export interface Options {
   /** Alternations of reference and ours. */
   rounds: number;
-  /** A folder for CPU profiles of the service's processes, whose statements are told too; null: none are taken. */
+  /** A folder for CPU profiles of the service's processes, with which its statements are reported too; null: no profiles. */
   profiles: string | null;
 }
 
 export interface Context extends Options {
   server: BenchDatabase;
-  /** A figure reports its checks here; without any it fails. */
+  /** A figure reports its checks here; a figure without checks fails. */
   outcome: Outcome;
   /** Runs when the figure ends, also on failure; last registered first. */
   atEnd(close: () => Promise<unknown>): void;
@@ -19,15 +19,15 @@ export interface Context extends Options {
   say(words: string): void;
 }
 
-/** What one thing costs (an event, a purchase), each a value for every alternation; a value is null where the machine does not tell. */
+/** The cost of one operation (an event, a purchase), with a value for each alternation; null where the machine does not report it. */
 export interface Cost {
-  /** The thing: "event". */
+  /** The operation: "an event". */
   of: string;
-  /** CPU of the measured processes of Node.js, in microseconds. */
+  /** CPU of the measured Node.js processes, in microseconds. */
   nodeUs: (number | null)[];
-  /** CPU of PostgreSQL with all its processes, in microseconds. */
+  /** CPU of all PostgreSQL processes, in microseconds. */
   postgresUs: (number | null)[];
-  /** What PostgreSQL wrote ahead, in bytes, with the pages that it writes whole after a checkpoint. */
+  /** Bytes of WAL, including the full-page images after a checkpoint. */
   walBytes: number[];
 }
 
@@ -42,7 +42,7 @@ export interface Side {
 export interface Measured {
   reference: Side;
   ours: Side;
-  /** Further readings worth a line. */
+  /** Other results to print, a line each. */
   notes: string[];
 }
 

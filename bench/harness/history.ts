@@ -11,9 +11,9 @@ import { sized } from "./size.ts";
 import { definitionsOf } from "../../server/engine/definitions.ts";
 import { loadEnvironment } from "../../server/engine/environment.ts";
 
-/** The days that a history goes back. */
+/** The length of a history in days. */
 export const DAYS = 90;
-/** Players of the second segment: each tenth is in the first one, each hundredth in the second. */
+/** Segments by the attribute `level`, which is from 0 to 99: a tenth of the players is above 89, a hundredth above 98. */
 const SEGMENTS = { tenth: 89, hundredth: 98 };
 /** As many as an environment keeps (server/model/kernel/kept-days.ts). */
 const ITEMS = sized({ smoke: 500, usual: 10_000 });
@@ -25,12 +25,22 @@ export interface History {
   endpointId: string;
 }
 
+type Say = (words: string) => void;
+
 /**
- * A customer with this many players, ten events each over ninety days, and the results: points, completions, purchases, runs, scores,
- * deliveries and their attempts. It is written in sets, as the service would have left it; days and sums are counted by the service itself.
+ * Makes a customer with this many players, ten events each over ninety days, and the results: points, completions, purchases, runs, scores,
+ * deliveries and their attempts. The rows are written in SQL, as the service would have left them; the service itself counts days and sums.
  */
-export async function makeHistory(database: Database & { url: string }, players: number, say: (words: string) => void): Promise<History> {
-  const { sql } = database;
+export async function makeHistory(database: Database & { url: string }, players: number, say: Say): Promise<History> {
+  const history = await makeCustomer(database);
+  say(`filling ${players} players`);
+  await fillPlayers(database, history.project, players);
+  await fillTables(database, history, say);
+  await countEverything(database, history.project.environment.id, players, say);
+  return history;
+}
+
+async function makeCustomer(database: Database): Promise<History> {
   const slug = "history";
   const segment = (key: string, above: number) => ({ key, name: key, rule: { attribute: "level", operator: "GreaterThan", value: above } });
   const project = await makeProject(database, slug, {
@@ -53,8 +63,7 @@ export async function makeHistory(database: Database & { url: string }, players:
       },
     ],
   });
-  const environment = (await loadEnvironment(sql, project.environment.id))!;
-  const { id } = environment;
+  const environment = (await loadEnvironment(database.sql, project.environment.id))!;
   const endpoint = await createEndpoint(
     database,
     environment,
@@ -62,21 +71,25 @@ export async function makeHistory(database: Database & { url: string }, players:
     { allowPrivateAddresses: true, cipher: testCipher },
   );
   if ("problems" in endpoint) throw new Error("The endpoint is refused.");
-  const endpointId = endpoint.id;
+  return { project, slug, endpointId: endpoint.id };
+}
+
+async function fillTables(database: Database, { project, endpointId }: History, say: Say): Promise<void> {
+  const { sql } = database;
+  const environment = (await loadEnvironment(sql, project.environment.id))!;
+  const { id } = environment;
   const definitions = await definitionsOf(sql, environment);
   const [order, visit] = ["order_placed", "visit"].map((key) => definitions.eventsByKey.get(key)!.id);
   const fill = async (what: string, text: string, ...parameters: (string | number)[]) => {
     say(`filling ${what}`);
-    // Nothing of this is counted while it is written: the service counts it below.
+    // Disables triggers, so that nothing is counted while it is written: the service counts all of it at the end.
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`;
       await tx.unsafe(text, parameters);
     });
   };
 
-  say(`filling ${players} players`);
-  await fillPlayers(database, project, players);
-  // In no count: what is written below is counted by the service at the end, as history from before a count is.
+  // With epoch 0 the service counts everything below at the end, as it counts history from before its analytics existed.
   await sql`update players set created_at = now() - random() * interval '90 days', analytics_epoch = 0 where environment_id = ${id}`;
   const properties = `'{"amount":12.5,"drink":"flat white","takeaway":true,"shop":"shop-123","channel":"counter","receipt":"order-12345-123456"}'`;
   for (let pass = 0; pass < 10; pass++)
@@ -99,7 +112,7 @@ export async function makeHistory(database: Database & { url: string }, players:
        where environment_id = $1) p`,
     ...[id, mission.id],
   );
-  // As in a database that is older than its funnels.
+  // The filled history has no funnels: they begin now.
   await sql`update environments set funnels_since = now() where id = ${id}`;
   await fill(
     "points",
@@ -161,7 +174,7 @@ export async function makeHistory(database: Database & { url: string }, players:
     ...[id, endpointId],
   );
   await fill(
-    "the requests and items of late",
+    "recent requests and items",
     `with requests as (
        insert into request_log (environment_id, id, at, key_id, method, route, status, code, duration_ms, trace_id, accepted, refused, body_length)
        select $1, uuidv7(make_interval(secs => -n)), now() - make_interval(secs => n), k.id, 'POST', '/v1/events', case when n % 100 = 0 then 422 else 200 end,
@@ -177,7 +190,10 @@ export async function makeHistory(database: Database & { url: string }, players:
   );
   const [period] = await sql<{ id: number }[]>`select id from leaderboard_periods where environment_id = ${id}`;
   await fillScores(database, period!.id, "power-law");
+}
 
+async function countEverything(database: Database, id: number, players: number, say: Say): Promise<void> {
+  const { sql } = database;
   say("counting segments");
   await compareCounts(database);
   await sql`
@@ -196,5 +212,4 @@ export async function makeHistory(database: Database & { url: string }, players:
   await takeSnapshots(database, () => false);
   await sql`vacuum (analyze)`;
   await sql`checkpoint`;
-  return { project, slug, endpointId };
 }

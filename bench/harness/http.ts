@@ -6,7 +6,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** The bytes of a request, made before the clock starts. */
+/** The bytes of a request, so that it is built before the measurement starts. */
 export function requestOf(method: string, path: string, { key, body }: { key: string; body?: string | Buffer }): Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
   if (body === undefined) return Buffer.from(`${head}\r\n`);
@@ -61,10 +61,8 @@ export class Connection {
     this.#received.push(chunk);
     this.#length += chunk.length;
     if (this.#bodyAt === 0 && !this.#readHead()) return;
-    if (
-      this.#end === null ? !chunk.subarray(-5).equals(CHUNKS_END) && !this.#all().subarray(-5).equals(CHUNKS_END) : this.#length < this.#end
-    )
-      return;
+    const isComplete = this.#end === null ? this.#endsWithLastChunk(chunk) : this.#length >= this.#end;
+    if (!isComplete) return;
     const answer = { status: this.#status, body: this.#all().subarray(this.#bodyAt) };
     const waiting = this.#waiting;
     this.#received = [];
@@ -83,6 +81,11 @@ export class Connection {
     const length = /\r\ncontent-length: *(\d+)/i.exec(head);
     this.#end = length ? this.#bodyAt + Number(length[1]) : /\r\ntransfer-encoding: *chunked/i.test(head) ? null : this.#bodyAt;
     return true;
+  }
+
+  /** Looks at the newest bytes first: joining everything received would copy it for each chunk. */
+  #endsWithLastChunk(newest: Buffer): boolean {
+    return newest.subarray(-5).equals(CHUNKS_END) || this.#all().subarray(-5).equals(CHUNKS_END);
   }
 
   #all(): Buffer {
@@ -106,7 +109,7 @@ export async function withConnections<T>(port: number, count: number, work: (con
   }
 }
 
-/** An answer that has to be a success. */
+/** The body of a response; throws unless it is a success. */
 export function expectOk({ status, body }: Answer): Buffer {
   if (status >= 200 && status < 300) return body;
   throw new Error(`The server answered ${status}: ${body.toString("utf8", 0, 500)}`);

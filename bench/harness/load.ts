@@ -16,11 +16,11 @@ export async function sendBatch(connection: Connection, request: Buffer): Promis
 
 export interface Sending {
   connections?: number;
-  /** In each request. */
+  /** Per request. */
   events?: number;
 }
 
-/** Sends batches from a number of connections, each sending its next when its last is answered. Events a second. */
+/** Sends batches over several connections, each sending the next one after the last was answered. Returns events a second. */
 export async function sendAll(
   port: number,
   requests: readonly Buffer[],
@@ -52,10 +52,10 @@ export async function untilApplied(sql: Sql, everyMs = 50): Promise<void> {
     if (rows.length === 0) return;
     await sleep(everyMs);
   }
-  throw new Error("The workers did not come through with the queue.");
+  throw new Error(`The workers did not empty the queue within ${PATIENCE_MS / 1000} s.`);
 }
 
-/** Events a second from the first one sent to the last one applied, senders never waiting for the workers. */
+/** Events a second, from sending the first to applying the last. Senders never wait for the workers. */
 export async function sendAndApply(port: number, sql: Sql, requests: readonly Buffer[], sending: Sending = {}): Promise<number> {
   const started = performance.now();
   await sendAll(port, requests, sending);
@@ -65,22 +65,22 @@ export async function sendAndApply(port: number, sql: Sql, requests: readonly Bu
   return rate;
 }
 
-/** Failing events would be cheap. */
+/** Quarantined events would make the figure look good: they cost little. */
 async function expectNoneSetAside(sql: Sql): Promise<void> {
   const [row] = await sql<{ count: number }[]>`select count(*) from quarantined_facts`;
   if (row?.count !== 0) throw new Error(`${row?.count} facts are quarantined.`);
 }
 
-/** Batches sent at a fixed pace from a few connections, beside the measured work. */
+/** Batches sent at a fixed rate over a few connections, beside the measured work. */
 export interface Pace {
   requests: readonly Buffer[];
   eventsPerSecond: number;
   connections?: number;
-  /** Told when a batch was accepted, and how long that took in milliseconds. */
+  /** Called when a batch was accepted, with how long that took. */
   onAccepted?: (index: number, tookMs: number) => void;
 }
 
-/** Runs `work` under a load, which ends with it or with its last batch. Returns the actual rate of the load. */
+/** Runs `work` under a load. The load ends with the work or after its last batch, which resolves `over`. Returns its actual rate. */
 export async function withLoad(
   port: number,
   { requests, eventsPerSecond, connections = 4, onAccepted = () => {} }: Pace,
@@ -120,7 +120,7 @@ export interface Reads {
   times: number[];
 }
 
-/** Reads for a while from a number of connections, each sending its next request when its last is answered. */
+/** Sends reads for a time over several connections, each sending the next one after the last was answered. */
 export async function readFor(port: number, requests: readonly Buffer[], concurrency: number, durationMs: number): Promise<Reads> {
   return withConnections(port, concurrency, async (open) => {
     const times: number[] = [];

@@ -7,7 +7,7 @@ import { startService, type Server } from "./process.ts";
 import { enterEveryone, makePlayers, makeProject, type Project } from "./project.ts";
 import { sized } from "./size.ts";
 
-/** A service with a customer of ordinary size: 50,000 players, entered in 20 missions that name the event which is sent. */
+/** A service with a customer of ordinary size: 50,000 players, entered in 20 missions that count the sent event. */
 export interface Loaded {
   database: Database & { url: string };
   project: Project;
@@ -49,7 +49,7 @@ export async function openLoaded(
 
 const CALIBRATION_BATCHES = sized({ smoke: 2, usual: 60 });
 
-/** Events a second that the service takes and applies at the same time: the measure of a full load. */
+/** The events a second that the service can accept and apply at the same time: its full load. */
 export async function sustainedRate({ service, database, project, players }: Loaded): Promise<number> {
   await sendAndApply(service.port, database.sql, makeRequests(project.key, CALIBRATION_BATCHES / 2, players));
   return sendAndApply(service.port, database.sql, makeRequests(project.key, CALIBRATION_BATCHES, players));

@@ -1,4 +1,4 @@
-// The public API twice in one process: as it is, and under /plain without the log of requests.
+// Serves the public API twice in one process: as in production, and under /plain without the request log.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { pino } from "pino";
 import { openDatabase } from "../../db/client.ts";

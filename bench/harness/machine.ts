@@ -5,17 +5,17 @@ import type { BenchDatabase } from "./database.ts";
 import { readProc } from "./proc.ts";
 import { round } from "./statistics.ts";
 
-/** The machine before anything is measured. */
+/** The state of the machine before the measurements. */
 export interface Machine {
   cores: number;
-  /** Processes that ran or wanted to, on average of the last minute; null where it is not known. */
+  /** The load average of the last minute; null if unknown. */
   load: number | null;
   /** Bytes. */
   freeMemory: number | null;
   memory: number | null;
-  /** Rows of about 250 bytes that one COPY from a file writes a second. */
+  /** Rows of about 250 bytes that one COPY from a file writes per second. */
   copyRowsPerSecond: number;
-  /** Blocks of 8 KiB that are written and made durable a second, one after the other. */
+  /** Blocks of 8 KiB that can be written and synced per second, one after the other. */
   fsyncsPerSecond: number;
   node: string;
   postgres: string;
@@ -23,14 +23,14 @@ export interface Machine {
 
 export const parseLoad = (loadavg: string): number => Number.parseFloat(loadavg);
 
-/** Bytes of a line of /proc/meminfo. */
+/** The bytes in a line of /proc/meminfo. */
 export const parseMemory = (meminfo: string, name: "MemTotal" | "MemAvailable"): number | null => {
   const kilobytes = new RegExp(`^${name}: +(\\d+) kB$`, "m").exec(meminfo)?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 };
 
 export async function readMachine(server: BenchDatabase): Promise<Machine> {
-  // Before the database is put to work: its start is load of our own.
+  // Read before the database works, since that is load of our own.
   const [loadavg, meminfo] = [readProc("loadavg"), readProc("meminfo") ?? ""];
   return {
     cores: availableParallelism(),
@@ -46,7 +46,7 @@ export async function readMachine(server: BenchDatabase): Promise<Machine> {
 
 const ROWS = 200_000;
 
-/** Into a table with an index on its id, as the references of the figures have it. */
+/** Copies into a table with an index on its id, like the figures' references. */
 async function copyRate(server: BenchDatabase): Promise<number> {
   const { sql, close } = await server.create("bench_machine");
   const file = join(server.files, "machine.txt");

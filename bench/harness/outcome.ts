@@ -6,7 +6,7 @@ import type { Environment } from "../../server/model/kernel/environment.ts";
 /** The measured work did not do what it is measured for. */
 export class WrongOutcome extends Error {}
 
-/** A list of what is wrong may be long. */
+/** Lists of errors may be long. */
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value);
   return text.length > 500 ? `${text.slice(0, 500)} …` : text;
@@ -16,12 +16,12 @@ const shown = (value: unknown): string => {
 export class Outcome {
   readonly #checks = new Map<string, string>();
 
-  /** What was checked, each with what was found last. */
+  /** Each check by its name, with its last value. */
   get checks(): string[] {
     return [...this.#checks].map(([what, found]) => `${what}: ${found}`);
   }
 
-  /** Throws WrongOutcome. `what` names it for people. */
+  /** Throws WrongOutcome if the values differ. `what` names the check. */
   equal(what: string, found: unknown, expected: unknown): void {
     if (!isDeepStrictEqual(found, expected)) throw new WrongOutcome(`${what}: ${shown(found)}, expected ${shown(expected)}`);
     this.#checks.set(what, typeof found === "object" ? JSON.stringify(found) : String(found));
@@ -37,7 +37,7 @@ export class Outcome {
     this.#checks.set(what, String(found));
   }
 
-  /** The service's own audit of all that an environment has. */
+  /** Runs the service's own audit of an environment. */
   async audited(what: string, database: Database, environment: Pick<Environment, "id">): Promise<void> {
     const broken = await checkIntegrity(database, environment);
     if (broken.length > 0)

@@ -1,5 +1,5 @@
-// The reference of the small read: a server for GET /v1/points and nothing else. Same driver, same pool, same two queries; no routing, no
-// validation, no logs, no errors of its own.
+// The reference of the small read: a server for GET /v1/points only. It has the same driver, pool and two queries as the service, and no
+// routing, validation, logs or error handling.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { openDatabase } from "../../db/client.ts";
 import { selectValidKeys } from "../../server/people/api-keys/store.ts";

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Linux counts the CPU of processes in hundredths of a second, on every machine that Node.js runs on. */
 const US_PER_TICK = 10_000;
 
-/** One process as /proc/<pid>/stat has it. */
+/** One process, from /proc/<pid>/stat. */
 export interface ProcessStat {
   pid: number;
   parent: number;
-  /** CPU in microseconds: its own, and that of its children which have ended and were waited for, with theirs. */
+  /** CPU in microseconds: its own, and that of its ended children and theirs. */
   cpuUs: number;
 }
 
@@ -21,14 +21,14 @@ export function parseStat(text: string): ProcessStat {
   return { pid: Number.parseInt(text, 10), parent: fields[1] ?? 0, cpuUs: (utime + stime + ofChildren + stimeOfChildren) * US_PER_TICK };
 }
 
-/** CPU that the whole machine has spent since it started, in microseconds: everything but idling and waiting for disks. */
+/** CPU that the whole machine has used since it started, in microseconds, without idle time and waiting for disks. */
 export function parseMachineCpu(stat: string): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] =
     /^cpu (.*)$/m.exec(stat)?.[1]?.trim().split(" ").map(Number) ?? [];
   return (user + nice + system + irq + softIrq + steal) * US_PER_TICK;
 }
 
-/** CPU of these process trees, including processes that have ended in them. A process in two trees counts once. */
+/** CPU of these process trees, including their ended processes. A process in two trees counts once. */
 export function cpuOfTrees(processes: readonly ProcessStat[], roots: readonly number[]): number {
   const children = Map.groupBy(processes, ({ parent }) => parent);
   const own = new Map(processes.map((process) => [process.pid, process]));
@@ -62,7 +62,7 @@ function allProcesses(): ProcessStat[] {
   });
 }
 
-/** CPU of these processes and all they have started, in microseconds; null where it is not known. */
+/** CPU of these processes and their descendants, in microseconds; null if unknown. */
 export function cpuUsOf(...roots: number[]): number | null {
   const processes = allProcesses();
   return processes.length === 0 ? null : cpuOfTrees(processes, roots);
@@ -80,7 +80,7 @@ export function nodeCpuUsOf(...pids: number[]): number | null {
   return ofOthers + user + system;
 }
 
-/** Counts the CPU that others take on this machine; `own` are the processes at the tops of what is measured. */
+/** Counts the CPU that other programs use on this machine; `own` are the root processes of the measured trees. */
 export class Others {
   readonly #startedAt = performance.now();
   readonly #before = machineCpu();
@@ -92,7 +92,7 @@ export class Others {
     this.#ownBefore = cpuUsOf(...own());
   }
 
-  /** Cores that others kept busy on average since the start; null where it is not known. */
+  /** Cores that other programs used on average since the start; null if unknown. */
   cores(): number | null {
     const [now, own] = [machineCpu(), cpuUsOf(...this.#own())];
     if (now === null || own === null || this.#before === null || this.#ownBefore === null) return null;

@@ -10,7 +10,7 @@ import type { Context } from "./figure.ts";
 import { Connection, requestOf } from "./http.ts";
 import { SIZE } from "./size.ts";
 
-/** A server under measurement, in a process of its own. */
+/** A measured server, in its own process. */
 export interface Server {
   port: number;
   pid: number;
@@ -21,17 +21,17 @@ export interface Server {
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DIE_WITH_PARENT = fileURLToPath(new URL("./die-with-parent.ts", import.meta.url));
-/** Those of `npm start`. */
+/** The Node options of `npm start`. */
 const NODE_FLAGS = packageFile.scripts.start.split(" ").filter((word) => word.startsWith("--"));
-/** The very first start builds the pages. */
+/** Long, because the first start builds the pages. */
 const PATIENCE_MS = 240_000;
 
-/** Signs the sessions of the services that are started here, and encrypts webhook secrets. */
+/** The `AUTH_SECRET` of all services started here. */
 export const AUTH_SECRET = "only for this benchmark, gone with it";
 
 let started = 0;
 
-/** The service as production starts it: one process with HTTP and worker, or without the worker or the pages. */
+/** Starts the service as in production: one process with HTTP and worker, optionally without the worker or the pages. */
 export const startService = (
   context: Context,
   url: string,
@@ -41,7 +41,7 @@ export const startService = (
     environment = {},
   }: { worker?: boolean; pages?: boolean; environment?: Record<string, string> } = {},
 ): Promise<Server> =>
-  // The pages load after the API, and would take CPU from the measurement.
+  // The pages load after the API, and would use CPU during the measurement.
   startServer(context, "server/process/main.ts", pages && process.env["PAGES"] !== "off" ? "/sign-in" : "/v1/openapi.json", {
     DATABASE_URL: url,
     AUTH_SECRET,
@@ -49,7 +49,7 @@ export const startService = (
     OWNER_PASSWORD: "only for this benchmark",
     WORKER: worker ? "on" : "off",
     ...(!pages && { PAGES: "off" }),
-    // A thread loads the whole service once more: in small, longer than it works.
+    // A worker thread loads the whole service again, which in a smoke run takes longer than its work.
     ...(SIZE === "smoke" && { WORKER_THREADS: "0" }),
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
     ...environment,
@@ -68,8 +68,8 @@ export async function startServer(
   const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
   const child = spawn(process.execPath, [...profile, ...NODE_FLAGS, "--import", DIE_WITH_PARENT, program], {
     cwd: ROOT,
-    // Passes Node's own options on, for experiments, with its compile cache (half of a start, where tests set it); PAGES=off for figures
-    // that request no page, and WORKER_THREADS.
+    // NODE_OPTIONS and WORKER_THREADS are passed on for experiments, the compile cache because it halves a start, and PAGES=off for
+    // figures that request no page.
     env: {
       ...inherited("PATH", "HOME", "NODE_OPTIONS", "NODE_COMPILE_CACHE", "PAGES", "WORKER_THREADS"),
       NODE_ENV: "production",
@@ -77,7 +77,7 @@ export async function startServer(
       PORT: String(port),
     },
     stdio: ["ignore", output, output, "ipc"],
-    // Ctrl-C reaches the bench alone, which then stops what it started.
+    // Ctrl-C then reaches only the bench, which stops what it started.
     detached: true,
   });
   closeSync(output);

@@ -65,7 +65,7 @@ export async function enterEveryone({ sql }: Database, { environment, key }: Pro
     where s.part = ${part} and s.player_id = ${playerId} and p.environment_id = ${environment.id}
     order by p.part, p.player_id, s.topic_id
     on conflict do nothing`;
-  // The funnels of the copies, whose first event would otherwise stand in them without an entry.
+  // Adds the copied players to the funnels: otherwise these would count their first event without an entry.
   await sql`
     insert into analytics_deltas (environment_id, epoch, measure, day, subject, detail, count, amount)
     select s.environment_id, s.epoch, s.measure, s.day, s.subject, s.detail, s.count * others.count, s.amount

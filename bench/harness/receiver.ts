@@ -1,4 +1,4 @@
-// A fast receiver of webhooks: answers 204 at once. `GET /` says how many have come, and shows each thousandth of them.
+// A fast webhook receiver: answers 204 immediately. `GET /` returns their number and every thousandth one.
 import { createServer } from "node:http";
 
 let posts = 0;

@@ -2,7 +2,7 @@ import type { Sql } from "../../db/client.ts";
 import type { Item } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Events by how many there are and what their amounts add up to, in hundredths. */
+/** A number of events, and the sum of their amounts in hundredths. */
 export interface Tally {
   events: number;
   cents: number;
@@ -10,7 +10,7 @@ export interface Tally {
 
 const centsOf = ({ properties }: Item): number => Math.round(Number(properties["amount"]) * 100);
 
-/** What was made to be sent, counted by the sender. */
+/** The tally of generated batches. */
 export const tallyOf = (batches: readonly (readonly Item[])[]): Tally => ({
   events: batches.reduce((sum, batch) => sum + batch.length, 0),
   cents: batches.reduce((sum, batch) => sum + batch.reduce((cents, item) => cents + centsOf(item), 0), 0),
@@ -18,7 +18,7 @@ export const tallyOf = (batches: readonly (readonly Item[])[]): Tally => ({
 
 export const plus = (one: Tally, other: Tally): Tally => ({ events: one.events + other.events, cents: one.cents + other.cents });
 
-/** What a log holds: `events`, or a table like it. */
+/** The tally of a log: `events`, or a table with the same columns. */
 export async function tallyIn(sql: Sql, table = "events"): Promise<Tally> {
   const [row] = await sql<Tally[]>`
     select count(*) as events, coalesce(sum((properties ->> 'amount')::numeric * 100), 0)::bigint as cents from ${sql(table)}`;
@@ -31,8 +31,8 @@ export async function eventsIn(sql: Sql): Promise<number> {
 }
 
 /**
- * The missions that complete on the way did so for every player with as many events, and paid once. `entered`: the environment whose players
- * are entered; null where all players are.
+ * Checks that the two missions with a reachable target completed for every player with as many events, and paid once. `entered`: the only
+ * environment whose players are entered; null if all players are.
  */
 export async function expectCompletions(outcome: Outcome, sql: Sql, entered: number | null = null): Promise<void> {
   const [row] = await sql<{ completed: number; expected: number; points: number; balances: number }[]>`
@@ -48,7 +48,7 @@ export async function expectCompletions(outcome: Outcome, sql: Sql, entered: num
   outcome.equal("points paid", { points, balances }, { points: completed * 10, balances: completed * 10 });
 }
 
-/** The boards of `boardsAndStreak` hold what the log gives, and their counts by range hold every score. */
+/** Checks the boards of `boardsAndStreak` against the log, and that their counts by range include every score. */
 export async function expectScores(outcome: Outcome, sql: Sql): Promise<void> {
   const rows = await sql<{ board: string; scores: number; counted: number; cents: number }[]>`
     select d.key as board, count(*) as scores, (select sum(total)::bigint from leaderboard_counts c where c.period_id = p.id) as counted,
@@ -73,7 +73,7 @@ export async function expectScores(outcome: Outcome, sql: Sql): Promise<void> {
   );
 }
 
-/** Nothing is queued or quarantined: failing events would be cheap. */
+/** Checks that nothing is queued or quarantined: quarantined events would make the figure look good, as they cost little. */
 export async function expectNothingLeft(outcome: Outcome, sql: Sql): Promise<void> {
   const [row] = await sql<{ waiting: number; quarantined: number }[]>`
     select (select count(*) from queued_facts) as waiting, (select count(*) from quarantined_facts) as quarantined`;

@@ -1,16 +1,16 @@
 import type { Cost, Figure, Measured, Side } from "./figure.ts";
 import { median, round } from "./statistics.ts";
 
-/** A figure as it was measured. */
+/** The measured result of a figure. */
 export interface Result extends Rated {
-  /** What was found to be as it has to be. */
+  /** The checks that passed. */
   checks: string[];
-  /** Cores that other programs kept busy on average meanwhile; null where it is not known. */
+  /** Cores that other programs used on average meanwhile; null if unknown. */
   othersCores: number | null;
 }
 
 interface Rated extends Pick<Figure, "name" | "title" | "better" | "reach" | "stretch"> {
-  /** Ours to the reference: the median of the alternations, and the smallest and largest. */
+  /** Ours divided by the reference: the median of the alternations, and the smallest and largest below. */
   ratio: number;
   spread: [number, number];
   mark: Mark;
@@ -51,7 +51,7 @@ export function markOf(ratio: number, { better, reach, stretch }: Pick<Figure, "
   return isAtLeast(better === "more" ? reach * 0.9 : reach * 1.1) ? "almost" : "missed";
 }
 
-/** Each figure a block of lines: the verdict, then the raw figures behind it. */
+/** A block of lines for each figure: the verdict, then the raw values behind it. */
 export function table(results: readonly Result[]): string {
   const width = Math.max(...results.map(({ title }) => title.length));
   const head = [`${"figure".padEnd(width)}  ratio   spread           reach   stretch  verdict`];
@@ -80,7 +80,7 @@ const raw = ({ reference, ours, notes, checks, seconds }: Result): string[] => [
   `    took ${seconds} s`,
 ];
 
-/** The cost of one thing in the middle turn; null where the machine does not tell. */
+/** The median cost of one operation; null where the machine does not report it. */
 export interface MiddleCost {
   of: string;
   nodeUs: number | null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addUses, describeUses } from "./statements.ts";
 
-test("a statement's turns are added up and told for one thing, the longest first, and calls within functions are marked", () => {
+test("statements are added up over turns and reported per operation, the longest first; those within functions are marked", () => {
   const use = { isNested: false, calls: 1, us: 100, walBytes: 0 };
   const uses = addUses([
     [

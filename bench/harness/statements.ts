@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { round } from "./statistics.ts";
 
-/** The settings of a server that keeps account of its statements, those within functions too. */
+/** The settings of a server that collects statement statistics, including statements within functions. */
 export const STATEMENTS_KEPT = {
   shared_preload_libraries: "pg_stat_statements",
   "pg_stat_statements.track": "all",
@@ -9,17 +9,17 @@ export const STATEMENTS_KEPT = {
   "pg_stat_statements.max": "5000",
 };
 
-/** What a statement took in all, planning included. Times are microseconds on the clock, not of CPU. */
+/** A statement's totals, including planning. Times are elapsed microseconds, not CPU. */
 export interface StatementUse {
   text: string;
-  /** Whether a function called it: its time is also in the function's statement. */
+  /** Whether a function ran it: its time is then also in the calling statement's. */
   isNested: boolean;
   calls: number;
   us: number;
   walBytes: number;
 }
 
-/** The account of a server's statements. */
+/** The statement statistics of a server. */
 export interface Statements {
   reset(): Promise<void>;
   /** Since the last reset. */
@@ -37,7 +37,7 @@ export async function openStatements(admin: Sql): Promise<Statements> {
   };
 }
 
-/** Adds up turns. */
+/** Adds up the statistics of several turns. */
 export function addUses(turns: readonly (readonly StatementUse[])[]): StatementUse[] {
   const all = Map.groupBy(turns.flat(), ({ text, isNested }) => `${isNested} ${text}`);
   return [...all.values()].map((uses) => {
@@ -49,7 +49,7 @@ export function addUses(turns: readonly (readonly StatementUse[])[]): StatementU
 const SHOWN = 15;
 const TEXT_SHOWN = 110;
 
-/** A line for each statement that took most, with its part in one thing of `done`. */
+/** A line for each of the longest statements, with its time and WAL per operation; `done` is the number of operations. */
 export function describeUses(uses: readonly StatementUse[], done: number, of: string): string[] {
   const longest = uses.toSorted((a, b) => b.us - a.us).slice(0, SHOWN);
   const rows = longest.map(({ text, isNested, calls, us, walBytes }) => {
