@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Backend } from "../backend.ts";
-import { partsIn } from "../../rehearsals/crash/crowd.ts";
+import { sharesIn } from "../../rehearsals/crash/crowd.ts";
 import { BLOCKED, NOT_BLOCKED, atLeast, item, mission, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 
@@ -190,7 +190,7 @@ test("two servers and two workers on one database are one service", async () => 
   // Each takes its half of the limit once the other has released it, at a heartbeat, which here only a request triggers.
   const halves = async () => {
     await Promise.all([one.points("nobody"), other.points("nobody")]);
-    return (await partsIn(service.database.sql)).map(({ inFlight }) => inFlight);
+    return (await sharesIn(service.database.sql)).map(({ inFlight }) => inFlight);
   };
   await expect.poll(halves, { interval: 200 }).toEqual([8, 8]);
   const players = Array.from({ length: 10 }, (_, index) => `p${index}`);

@@ -14,8 +14,8 @@ import { startReceiver } from "../../testing/receiver.ts";
 import { openPassage } from "./passage.ts";
 import { isThere, RULES, startPrometheus } from "./prometheus.ts";
 
-// `npm run alerts`: triggers the cause of every alert, in processes as an operator runs them, and checks that a real Prometheus fires it.
-// Takes some minutes, as the rules' thresholds are minutes.
+// `npm run alerts`: produces the cause of every alert, in processes started as operators do, and checks that a real Prometheus fires it.
+// Takes some minutes, since the rules' thresholds are minutes.
 if (!isThere()) {
   console.error("Prometheus is not on this machine; on Debian: apt-get install prometheus");
   process.exit(1);
@@ -98,7 +98,7 @@ try {
   await isQuiet();
   await sleep(10_000);
   assert.deepEqual([...(await prometheus.firing())], [], "an alert fires while all is well");
-  console.log("✓ nothing fires while all is well");
+  console.log("✓ no alert fires on a healthy service");
 
   await define();
   await Promise.all(["ann", "bob"].map((playerId) => post("/v1/missions", { playerId })));
@@ -112,7 +112,7 @@ try {
   worker.kill("SIGTERM");
   await once(worker, "exit");
   await order("ann");
-  // Its next attempt would be due in some minutes.
+  // Otherwise the next attempt would be due in some minutes.
   await database.sql`update webhook_deliveries set due_at = now() where status = 'Pending'`;
   await fires("EngagementDown", "EngagementWorkerMissing", "EngagementQueueStalled", "EngagementDeliveriesLate");
   worker = start("server/process/worker.ts", { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", OPERATIONS_PORT: String(WORKER) });
@@ -149,7 +149,7 @@ try {
     [],
     "alerts that nothing caused",
   );
-  console.log("Every alert was caused.");
+  console.log("Every alert fired.");
 } finally {
   prometheus.stop();
   old.close();

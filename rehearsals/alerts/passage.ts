@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A proxy to a database that can be cut. */
+/** A proxy to a database whose connections can be cut. */
 export interface Passage {
   url: string;
   cut(isCut: boolean): void;

@@ -10,9 +10,9 @@ import { type Server, serverIn } from "./server.ts";
 
 const DATABASE = "engagement";
 
-/** A coordinator and its workers, each a PostgreSQL with Citus, in a folder of their own. */
+/** A coordinator and its workers, each a PostgreSQL with Citus, in one folder. */
 export interface Cluster {
-  /** The coordinator's database: with the extension, without workers yet. */
+  /** The coordinator's database, which has the extension but no workers yet. */
   url: string;
   coordinator: Node;
   workers: Node[];
@@ -24,9 +24,9 @@ export interface Cluster {
   servers: Server[];
   /** `kill -9` of a server; 0 is the coordinator. It restarts at once. */
   kill(index: number): boolean;
-  /** One more server, with the extension in an empty database. */
+  /** Adds a server, with the extension in an empty database. */
   add(): Promise<Node>;
-  /** One more server, a standby of another one. */
+  /** Adds a server as a standby of another one. */
   follow(index: number): Promise<Node>;
   stop(): Promise<void>;
 }
@@ -111,7 +111,7 @@ function removeSoon(folder: string): void {
   for (let attempt = 0; attempt < 50 && existsSync(folder); attempt++) {
     if (attempt > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     try {
-      // It may also return early without an error: a file that a server removes meanwhile counts as a missing folder.
+      // May return early without an error: Node takes a file that a server removes meanwhile for a missing folder.
       rmSync(folder, { recursive: true, force: true });
     } catch {
       // A file was added meanwhile.

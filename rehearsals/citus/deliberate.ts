@@ -19,7 +19,7 @@ const RESET = "A reset of a Sandbox and the removal of a project delete all of i
  * its name and a colon, so that one entry can cover a function.
  */
 export const DELIBERATE: readonly { has: string; why: string }[] = [
-  // Before the keyed sets, since an audit's statements contain keys too.
+  // Listed before the keyed sets, since an audit's statements contain keys too.
   { has: "insert into pg_temp.", why: AUDIT },
   ...[
     'g("part" smallint',

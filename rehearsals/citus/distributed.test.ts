@@ -18,7 +18,7 @@ import { board } from "../../e2e/boards.ts";
 import { listing, measured, mission, points, shop } from "../../e2e/definitions.ts";
 import { startService, type Service } from "../../e2e/listening.ts";
 import { type Cluster, findCitus, startCluster } from "./cluster.ts";
-import { readLog, TELLING } from "./fan-out.ts";
+import { readLog, LOG_SETTINGS } from "./fan-out.ts";
 
 const programs = findCitus();
 const DEFINITIONS = {
@@ -40,7 +40,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
   let asked: Distribution;
 
   beforeAll(async () => {
-    const settings = { ...TELLING, fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+    const settings = { ...LOG_SETTINGS, fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
     cluster = await startCluster(programs!, settings, { lateMs: 40 });
     await migrateDatabase(cluster.url);
     database = openDatabase(cluster.url);
@@ -55,12 +55,12 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     await cluster?.stop();
   });
 
-  test("is made from a filled database, at once, and a repetition changes nothing", async () => {
+  test("a filled database is distributed while in use, and a repetition changes nothing", async () => {
     await service.pause();
     const outcomes = (steps: Step[]) => new Set(steps.filter(({ rows }) => rows !== null).map(({ outcome }) => outcome));
     expect(outcomes(await distribute(database, { ...asked, isDryRun: true }))).toEqual(new Set(["distributed"]));
     expect(outcomes(await distribute(database, asked))).toEqual(new Set(["distributed"]));
-    // On a service in use: it waits for no transaction that reads or writes the tables.
+    // It waits for no transaction that reads or writes the tables, so it can run while the service is in use.
     const again = await database.sql.begin(async (tx) => {
       await tx`select part from players limit 1`;
       return await distribute(database, asked);
@@ -76,7 +76,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(await backend.points("ann")).toMatchObject({ balance: 30 });
   }, 180_000);
 
-  test("an event gives points and a rank there, a key is used once, and the audit finds nothing", async () => {
+  test("an event gives points and a rank, an idempotency key is used once, and the audit finds no difference", async () => {
     await backend.missions("cid");
     await backend.play(
       { playerId: "ann", properties: { amount: 5 } },
@@ -89,7 +89,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
   }, 180_000);
 
-  test("a transaction that writes here and in a shard is committed on both, or on neither, and keeps the shard from being moved", async () => {
+  test("a transaction that writes on the coordinator and in a shard commits on both or neither, and blocks a move of the shard", async () => {
     const { id } = backend.environment;
     const { part, playerId } = playerKey(id, "ann");
     const addNothing = async (tx: Transaction) => {
@@ -125,7 +125,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(own).toHaveLength(1);
   });
 
-  test("a board read while a shard moves away is refused as one that can be tried again", async () => {
+  test("a board read during a shard move is refused with a retryable error", async () => {
     const moved = "select array[count(*)::text] from leaderboard_scores_1";
     const refused = await database.sql.unsafe("select run_prepared($1, '{}')", [moved]).catch((error: unknown) => error);
     expect(isUnavailable(refused)).toBe(true);
@@ -165,7 +165,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     for (const playerId of players) await backend.missions(playerId);
     await service.pause();
     await backend.send(...players.flatMap((playerId) => [{ playerId, properties: { amount: 3 } }, { playerId }]));
-    // The statement of its own is the last one in the log, which is written a little later than it happens.
+    // This statement marks the end in the log, which is written with a delay.
     const own = "select part from players limit 1";
     const sentSoFar = async () => {
       const countOf = async () => (await readLog(cluster.log)).fanOuts.find(({ text }) => text === own)?.count ?? 0;
@@ -186,7 +186,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
   }, 180_000);
 
-  test("transactions, purchases and events of all players are files, in pages of few rows, also those of an erased player", async () => {
+  test("exports contain transactions, purchases and events of all players in small pages, including those of an erased player", async () => {
     const many = Array.from({ length: 20 }, (_, at) => `p${at}`);
     for (const playerId of many) await backend.missions(playerId);
     await backend.play(...many.flatMap((playerId) => [{ playerId }, { playerId }, { playerId }]));
@@ -209,8 +209,8 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     }
   }, 180_000);
 
-  test("sends only listed statements to several shards, and fetches no whole table: the log names any other", async () => {
-    // Both are detected where they happen. They run last, so that the log contains everything before them.
+  test("only listed statements are sent to several shards, and none fetches a whole table", async () => {
+    // Checks that both are detected. This test runs last, so that the log contains everything before it.
     const fetching = "select p.player_id from environments e left join players p on p.environment_id = e.id";
     const impossible = "select p.player_id from players p join balances b on p.player_id < b.player_id";
     await database.sql.unsafe(fetching);

@@ -5,9 +5,9 @@ import { connectionsOf, type DurableDatabase } from "../crash/durable.ts";
 import { steadilyUntil } from "../crash/steadily.ts";
 import { startCluster } from "./cluster.ts";
 
-/** No fsync: a killed process loses nothing without it. Prepared transactions that it left are finished soon. */
+/** Without fsync, since killed processes lose nothing without it. Prepared transactions that a crash left are finished early. */
 const SETTINGS = { fsync: "off", full_page_writes: "off", "citus.recover_2pc_interval": "1s" };
-/** `kill` takes them in turn: the coordinator, one worker, the other, all at once. */
+/** The targets of `kill` in turn: the coordinator, one worker, the other, all of them. */
 const VICTIMS = [[0], [1], [2], [0, 1, 2]] as const;
 
 /** A database on a coordinator and two workers, each of which restarts when killed. */

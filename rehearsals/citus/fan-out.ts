@@ -11,22 +11,22 @@ export interface FanOut {
 }
 
 /** A coordinator's activity, from its log in JSON. */
-export interface Done {
+export interface Activity {
   /** The statements sent to several shards; those not on the list first, then the most frequent. */
   fanOuts: FanOut[];
   /**
-   * Statements for which it fetched a whole table: an outer join of a local table, or of a page assembled on the coordinator, with a
-   * distributed table. Its log needs messages of level debug1 (`TELLING`).
+   * Statements for which it fetched a whole table: outer joins of a distributed table with a local one, or with a page assembled on the
+   * coordinator. Its log needs messages of level debug1 (`LOG_SETTINGS`).
    */
   fetched: string[];
   /** Statements that Citus does not support. */
   refused: string[];
 }
 
-/** Settings that make a coordinator log all of that. */
-export const TELLING = { log_min_messages: "debug1", log_min_error_statement: "debug1" };
+/** Settings that make a coordinator log all of this. */
+export const LOG_SETTINGS = { log_min_messages: "debug1", log_min_error_statement: "debug1" };
 
-export async function readLog(log: string): Promise<Done> {
+export async function readLog(log: string): Promise<Activity> {
   const counts = new Map<string, number>();
   const fetched = new Set<string>();
   const refused = new Set<string>();

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { findCitus, startCluster } from "./cluster.ts";
 import { DELIBERATE } from "./deliberate.ts";
-import { readLog, TELLING } from "./fan-out.ts";
+import { readLog, LOG_SETTINGS } from "./fan-out.ts";
 
 /**
- * npm run citus: the HTTP tests, crashes and the dashboard's procedures against a coordinator and two workers. Fails if a test fails, or if
- * a statement goes to several shards without being on the list (deliberate.ts), fetches a whole table or is refused. Test files may be
- * named: npm run citus -- e2e/v1/points.test.ts.
+ * npm run citus: runs the HTTP tests, crashes and the dashboard's procedures against a coordinator and two workers. Fails if a test fails,
+ * or if a statement goes to several shards without being listed (deliberate.ts), fetches a whole table or is refused. Single test files:
+ * npm run citus -- e2e/v1/points.test.ts.
  */
 const FILES = [
   "e2e/v1",
@@ -28,7 +28,7 @@ if (programs === null) {
 } else {
   // The cluster and the tests end with this process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  const settings = { ...TELLING, fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+  const settings = { ...LOG_SETTINGS, fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
   const cluster = await startCluster(programs, settings, { lateMs: 20 });
   const env = { ...process.env, DATABASE_URL: cluster.url, TEST_DATABASE_URL: cluster.url, TEST_DATABASE_SHARED: "1" };
   try {

@@ -28,7 +28,7 @@ const programs = findCitus();
 const pgBouncer = findPgBouncer();
 const through = pgBouncer === null ? "; without PgBouncer, which is not on this machine" : " and PgBouncer in transaction mode";
 const PATIENCE_MS = 600_000;
-/** Those of docs/scaling.md and docs/backup.md, and no fsync: no machine fails here. */
+/** The settings of docs/scaling.md and docs/backup.md, without fsync, since no machine fails here. */
 const SETTINGS = {
   fsync: "off",
   wal_level: "logical",
@@ -39,7 +39,7 @@ const SETTINGS = {
   "citus.recover_2pc_interval": "1s",
 };
 
-/** What docs/scaling.md tells operators of several machines to do, one after the other, while customers send requests all the time. */
+/** Does everything that docs/scaling.md tells operators of several machines to do, while customers keep sending requests. */
 describe.skipIf(programs === null)(`a cluster under load, through a web process, a worker${through}`, () => {
   const oracle = new Oracle();
   const journal: Acknowledged[] = [];
@@ -73,7 +73,7 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
   }, PATIENCE_MS);
 
   test(
-    "gets a machine, and shards move to it: nothing is lost or counted twice",
+    "a machine is added and shards move to it: nothing is lost or counted twice",
     async () => {
       await flow();
       const { host, port } = await cluster.add();
@@ -96,7 +96,7 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
   );
 
   test(
-    "loses a machine, and its standby takes over",
+    "a machine is lost and its standby takes over",
     async () => {
       const [lost, server] = [cluster.workers[0]!, cluster.servers[1]!];
       traffic.resume();
@@ -120,7 +120,7 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
   );
 
   test(
-    "is backed up on all machines, and restored to one point: audit finds no difference, and what is sent again counts once",
+    "all machines are backed up and restored to one point: the audit finds no difference, and repeated requests count once",
     async () => {
       const servers = cluster.servers.filter((_, index) => index !== 1);
       traffic.resume();
@@ -178,14 +178,14 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
     return customer;
   }
 
-  /** Lets the customers work until some more requests were acknowledged. */
+  /** Lets the customers send until further requests were acknowledged. */
   async function flow(): Promise<void> {
     const before = oracle.answers;
     traffic.resume();
     while (oracle.answers < before + 60) await Promise.race([delay(50), running]);
   }
 
-  /** Everything is as the customers' books have it, and as the audit would; prints the longest wait of a request since the last comparison. */
+  /** Compares the service with the customers' books and audits it; prints the longest wait of a request since the last comparison. */
   async function compare(what: string): Promise<void> {
     await Promise.race([traffic.pause(), running]);
     const { environment } = sandbox;
@@ -201,7 +201,7 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
 
   const jobs = () => database.sql.unsafe<{ state: string }[]>("select state from citus_rebalance_status()");
 
-  /** Asks a server itself, in the service's database. */
+  /** Queries one server directly, in the service's database. */
   async function ask(server: Server, question: string): Promise<postgres.RowList<postgres.Row[]>> {
     const sql = postgres(databaseUrl(server.url(), "engagement"), { max: 1, onnotice: () => {} });
     try {

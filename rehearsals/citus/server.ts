@@ -7,18 +7,18 @@ import postgres from "postgres";
 import { chooseLaunch, handOver, launchProgram } from "../../db/embedded/launch.ts";
 import { steadyPort } from "../crash/programs.ts";
 
-/** A PostgreSQL with Citus on files in a folder of its own. */
+/** A PostgreSQL with Citus, with its files in its own folder. */
 export interface Server {
-  /** Its database `postgres`. */
+  /** The URL of its database `postgres`. */
   url(): string;
   port(): number;
-  /** Makes its files and starts it. Throws if it does not start. */
+  /** Initializes and starts it. Throws if it does not start. */
   start(): Promise<void>;
   /** As `start`, but as a standby of another server. */
   follow(primary: Server): Promise<void>;
-  /** Takes a base backup while it works. Its log has been archived since the start, in its folder. */
+  /** Takes a base backup while it runs. Its log is archived in its folder from the start. */
   backUp(): Promise<void>;
-  /** Loses its files, and comes back from the backup and the archive, as it was at a named restore point. */
+  /** Deletes its files and restores them from the backup and the archive, up to a named restore point. */
   restore(point: string): Promise<void>;
   pid(): number;
   kill(): boolean;
@@ -27,7 +27,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Once started, it restarts whenever it ends. */
+/** A server that, once started, is restarted whenever it ends. */
 export function serverIn(programs: string, directory: string, settings: Record<string, string>): Server {
   const [data, backup] = [join(directory, "data"), join(directory, "backup")];
   const launch = chooseLaunch(join(programs, "postgres"));
@@ -46,9 +46,9 @@ export function serverIn(programs: string, directory: string, settings: Record<s
   const run = () => {
     server = launchProgram(launch, join(programs, "postgres"), ["-D", data], "ignore").once("exit", () => void startAgain());
   };
-  const start = async (question = "select") => {
+  const start = async (query = "select") => {
     if (!isStopping) run();
-    await untilReady(url(), question, isRunning);
+    await untilReady(url(), query, isRunning);
     isUp = true;
   };
   const end = () => {
@@ -60,7 +60,7 @@ export function serverIn(programs: string, directory: string, settings: Record<s
     end();
     await ended;
   };
-  /** A program of PostgreSQL, run to its end. */
+  /** Runs a program of PostgreSQL to its end. */
   const runProgram = async (name: string, ...args: string[]) => {
     const [code] = (await once(launchProgram(launch, join(programs, name), args, "ignore"), "exit")) as [number | null];
     if (code !== 0) throw new Error(`${name} ended with ${code}.`);
@@ -89,7 +89,7 @@ export function serverIn(programs: string, directory: string, settings: Record<s
     },
     backUp: () => runProgram("pg_basebackup", "-D", backup, "-d", url(), "--checkpoint=fast"),
     async restore(point) {
-      // First, so that its end does not start it again beside the restored one.
+      // Set before it stops, so that it is not restarted automatically.
       isUp = false;
       await stop();
       rmSync(data, { recursive: true });
@@ -111,7 +111,7 @@ const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "400",
-  // Also for sessions older than the distribution, which sets it for the database.
+  // `distribute` sets this for the database, but not for sessions that are already open.
   jit: "off",
   max_prepared_transactions: "400",
   max_locks_per_transaction: "256",
@@ -125,15 +125,15 @@ const SETTINGS = {
   log_filename: "server.log",
 };
 
-/** Waits until a question is answered without an error. */
-async function untilReady(url: string, question: string, isRunning: () => boolean): Promise<void> {
+/** Waits until a query succeeds. */
+async function untilReady(url: string, query: string, isRunning: () => boolean): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 2 });
     try {
-      await sql.unsafe(question);
+      await sql.unsafe(query);
       return;
     } catch (error) {
-      if (!isRunning()) throw new Error("PostgreSQL ended instead of coming up.", { cause: error });
+      if (!isRunning()) throw new Error("PostgreSQL ended before it was ready.", { cause: error });
       if (attempt === 300) throw error;
       await delay(200);
     } finally {

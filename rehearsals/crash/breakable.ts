@@ -13,14 +13,14 @@ export const BREAKS: readonly Break[] = (["before", "after"] as const).flatMap((
   (["politely", "rudely"] as const).map((how) => ({ when, how })),
 );
 
-/** A proxy to a database that breaks on demand: it cuts the connection of the n-th statement, once. */
+/** A proxy to a database that can be told to cut the connection of the n-th statement, once. */
 export async function openBreakableWay(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
-  const travellers = new Set<Socket>();
+  const sockets = new Set<Socket>();
   let armed: (Break & { statement: number }) | null = null;
   let passed = 0;
 
-  /** Whether this statement is the one. */
+  /** Counts a statement; returns how to break if it is the chosen one. */
   const isDue = (): Break | null => {
     passed++;
     if (armed === null || passed !== armed.statement) return null;
@@ -37,9 +37,9 @@ export async function openBreakableWay(databaseUrl: string) {
       target.destroy();
     };
     for (const one of [client, target]) {
-      travellers.add(one);
+      sockets.add(one);
       one.setNoDelay(true).on("error", () => {});
-      one.on("close", () => travellers.delete(one) && cut({ how: "politely" }));
+      one.on("close", () => sockets.delete(one) && cut({ how: "politely" }));
     }
     carry(client, target, isDue, cut);
   }).listen(0, "127.0.0.1");
@@ -57,12 +57,12 @@ export async function openBreakableWay(databaseUrl: string) {
     isBroken: () => armed === null,
     /** Disarms it. False if it has broken since it was armed. */
     disarm(): boolean {
-      const isWhole = armed !== null;
+      const wasArmed = armed !== null;
       armed = null;
-      return isWhole;
+      return wasArmed;
     },
     async close(): Promise<void> {
-      for (const one of travellers) one.destroy();
+      for (const one of sockets) one.destroy();
       server.close();
       await once(server, "close");
     },
@@ -82,7 +82,7 @@ function carry(client: Socket, target: Socket, isDue: () => Break | null, cut: (
   const toDatabase = (message: Buffer) => {
     const type = isGreeted ? String.fromCharCode(message[0]!) : "";
     isGreeted = true;
-    // After the statement only its own sync is forwarded.
+    // After the chosen statement only its sync is forwarded.
     if (breaking !== null && type !== "S") return;
     if (type === "Q" || type === "E") breaking = isDue();
     if (breaking?.when === "before") return cut(breaking);

@@ -41,8 +41,8 @@ export interface ChapterFigures {
 }
 
 /**
- * A customer of one project under load, with their oracle, and product staff who keep renaming a mission; beside it a workshop. A long run
- * has many chapters, so that comparisons stay small.
+ * A part of a run: a customer under load, with an oracle, product staff who keep renaming a mission, and a workshop. A long run has many
+ * chapters, so that comparisons stay small.
  */
 export class Chapter {
   readonly #traffic = new Traffic();
@@ -91,7 +91,7 @@ export class Chapter {
     const told = await subscribe(database, receiver, main.environment, `faults-${seed}`, EVENTS);
     const workshop = await openSandbox(database, `workshop-${seed}`, workshopFile(0));
     await subscribe(database, receiver, workshop.environment, `workshop-${seed}`, ["leaderboard.period_closed"]);
-    // Noon, so that no midnight falls between an order and its day.
+    // Starts at noon, so that no midnight is between an order and its day.
     const tomorrow = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
     await steadily(() => moveClockUpTo(database, workshop.environment, tomorrow + 43_200_000));
     // The audit tolerates a second for newly created endpoints.
@@ -121,7 +121,7 @@ export class Chapter {
     await Promise.race([this.#traffic.pause(), this.#running]);
   }
 
-  /** Sends this many batches of orders at once, each retried until acknowledged. */
+  /** Sends this many batches of orders concurrently, each retried until acknowledged. */
   crowd(count: number): Promise<unknown> {
     return Promise.race([this.#reader.sendAtOnce(count), this.#running]);
   }

@@ -11,10 +11,10 @@ import { steadily } from "./steadily.ts";
 /** Far more requests than the limit and its queue accept. */
 const CROWD = 48;
 /** Longer than a dead process keeps its share of the limit. */
-const CHANGING_MS = 4_000;
-/** A crowd that has not reached the limit after this long never will. */
+const REPLACING_MS = 4_000;
+/** A crowd that has not reached the limit after this time never will. */
 const FILLING_MS = 60_000;
-/** Ample: on a busy machine the shares change for minutes. */
+/** Long, since on a busy machine the shares change for minutes. */
 const PATIENCE_MS = 300_000;
 
 /**
@@ -30,51 +30,53 @@ export async function crowdIn(
 ): Promise<{ atOnce: number; found: string[] }> {
   await Promise.all(web.map((one) => one.ready()));
   await chapter.pause();
-  const { most: steady, parts } = await mostWhileSteady(chapter, web.length, database);
+  const { most: steady, shares } = await mostWhileSteady(chapter, web.length, database);
   const victim = chance.pick(web);
   await victim.kill();
   victim.start();
-  const changing = await mostDuring(chapter, database, async (running) => {
-    for (const until = performance.now() + CHANGING_MS; performance.now() < until; await delay(20)) await running();
+  const replacing = await mostDuring(chapter, database, async (running) => {
+    for (const until = performance.now() + REPLACING_MS; performance.now() < until; await delay(20)) await running();
   });
   return {
-    atOnce: Math.max(steady, changing),
+    atOnce: Math.max(steady, replacing),
     found: [
       ...(steady === LIMIT.inFlight
         ? []
-        : [`${steady} requests ran at once in ${web.length} processes, not ${LIMIT.inFlight}; their parts were ${parts.join(", ")}`]),
-      ...(changing <= LIMIT.inFlight + web.length
+        : [
+            `${steady} requests ran concurrently in ${web.length} processes, not ${LIMIT.inFlight}; their shares were ${shares.join(", ")}`,
+          ]),
+      ...(replacing <= LIMIT.inFlight + web.length
         ? []
-        : [`${changing} requests ran at once while one of ${web.length} processes was replaced`]),
+        : [`${replacing} requests ran concurrently while one of ${web.length} processes was replaced`]),
     ],
   };
 }
 
 /**
- * The most requests that ran at once while every process kept its share of the limit, and the shares. A process without processor time is
- * silent at times, and the others take its share meanwhile: such a crowd proves nothing. Throws if that does not end.
+ * The most requests that ran concurrently while every process kept its share of the limit, and the shares. Without processor time, a
+ * process misses its heartbeats and the others take its share: such a crowd proves nothing and is repeated, until the deadline.
  */
-async function mostWhileSteady(chapter: Chapter, processes: number, database: Database): Promise<{ most: number; parts: number[] }> {
+async function mostWhileSteady(chapter: Chapter, processes: number, database: Database): Promise<{ most: number; shares: number[] }> {
   for (const deadline = performance.now() + PATIENCE_MS; ;) {
-    await whenPartsAddUp(database, processes, deadline);
+    await untilSharesAddUp(database, processes, deadline);
     const filled = performance.now() + FILLING_MS;
     let isSteady = true;
-    let parts: Awaited<ReturnType<typeof partsIn>> = [];
+    let shares: Awaited<ReturnType<typeof sharesIn>> = [];
     const most = await mostDuring(chapter, database, async (running, tx) => {
-      parts = await partsIn(tx);
+      shares = await sharesIn(tx);
       const look = async () => {
         const count = await running();
-        isSteady &&= isDeepStrictEqual(await partsIn(tx), parts);
+        isSteady &&= isDeepStrictEqual(await sharesIn(tx), shares);
         return count;
       };
       while (isSteady && (await look()) < LIMIT.inFlight && performance.now() < filled) await delay(20);
       for (let looks = 0; isSteady && looks < 10; looks++, await delay(20)) await look();
     });
-    if (isSteady) return { most, parts: parts.map(({ inFlight }) => inFlight) };
+    if (isSteady) return { most, shares: shares.map(({ inFlight }) => inFlight) };
   }
 }
 
-/** The most requests that ran at once while a crowd came and `look` asked again and again. */
+/** Sends a crowd and lets `look` count its running requests repeatedly; returns the largest count. */
 async function mostDuring(
   chapter: Chapter,
   database: Database,
@@ -89,7 +91,7 @@ async function mostDuring(
     return row!.count;
   };
   let crowd: Promise<unknown> = Promise.resolve();
-  // Requests of a killed process continue in the database while the lock is held: earlier ones are done by now.
+  // A killed process's requests continue in the database while the lock is held; those of earlier crowds have ended by now.
   await database.sql.begin(async (tx) => {
     await tx`lock table events in share mode`;
     crowd = chapter.crowd(CROWD);
@@ -100,16 +102,16 @@ async function mostDuring(
 }
 
 /** Waits until every process has its share of the limit, and the shares add up to it. Throws at the deadline. */
-async function whenPartsAddUp({ sql }: Database, processes: number, deadline: number): Promise<void> {
+async function untilSharesAddUp({ sql }: Database, processes: number, deadline: number): Promise<void> {
   for (; performance.now() < deadline; await delay(50)) {
-    const found = await steadily(() => partsIn(sql));
+    const found = await steadily(() => sharesIn(sql));
     if (found.length === processes && found.reduce((sum, { inFlight }) => sum + inFlight, 0) === LIMIT.inFlight) return;
   }
-  throw new Error(`the parts of the limit never stood still in ${PATIENCE_MS / 1000} s`);
+  throw new Error(`the shares of the limit did not become stable within ${PATIENCE_MS / 1000} s`);
 }
 
 /** The limit shares of all processes with a recent heartbeat. */
-export const partsIn = async (sql: Sql): Promise<{ id: string; inFlight: number }[]> => [
+export const sharesIn = async (sql: Sql): Promise<{ id: string; inFlight: number }[]> => [
   ...(await sql<{ id: string; inFlight: number }[]>`
     select id, in_flight from processes
     where beat_at >= clock_timestamp() - ${DEAD_MS}::float8 * interval '1 ms' order by id`),

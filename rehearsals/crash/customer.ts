@@ -24,7 +24,7 @@ export interface CustomerOptions {
   chance: Chance;
   /** Players shared by all connections. */
   shared: string[];
-  /** Records acknowledged requests, to send them again; none if left out. */
+  /** Records acknowledged requests, for sending them again; if left out, none are recorded. */
   journal?: Acknowledged[];
 }
 
@@ -40,7 +40,7 @@ export class Customer {
     this.players = [...options.shared];
   }
 
-  /** Does one thing after the other as long as the traffic flows. */
+  /** Sends one request after the other as long as the traffic flows. */
   run(traffic: Traffic): Promise<void> {
     const { chance } = this.options;
     return traffic.keepDoing(
@@ -81,7 +81,7 @@ export class Customer {
     await this.send(this.lastOrders);
   }
 
-  /** So many requests at once, each with so many orders that it shares no statement with others. */
+  /** Sends this many concurrent requests, each with so many orders that it shares no statement with others. */
   async sendAtOnce(count: number): Promise<void> {
     const orders = () => Array.from({ length: MAX_SHARED_EVENTS + 1 }, () => this.order(this.options.chance.pick(this.players)));
     await Promise.all(Array.from({ length: count }, () => this.send(orders())));

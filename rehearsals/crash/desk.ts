@@ -6,7 +6,7 @@ import { moveClockUpTo } from "../../server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "../../server/operations/sandbox/reset.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 
-/** An operation done at a desk process, which may be killed in the middle. */
+/** An operation that runs in a desk process, which may be killed in the middle of it. */
 export type Task =
   | { kind: "import"; environment: Environment; file: string }
   | { kind: "move"; environment: Environment; to: number }

@@ -6,7 +6,7 @@ import { COMPILE_CACHE } from "./programs.ts";
 
 const PROGRAM = fileURLToPath(new URL("desk.ts", import.meta.url));
 
-/** Desk processes that run operations; two are kept ready, as each may be killed and takes a while to start. */
+/** Processes that run operations and may be killed. Two are kept ready, since each takes a while to start. */
 export class Desks {
   readonly #url: string;
   readonly #spare: Promise<ChildProcess>[];
@@ -16,18 +16,18 @@ export class Desks {
     this.#spare = [this.#open(), this.#open()];
   }
 
-  /** Starts an operation. `isThrough`: whether it has ended, completed or interrupted. */
+  /** Starts an operation; `hasEnded` tells whether it was completed or interrupted. */
   async begin(task: Task) {
     this.#spare.push(this.#open());
     const child = await this.#spare.shift()!;
-    let isThrough = false;
-    child.once("message", () => (isThrough = true));
+    let hasAnswered = false;
+    child.once("message", () => (hasAnswered = true));
     child.send(task);
     return {
-      isThrough: () => isThrough,
+      hasEnded: () => hasAnswered,
       /** Waits until it has ended, and closes the desk. */
       async end(): Promise<void> {
-        if (!isThrough && !hasEnded(child)) await Promise.race([once(child, "message"), once(child, "exit")]);
+        if (!hasAnswered && !hasExited(child)) await Promise.race([once(child, "message"), once(child, "exit")]);
         await kill(child);
       },
       /** `kill -9`. */
@@ -47,10 +47,10 @@ export class Desks {
   }
 }
 
-const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 async function kill(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
+  if (hasExited(child)) return;
   const exited = once(child, "exit");
   child.kill("SIGKILL");
   await exited;

@@ -6,15 +6,15 @@ import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
 import { isServerOf } from "../../db/embedded/server.ts";
 
 /**
- * A folder for one test file: files of one worker share its modules, so each gives a name. It begins like those of the test set-up
- * (db/harness/server.ts), which stops the server and removes the files of a run that was killed.
+ * A folder for one test file, named by the file, since the files of one worker share its modules. The prefix is that of the test set-up
+ * (db/harness/server.ts), which stops the servers and removes the files of killed runs.
  */
 export const folderOf = (name: string): string => join(tmpdir(), `engagement-test-${process.pid}-${name}`);
 
-/** The PostgreSQL server on the files in a `DATA_DIR`, seen from outside. */
+/** The PostgreSQL server of a `DATA_DIR`, observed from outside. */
 export function serverIn(folder: string) {
   const data = join(folder, "postgres/data");
-  /** Its process id; null while there is none. */
+  /** Its process id; null while it is down. */
   const pid = (): number | null => {
     try {
       const noted = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
@@ -47,18 +47,18 @@ interface DurableOptions {
 /** A database that loses no commit, and restarts whenever it is killed. */
 export interface DurableDatabase {
   url: string;
-  /** `kill -9`; false where there was nothing to kill. */
+  /** `kill -9`; false if it was not running. */
   kill(): boolean;
-  /** `kill -9` of one of the processes that serve the connections of the service: PostgreSQL then restarts them all. */
+  /** `kill -9` of one backend that serves a connection of the service: PostgreSQL then restarts them all. */
   killBackend(choose: (pids: number[]) => number): Promise<boolean>;
-  /** Cuts the connections of the service for which `choose` is true; how many. */
+  /** Cuts the connections of the service that `choose` accepts; returns how many. */
   cut(choose: () => boolean): Promise<number>;
   /** Waits until everything committed is readable. On a single server it always is. */
   recovered(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of one's own. */
+/** A single PostgreSQL server. */
 export async function startDurableDatabase({ folder = folderOf("rehearsal"), settings }: DurableOptions = {}): Promise<DurableDatabase> {
   const server = serverIn(folder);
   process.once("exit", server.remove);
@@ -75,7 +75,7 @@ export async function startDurableDatabase({ folder = folderOf("rehearsal"), set
   };
 }
 
-/** What can go wrong with the connections of the service to a database. */
+/** Faults of the service's connections to a database. */
 export function connectionsOf(url: string): Pick<DurableDatabase, "killBackend" | "cut"> {
   const administrate = async <T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T | null> => {
     const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false });

@@ -5,8 +5,8 @@ import type { Program } from "./programs.ts";
 import type { SmallDisk } from "./small-disk.ts";
 
 /**
- * The targets of `kill -9`: a web process, a worker, several of both that stay down for a while, PostgreSQL, one of its backends,
- * everything at once; or the process that does the named work.
+ * The targets of `kill -9`: a web process, a worker, several of both that stay down for a while, PostgreSQL, one of its backends, all of
+ * these together; or the process that does the named work.
  */
 export const KILLS = ["web", "worker", "several", "database", "backend", "power", "import", "move", "reset", "settle", "migrate"] as const;
 /**
@@ -18,7 +18,7 @@ export const OTHERS = ["cut", "disk", "clock", "crowd", "lanes"] as const;
 export type KillKind = (typeof KILLS)[number];
 export type Fault = KillKind | (typeof OTHERS)[number];
 
-/** Weights of the faults in a round of 37. */
+/** The number of each fault in a round of 37. */
 const ROUND: Record<Fault, number> = {
   web: 4,
   worker: 4,
@@ -40,7 +40,7 @@ const ROUND: Record<Fault, number> = {
 
 export const isKill = (fault: Fault): fault is KillKind => KILLS.some((kind) => kind === fault);
 
-/** Endless random sequence of faults, without those that are impossible here. */
+/** An endless random sequence of faults, without those that are impossible here. */
 export function* faultsOf(chance: Chance, without: readonly Fault[]): Generator<Fault, never> {
   const round = (Object.keys(ROUND) as Fault[])
     .filter((fault) => !without.includes(fault))
@@ -56,7 +56,7 @@ export interface Targets {
   chance: Chance;
 }
 
-/** The largest error of a program's clock. */
+/** The largest shift of a program's clock. */
 export const STEP_MS = 3_600_000;
 
 /** Kills a program, and starts it again; false where it was not running. */
@@ -66,7 +66,7 @@ async function restart(victim: Program): Promise<boolean> {
   return wasHit;
 }
 
-/** Kills PostgreSQL, or in `settle` what settles. */
+/** Kills PostgreSQL, or what does the named work: the desk, or for `settle` the workers. */
 export async function killUnder(kind: KillKind, targets: Targets, desk: () => Promise<void>): Promise<boolean> {
   const { database, workers, chance } = targets;
   if (chance.oneIn(2)) return database.kill();
@@ -96,7 +96,7 @@ export async function takeSeveral({ web, workers, chance }: Targets, meanwhile: 
   return found.filter((line) => line !== undefined);
 }
 
-/** Kills something by itself. */
+/** Kills one target outside of any named work. */
 export async function killOne(kind: "web" | "worker" | "database" | "backend" | "power", targets: Targets): Promise<boolean> {
   const { web, workers, database, chance } = targets;
   switch (kind) {
@@ -119,7 +119,7 @@ export async function killOne(kind: "web" | "worker" | "database" | "backend" | 
   }
 }
 
-/** Lets something else go wrong, for as long as `meanwhile` takes. */
+/** Causes one of the other faults for the duration of `meanwhile`. */
 export async function disturb(
   kind: Exclude<(typeof OTHERS)[number], "crowd" | "lanes">,
   targets: Targets,

@@ -16,14 +16,14 @@ export interface Interrupted {
   found: string[];
 }
 
-/** The usual duration of each; the kill comes at a random moment within it. */
+/** The usual duration of each work; the kill happens at a random moment within it. */
 const MAX_MS: Record<Task["kind"], number> = { import: 60, move: 250, reset: 100, migrate: 1_200 };
 
 /** Starts work at a desk and kills a moment later; returns whether that interrupted it. */
 export async function interrupt(task: Task, desks: Desks, chance: Chance, kill: Kill): Promise<boolean> {
   const begun = await desks.begin(task);
   await delay(chance.between(0, MAX_MS[task.kind]));
-  const wasInTheMiddle = !begun.isThrough();
+  const wasInTheMiddle = !begun.hasEnded();
   await kill(begun.kill);
   await begun.end();
   return wasInTheMiddle;

@@ -28,13 +28,13 @@ if (values.citus && programsOfCitus === null) {
   console.error("Skipped: there is no PostgreSQL with Citus here. Install it where pg_config finds it, or set PG_CONFIG.");
   process.exit();
 }
-/** Its disk is that of everybody, and another database on its coordinator is a plain one. */
+/** Faults that a cluster cannot have: it shares the machine's disk, and a migration's new database would not be distributed. */
 const WITHOUT_CITUS = ["disk", "migrate"] as const;
 
 const disk = mountSmallDisk();
 process.once("exit", disk.remove);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-if (disk.refusal !== null) console.error(`The disk is not filled in this run, as it cannot have one of its own: ${disk.refusal}`);
+if (disk.refusal !== null) console.error(`This run does not fill the disk, because no separate disk could be made: ${disk.refusal}`);
 const figures = await runFaults({
   faults: faultsOf(chance(seed), values.citus ? WITHOUT_CITUS : disk.refusal === null ? [] : ["disk"]),
   ...(programsOfCitus !== null && { start: () => startDurableCluster(programsOfCitus) }),

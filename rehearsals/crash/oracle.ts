@@ -1,8 +1,8 @@
 import { atLeast, item, listing, measured, mission, points, shop } from "../../e2e/definitions.ts";
 
 /**
- * A streak for all players, in missions or not. Orders are from the last seven days, in which two runs of four cannot fit, so that late
- * events may join runs, and the milestone is still paid once.
+ * A streak for all players, whether or not they are in missions. Orders are from the last seven days, which have no room for two runs of
+ * four: late events may join runs, and the milestone is still paid only once.
  */
 const VISITS = {
   key: "visits",
@@ -30,7 +30,7 @@ const missions = shop(
   }),
 );
 
-/** With a streak for which the same holds, and a metric. */
+/** These missions, a streak whose outcome does not depend on the order either, and a metric. */
 export const MISSIONS = { ...missions, streaks: [VISITS], metrics: [{ key: "steps", name: "Steps", kind: "Number" }] };
 
 export const RARE_STOCK = 20;
@@ -59,7 +59,7 @@ export interface Order {
   occurredAt: string;
 }
 
-/** A player as the customer knows them from the answers. */
+/** A player as known to the customer from responses. */
 export interface Account {
   playerId: string;
   /** Whether the missions were read, and `club` accepted, before the first event. */
@@ -73,7 +73,7 @@ export interface Account {
   spent: number;
 }
 
-/** The customer's own record of everything acknowledged: the oracle of the comparisons. */
+/** The customer's own record of everything acknowledged, which comparisons use as the oracle. */
 export class Oracle {
   readonly accounts = new Map<string, Account>();
   /** The id of each acknowledged order, by player and key. */

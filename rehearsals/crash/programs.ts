@@ -43,7 +43,7 @@ export interface ProgramOptions {
   clockFile?: string;
 }
 
-/** A program's path in a version's files. Earlier versions, which rehearsals of an upgrade start as well, had it in `server/` itself. */
+/** A program's path in a version's files. Earlier versions, which upgrade rehearsals also start, had it directly in `server/`. */
 export const entryIn = (root: string, file: string): string => (existsSync(join(root, file)) ? file : file.replace("/process/", "/"));
 
 export function program({ name, file, port, environment, clockFile, root = ROOT }: ProgramOptions): Program {
@@ -56,7 +56,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
   const start = () => {
     const started = spawn(process.execPath, [...(clockFile === undefined ? [] : ["--import", CLOCK_STEPS]), entryIn(root, file)], {
       cwd: root,
-      // As under npm, it stops when its parent dies, so that a killed test run leaves nothing behind.
+      // Stops when its parent dies, as under npm, so that a killed test run leaves no process behind.
       env: {
         PATH: process.env["PATH"],
         NODE_ENV: "production",
@@ -94,7 +94,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
     clockFile,
     start,
     async ready() {
-      // A page build would take up the cores, and restart after each kill.
+      // A page build would use the cores and begin again after each kill.
       while (!(await isOk(readyUrl)) || !(isWorker || (await hasPages(port)))) {
         if (ended.length > 0) throw new Error(ended[0]);
         await delay(50);
@@ -108,7 +108,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
   };
 }
 
-/** Runs the command line, of this code or of that in another folder; returns its output. Throws if it fails. */
+/** Runs the command line of this code, or of the code in another folder; returns its output. Throws if it fails. */
 export async function commandLine(words: string[], environment: Record<string, string>, root = ROOT): Promise<string> {
   const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment };
   const { stdout } = await promisify(execFile)(process.execPath, [entryIn(root, "server/process/cli.ts"), ...words], { cwd: root, env });

@@ -30,7 +30,7 @@ test("a correctly signed delivery is recorded, however often it arrives", async 
   expect(receiver.faults).toEqual([]);
 });
 
-test("a wrong signature, an old one, and one fact in two deliveries are faults", async () => {
+test("wrong and old signatures, and two deliveries of one fact, are faults", async () => {
   await deliver("b1", "two", { secret: "whsec_AfKQ9r8GKYqrTwjUPD8ILPZIo2LaLjcv" });
   await deliver("b2", "three", { ageMs: 301_000 });
   await deliver("b3", "three");

@@ -2,15 +2,15 @@ import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { type Received, startReceiver } from "../../server/delivery/testing.ts";
 
-/** The requests to one endpoint, by subject: the id of the delivery, which may arrive more than once. */
+/** The requests to one endpoint, by subject: the ids of their deliveries, each of which may arrive more than once. */
 export type Deliveries = Map<string, string>;
 
 /** Maximum age of a signature. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /**
- * A customer's webhook receiver, with an endpoint per path. Signatures are verified on arrival, as customers do: at the end the first ones
- * would be too old. `stepMs` is the maximum clock error of a sender.
+ * A customer's webhook receiver, with an endpoint per path. It verifies signatures on arrival, since the first ones would be too old at the
+ * end of the run. `stepMs` is the largest clock error of a sender.
  */
 export async function startCustomersReceiver({ stepMs = 0 } = {}) {
   const endpoints = new Map<string, { webhook: Webhook; told: Deliveries }>();

@@ -19,16 +19,16 @@ import { setLanes } from "../../server/engine/store/installation.ts";
 import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 
 interface RunOptions {
-  /** The faults in order, until this many kills. */
+  /** The faults in order; the run ends after `kills` of them were kills. */
   faults: Iterable<Fault>;
   kills: number;
   seed: number;
   /** The database's files. */
   folder: string;
   disk: SmallDisk | null;
-  /** Another database than one server in `folder`. */
+  /** Starts another database than a single server in `folder`. */
   start?(): Promise<DurableDatabase>;
-  /** The number of each; two unless said otherwise. */
+  /** The number of processes of each kind; two by default. */
   web?: number;
   workers?: number;
   /** Connections of the customer. */
@@ -54,14 +54,14 @@ export interface Figures extends ChapterFigures {
 
 /** Kills in a chapter: the more, the longer each comparison. */
 const CHAPTER = 20;
-/** Speed is not judged here, but a stuck program must not pass for a slow one. */
+/** Only a stuck program takes this long; speed is not tested here. */
 const PATIENCE_S = 600;
 /** Few WAL files, so that they fit on a small disk. */
 const SETTINGS = { max_wal_size: "128MB", min_wal_size: "32MB", shared_buffers: "64MB" };
 
 /**
- * The service under load, web processes and workers on their own PostgreSQL, with one fault after another. After each fault the customer's
- * books are compared with the service, and it is audited. Stops at the first difference.
+ * Runs the service under load, with web processes and workers on their own PostgreSQL, and causes one fault after another. After each
+ * fault the customer's books are compared with the service, which is also audited. Stops at the first difference.
  */
 export async function runFaults(options: RunOptions): Promise<Figures> {
   const { faults, kills, seed, folder, disk, connections = 8, onFault = () => {} } = options;
@@ -89,7 +89,7 @@ export async function runFaults(options: RunOptions): Promise<Figures> {
       }),
     );
 
-  const through = (fault: Fault, found: string[]) => {
+  const record = (fault: Fault, found: string[]) => {
     figures.faults.set(fault, (figures.faults.get(fault) ?? 0) + 1);
     figures.differences.push(...found, ...programs.flatMap((one) => one.faults()), ...receiver.faults);
   };
@@ -111,7 +111,7 @@ export async function runFaults(options: RunOptions): Promise<Figures> {
       figures.integrityChecks += 2;
       figures.mostAtOnce = Math.max(figures.mostAtOnce, atOnce);
       if (wasInTheMiddle) figures.inTheMiddle.set(fault, (figures.inTheMiddle.get(fault) ?? 0) + 1);
-      through(fault, found);
+      record(fault, found);
       if (isKill(fault)) killed += 1;
       onFault(`${killed}/${kills} ${fault}${wasInTheMiddle ? " in the middle" : ""}, ${Math.round(performance.now() - startedAt)} ms`);
       if (killed % CHAPTER === 0 && isKill(fault) && killed < kills) {
@@ -121,7 +121,7 @@ export async function runFaults(options: RunOptions): Promise<Figures> {
     }
     await close(chapter);
   } catch (error) {
-    figures.differences.push(`the run broke off: ${(error as Error).stack ?? String(error)}`);
+    figures.differences.push(`the run was aborted: ${(error as Error).stack ?? String(error)}`);
   }
   const ends = await Promise.all(programs.map((one) => one.stop()));
   ends.forEach((code, index) => code !== 0 && figures.differences.push(`${programs[index]!.name} ended with ${code} when it was stopped`));
@@ -137,12 +137,12 @@ const NOTHING = { answers: 0, facts: 0, completions: 0, deliveries: 0, integrity
 
 interface Scene extends Targets {
   desks: Desks;
-  /** For comparisons, and for everything read through here. */
+  /** The test's own pool, for comparisons. */
   here: Database;
   url: string;
 }
 
-/** The outcome of a fault. `atOnce`: the most requests that ran at once, where a crowd came. */
+/** The outcome of a fault. `atOnce`: the most concurrent requests, if the fault was a crowd. */
 interface Struck extends Interrupted {
   atOnce?: number;
 }
@@ -206,7 +206,7 @@ async function startPrograms(
     AUTH_SECRET: TEST_AUTH_SECRET,
     DEMO: "off",
     OWNER_PASSWORD: "only for this test",
-    // No page is requested here, and Next would start with every restart.
+    // No page is requested, and Next would start again with every restart.
     PAGES: "off",
     WORKER: "off",
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
@@ -218,7 +218,7 @@ async function startPrograms(
           name: `${kind} ${index + 1}`,
           file,
           port: await steadyPort(),
-          // With several, one works in threads of its own, which load the service again, and the others work in themselves.
+          // The first worker runs in threads, the others in their main thread, so that both ways are tested; threads load the service again.
           environment: { ...environment, ...(index > 0 && { WORKER_THREADS: "0" }) },
           clockFile: join(clocks, `${kind}-${index + 1}`),
         }),

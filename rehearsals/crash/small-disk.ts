@@ -8,7 +8,7 @@ const PREFIX = "engagement-faults-";
 const FILES = "data";
 const MEGABYTES = 1024;
 
-/** A folder for a run: where possible on a disk of its own, small enough to be filled. */
+/** A folder for a run, if possible on a separate disk that is small enough to be filled. */
 export interface SmallDisk {
   folder: string;
   /** Why it is not a separate disk; null if it is. */

@@ -14,13 +14,13 @@ import { steadily, steadilyUntil } from "./steadily.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 import { environmentNow, loadEnvironment } from "../../server/engine/environment.ts";
 
-/** The work that is killed in the middle here. */
+/** The kinds of work that a workshop interrupts. */
 export type Work = "import" | "move" | "reset" | "settle";
 
 const DAY_MS = 86_400_000;
 const PLAYERS = ["ada", "bea", "cid", "dan"];
 
-/** A board whose daily winner is paid a point, and missions that product staff rename all at once. */
+/** A board whose daily winner gets a point, and missions that product staff rename in one import. */
 export const workshopFile = (name: number): string =>
   JSON.stringify({
     version: 1,
@@ -87,7 +87,7 @@ export class Workshop {
     return { wasInTheMiddle, found };
   }
 
-  /** Sends orders, then the clock jumps a day ahead: the workers settle the past day, and one target is killed meanwhile. */
+  /** Sends orders and moves the clock a day ahead, so that the workers settle the past day; one target is killed meanwhile. */
   async settle(kill: Kill): Promise<Interrupted> {
     await this.#order();
     const { sql } = this.#database;

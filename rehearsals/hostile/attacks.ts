@@ -1,6 +1,6 @@
-/** The catalogue of known attacks: bodies that once blocked or filled the process, or are known to do so to others. */
+/** The catalogue of known attacks: bodies that once blocked the process or filled its memory, or that do so in other servers. */
 
-/** A JSON value of about so many bytes, as text. */
+/** A JSON value of about this many bytes, as text. */
 type Value = (size: number) => string;
 
 const many = (unit: string, size: number): string => unit.repeat(Math.max(1, Math.floor(size / unit.length)));
@@ -29,7 +29,7 @@ const encoded =
   (unit: string, most: number): Value =>
   (size) =>
     `"${Buffer.from(many(unit, Math.min(most, (size * 3) / 4 - 8))).toString("base64")}"`;
-/** A document inside a document. */
+/** A JSON document as a text value of another one. */
 const inText =
   (value: Value): Value =>
   (size) =>
@@ -57,7 +57,7 @@ const VALUES: Record<string, Value> = {
   "members that are indexes": members((at) => `${4_294_967_294 - at}`, "1"),
   "one member again and again": members(() => "playerId", '"x"'),
   "attributes by the hundred thousand": members((at) => `a${at}`, '{"value":1}'),
-  // Collections of nothing: the most objects for the least bytes.
+  // Empty collections: the most objects for the fewest bytes.
   "empty objects": listed("{}"),
   "empty lists": listed("[]"),
   "lists of lists": listed("[[[]]]"),
@@ -110,7 +110,7 @@ const VALUES: Record<string, Value> = {
   ),
 };
 
-/** A body that is no JSON value, or not alone. */
+/** A body that is no JSON value, or a value with something around it. */
 export interface RawAttack {
   headers: Record<string, string>;
   bytes(size: number): Buffer;

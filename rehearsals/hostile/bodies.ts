@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import type { Schema } from "./targets.ts";
 
-/** JSON as text: what is hostile in it (a number's digits, a member that stands twice, a lone surrogate) no parsed value holds. */
+/** JSON as text, since parsed values cannot contain its hostile parts: a number's digits, a repeated member, a lone surrogate. */
 export type Json = fc.Arbitrary<string>;
 
 const quoted = (text: string): string => JSON.stringify(text);
-/** Lists of long lists: no larger than what any route takes in, many times over. */
+/** Bounds lists of long lists; it is many times what any route accepts. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 const repeated = (item: string, count: number): string[] =>
   Array<string>(Math.min(count, Math.ceil(MAX_CHARACTERS / (item.length + 1)))).fill(item);
@@ -80,7 +80,7 @@ const NUMBERS = [
 ];
 const NAMES = ["__proto__", "constructor", "", "a", "\0", "\ud800", "length", "0", "4294967295", "x".repeat(3_000), "toJSON", "then"];
 
-/** Any JSON, small, with what people and machines get wrong. */
+/** Any small JSON, with the mistakes that people and programs make. */
 const oddJson: Json = fc.letrec<{ any: string }>((tie) => ({
   any: fc.oneof(
     { depthSize: "small" },
@@ -90,7 +90,7 @@ const oddJson: Json = fc.letrec<{ any: string }>((tie) => ({
   ),
 })).any;
 
-/** Something many times over, so that lists and objects get long now and then. */
+/** Numbers of repetitions, rarely large, so that lists and objects are sometimes long. */
 const often = fc.oneof(
   { weight: 30, arbitrary: fc.constantFrom(0, 1, 1, 1, 2, 3) },
   { weight: 1, arbitrary: fc.constantFrom(50, 500, 1_001) },
@@ -106,10 +106,10 @@ const unknownMembers: fc.Arbitrary<[string, string][]> = fc
     Array.from({ length: count }, (_, at) => [quoted(count === 1 ? name : `${name}${at}`), value] as [string, string]),
   );
 
-/** Values for known names, so that a body passes the first check. */
+/** Values for known member names, so that a body passes the first checks. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
-/** A body of that schema with extreme values, or with another value in one place. */
+/** A body of this schema with extreme values, or with an unsuitable value in one place. */
 export function bodyOf(schema: Schema, known: Known): Json {
   const definitions = schema.$defs ?? {};
 
@@ -165,7 +165,7 @@ export function bodyOf(schema: Schema, known: Known): Json {
   return valueOf(schema, 0);
 }
 
-/** Bytes of a text, now and then broken on their way. */
+/** The bytes of a text, sometimes corrupted. */
 export const brokenNowAndThen = (json: Json): fc.Arbitrary<Buffer> =>
   fc
     .tuple(json, fc.constantFrom<Break>("no", "no", "no", "no", "no", "no", "cut", "bytes", "nul", "bom", "twice", "utf16"), fc.nat())

@@ -6,30 +6,30 @@ import type { Environment } from "../../server/model/kernel/environment.ts";
 import { listing, mission, ORDER_PLACED } from "../../e2e/definitions.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 
-/** How much is stored. */
+/** The amounts of stored data. */
 export interface Scale {
   missions: number;
   /** Characters of a mission's description, in each of two languages. */
   description: number;
   players: number;
-  /** Of each player. */
+  /** Events of each player. */
   events: number;
-  /** Entries of the audit log with long values. */
+  /** Audit log entries with long values. */
   saves: number;
 }
 
 const LANGUAGES = ["en", "de"];
-/** Missions in one import: each plans all that is there already. */
+/** Missions per import. Few imports, since each plans the existing missions too. */
 const AT_ONCE = 3_000;
 
 const textOf = (words: string) => ({ default: "en", texts: Object.fromEntries(LANGUAGES.map((language) => [language, words])) });
 
 export const missionKey = (at: number): string => `mission_${at}`;
 
-/** A condition over the last days of orders: each number of days is an input of its own. */
+/** A condition over the orders of the last days; each number of days is a separate input. */
 export const orderedWithin = (days: number) => ({ event: "order_placed", operator: "GreaterThanOrEqualTo", value: 1, lastDays: days });
 
-/** A mission as the file has it, `edition` of several. */
+/** A mission in the file's form; `edition` distinguishes versions of it. */
 export const missionOf = (at: number, { description }: Scale, edition: number): object =>
   mission(missionKey(at), {
     description: textOf(`${edition} ${"words of a description ".repeat(Math.ceil(description / 23))}`.slice(0, description)),
@@ -51,7 +51,7 @@ const SHARED = {
   marketplaceItems: [listing("coffee")],
 };
 
-/** An environment as large as it may be, its other one with each mission different, players with histories, and a log of large saves. */
+/** An environment of the largest size, whose other one differs in every mission, with players' histories and a log of large saves. */
 export async function fillWorld(database: Database, { sandbox, live }: TestProject, scale: Scale): Promise<void> {
   for (const [edition, environment] of [live, sandbox].entries()) {
     await must(importDefinitions(database, environment, { version: 1, ...SHARED }));

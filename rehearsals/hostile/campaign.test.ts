@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const lowestOf = (path: keyof typeof TABLE): Role => TABLE[path].role ?? "Viewer";
 
-test("every procedure that is not cheap has a call in the campaign", () => {
+test("the campaign calls every procedure that is not cheap", () => {
   const costly: string[] = [];
   traverseContractProcedures({ router: dashboardRouter, path: [] }, ({ contract, path }) => {
     if ((contract["~orpc"].meta as DashboardMeta).cost !== "cheap") costly.push(path.join("."));
@@ -52,8 +52,8 @@ test("every procedure that is not cheap has a call in the campaign", () => {
   expect(CALLS.flatMap(({ path }) => (path === null ? [] : [path]))).toEqual(expect.arrayContaining(costly));
 });
 
-test("the costliest calls of each role stay within the answer budget, and delay no other caller", { timeout: PATIENCE_MS }, async () => {
-  // By then code is loaded and caches are filled, which sizes do not depend on.
+test("the costliest calls of each role keep within the response size and delay no other caller", { timeout: PATIENCE_MS }, async () => {
+  // Loads code and fills caches. Response sizes do not depend on them, so the short run leaves this out.
   for (const call of isLong ? CALLS : []) {
     const first = await measure(service, callers[0]!, call, { scale: SCALE, atOnce: 1 });
     tell(first, first.rss);

@@ -18,13 +18,13 @@ interface World {
   environmentId: number;
 }
 
-/** The costliest input that a person would think of, but for project and environment. */
+/** The costliest input that a person could think of, without project and environment. */
 type Costliest = (world: World) => object | Promise<object>;
 
 const YEAR = { from: "2025-01-01", to: "2025-12-31", by: "Day" };
 const nothing: Costliest = () => ({});
 const aYear: Costliest = () => YEAR;
-/** The largest page of a table, in an order that takes the most sums. */
+/** The largest page of a table, in the order that is costliest to compute. */
 const aPage =
   (sort: string): Costliest =>
   () => ({ ...YEAR, table: { sort, limit: 1_000 } });
@@ -35,7 +35,7 @@ const largeMission: Costliest = ({ scale }) => ({
 const oneMission: Costliest = () => ({ kind: "missions", key: missionKey(0) });
 const keys = ({ missions }: Scale, most: number): string[] => Array.from({ length: Math.min(most, missions) }, (_, at) => missionKey(at));
 const player: Costliest = () => ({ externalId: "p1" });
-/** A rule with so many inputs over history. */
+/** A rule with this many inputs over history. */
 const ruleOf = (inputs: number) => ({ any: Array.from({ length: inputs }, (_, at) => orderedWithin(at + 1)) });
 const withRule =
   (inputs: number, more: object): Costliest =>
@@ -43,7 +43,7 @@ const withRule =
     ...{ kind: "missions", document: JSON.stringify({ ...missionOf(0, scale, 7), key: "tried", audience: { rule: ruleOf(inputs) } }) },
     ...more,
   });
-/** A file of nearly as many bytes as one may have. */
+/** A file of nearly the maximum size. */
 function largeFile({ scale }: World): object {
   const all = Array.from({ length: scale.missions }, (_, at) => missionOf(at, scale, 9));
   const most = Math.floor(3_500_000 / JSON.stringify(all[0]).length);
@@ -52,7 +52,7 @@ function largeFile({ scale }: World): object {
 const largeTexts = ({ scale }: World): string =>
   ["kind,key,field,de", ...keys(scale, 10_000).map((key) => `missions,${key},/description,"${"Wort ".repeat(60)}"`)].join("\n");
 
-/** A waiting request of nearly as many bytes as one may have: other editions of the missions that are there. */
+/** A waiting change request of nearly the maximum size, with other editions of the existing missions. */
 async function largeRequest({ scale, database: { sql }, environmentId }: World): Promise<{ id: string }> {
   const [known] = await sql<{ id: string }[]>`select id from change_requests where environment_id = ${environmentId}`;
   if (known !== undefined) return known;
@@ -68,13 +68,13 @@ async function largeRequest({ scale, database: { sql }, environmentId }: World):
   const subjects = items.map(({ key }) => `missions/${key}`);
   const [made] = await sql<{ id: string }[]>`
     insert into change_requests (environment_id, title, reason, content, subjects, via, actor, editor)
-    values (${environmentId}, 'Large', '', ${JSON.stringify(items)}, ${subjects}, 'import', 'somebody', 'somebody') returning id`;
+    values (${environmentId}, 'Large', '', ${JSON.stringify(items)}, ${subjects}, 'import', 'ann', 'ann') returning id`;
   return made!;
 }
 
-/** A call for each procedure that is not cheap: a missing one does not compile. */
 type Path = keyof typeof TABLE;
 
+/** A call for each procedure that is not cheap: a missing one does not compile. */
 const COSTLIEST = {
   "status.read": nothing,
   "definitions.compareVersions": () => ({ kind: "missions", key: missionKey(0), from: 0, to: 1 }),
@@ -111,7 +111,7 @@ const COSTLIEST = {
   "definitions.importTexts": (world) => ({ text: largeTexts(world), dryRun: true }),
   "definitions.promoteAll": () => ({ dryRun: true }),
   "definitions.planFile": (world) => ({ text: JSON.stringify(largeFile(world)) }),
-  // One problem at its end, so that all of it is read and nothing is written.
+  // A single problem at the end, so that all of it is read and nothing is written.
   "definitions.importFile": (world) => ({ text: JSON.stringify({ ...largeFile(world), segments: [{}] }) }),
   "definitions.saveSettings": () => ({ discovery: { events: false, attributes: false } }),
   "auditLog.list": () => ({ take: 500, parts: "listed" }),
@@ -170,7 +170,7 @@ const COSTLIEST = {
   "analytics.webhooks": aPage("p95"),
 } satisfies Partial<Record<Path, Costliest>>;
 
-/** Further attacks on the same procedures, under other names. */
+/** Further costly inputs of the same procedures. */
 const MORE: { path: Path; name: string; input: Costliest }[] = [
   { path: "simulation.audience", name: "simulation.audience of 1,000 inputs", input: withRule(1_000, {}) },
   {
@@ -180,12 +180,12 @@ const MORE: { path: Path; name: string; input: Costliest }[] = [
   },
 ];
 
-/** Files, which are streamed. */
+/** Downloads of files, which are streamed. */
 const FILES = ["definitions.json", "translations.csv", "audit-log.jsonl"];
 
 export interface CampaignCall {
   name: string;
-  /** Null: a file. */
+  /** Null for a download. */
   path: Path | null;
   input: Costliest;
 }
@@ -196,17 +196,17 @@ export const CALLS: readonly CampaignCall[] = [
   ...FILES.map((name) => ({ name, path: null, input: nothing })),
 ];
 
-/** The figures of one call. Milliseconds and bytes. */
+/** The figures of one call, in milliseconds and bytes. */
 export interface CampaignFigures {
   caller: string;
   call: string;
   answers: string;
   ms: number;
-  /** The longest delay of an unrelated request, and how much of it was the process's own work: a busy machine delays requests, too. */
+  /** The longest delay of an unrelated request, and how much of it was the process's own work, since a busy machine also delays requests. */
   waited: number;
   stall: number;
   bytes: number;
-  /** The most memory that was seen meanwhile. */
+  /** The largest memory seen meanwhile. */
   rss: number;
 }
 

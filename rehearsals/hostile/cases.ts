@@ -3,7 +3,7 @@ import { ATTACKS } from "./attacks.ts";
 import { bodyOf, brokenNowAndThen, type Known } from "./bodies.ts";
 import type { Schema, Target } from "./targets.ts";
 
-/** One request. The same seed and number always make the same. */
+/** One request. The same seed and number always give the same request. */
 export interface Case {
   number: number;
   /** "POST /v1/events · generated", "… · empty objects in /events/0". */
@@ -18,7 +18,7 @@ export interface CaseOptions {
   seed: number;
   targets: readonly Target[];
   known: Known;
-  /** Every so many cases one of the catalogue's; the others are generated. */
+  /** One case in this many is from the catalogue of attacks; the others are generated. */
   attackEvery: number;
 }
 
@@ -39,16 +39,16 @@ const WORDS = [
   "%00".repeat(1_000),
   "1e999",
 ];
-/** A request line and headers have 16 KiB together. */
+/** The request line and the headers may have 16 KiB together. */
 const MAX_QUERY_LENGTH = 12_000;
 
-/** Makes cases by their number, which is where a finding is found again. */
+/** Makes a case from its number, by which a finding can be repeated. */
 export function casesOf({ seed, targets, known, attackEvery }: CaseOptions): (number: number) => Case {
   const generated = targets.map((target) => generatedFor(target, known));
   const matrix = ATTACKS.flatMap((attack, row) =>
     targets.flatMap((target, column) => (takes(target, attack) ? [{ attack, target, at: row + column }] : [])),
   );
-  // Along the diagonals: all attacks and all targets come early, whenever it ends.
+  // Ordered along the diagonals, so that even a short run has every attack and every target.
   const inTurn = matrix.toSorted((a, b) => (a.at % targets.length) - (b.at % targets.length));
 
   return (number) => {
@@ -60,7 +60,7 @@ export function casesOf({ seed, targets, known, attackEvery }: CaseOptions): (nu
     }
     const turn = number / attackEvery;
     const { attack, target } = inTurn[turn % inTurn.length]!;
-    // In full once; then of any size.
+    // The first pass has the largest bodies, further ones have random sizes.
     const size = turn < inTurn.length ? target.largest - 200 : 64 + (random! % Math.min(65_536, target.largest - 200));
     return { ...attacked(attack, target, size, random!, known), number };
   };
@@ -95,7 +95,7 @@ function generatedFor(target: Target, known: Known): fc.Arbitrary<Made> {
     target,
     path: at,
     headers: { "content-type": type, accept: target.kind === "page" ? "text/html" : "*/*" },
-    // A body that is too large is refused by its length alone, which the attacks cover.
+    // A body that is too large is refused by its length, which the attacks cover.
     body: bytes === null || bytes.length > target.largest ? null : bytes,
   }));
 }
@@ -112,7 +112,7 @@ function attacked(attack: Attack, target: Target, size: number, random: number, 
   return { name, target, path, headers: { "content-type": "application/json" }, body: Buffer.from(put(example, place, value)) };
 }
 
-/** A body that is taken, or nearly: each member with an example of its. */
+/** A body that is accepted, or nearly: each member has one of its examples. */
 function exampleOf(schema: Schema, known: Known): unknown {
   const definitions = schema.$defs ?? {};
   const of = (given: Schema, depth: number, name = ""): unknown => {
@@ -136,7 +136,7 @@ function exampleOf(schema: Schema, known: Known): unknown {
 
 type Place = readonly (string | number)[];
 
-/** All of it, each value in it, and a member that nobody knows in each object. */
+/** The paths of the whole value, of each value in it, and of an unknown member in each object. */
 function placesIn(value: unknown, at: Place = []): Place[] {
   if (Array.isArray(value)) return [at, ...value.flatMap((one, index) => placesIn(one, [...at, index]))];
   if (typeof value !== "object" || value === null) return [at];

@@ -5,7 +5,7 @@ import { attack, ordinaryRequests, type Report } from "./run.ts";
 import { closeConnections } from "./send.ts";
 import { startAttacked } from "./service.ts";
 import { listTargets } from "./targets.ts";
-import { askByCurl, bodiesThatNeverCome, tryOnWire, wireAttacks } from "./wire.ts";
+import { askByCurl, bodiesThatNeverArrive, tryOnWire, wireAttacks } from "./wire.ts";
 
 /**
  * Hostile traffic: no request may delay others. For longer runs `npm run hostile -- --minutes n --bodies n`; `--seed n --first n --bodies
@@ -15,7 +15,7 @@ const MINUTES = Number(process.env["HOSTILE_MINUTES"] ?? 0);
 const BODIES = Number(process.env["HOSTILE_BODIES"] ?? (MINUTES > 0 ? Infinity : 400));
 const SEED = Number(process.env["HOSTILE_SEED"] ?? 1);
 const FIRST = Number(process.env["HOSTILE_FIRST"] ?? 0);
-/** The run of `npm test`: more of it is by hand. A finding of a long run has the same number when it is repeated. */
+/** The length in `npm test`; longer runs are started by hand. A finding of a long run keeps its number when it is repeated. */
 const isShort = MINUTES === 0 && process.env["HOSTILE_BODIES"] === undefined;
 const PATIENCE_MS = 600_000 + MINUTES * 120_000 + (BODIES < Infinity ? BODIES * 200 : 0);
 
@@ -36,7 +36,7 @@ test("every route is attacked", () => {
   for (const kind of ["v1", "rpc", "page"]) expect(targets.filter((target) => target.kind === kind).length).toBeGreaterThan(15);
 });
 
-test("no body blocks the process, breaks it, gets a flooding answer, or delays others", { timeout: PATIENCE_MS }, async () => {
+test("no body blocks or breaks the process, gets an oversized response, or delays other requests", { timeout: PATIENCE_MS }, async () => {
   // Code is loaded and caches are filled by then.
   await attack({ service, caseAt, first: FIRST, goesOn: (sent) => sent < Math.min(BODIES, 200) });
   const before = await service.memory();
@@ -61,7 +61,7 @@ test.each(wireAttacks(service.key))("on the wire: $name", async (one) => {
   }
 });
 
-test("curl --http2 is answered, as HTTP/1.1, on reads and on writes", async () => {
+test("reads and writes by curl --http2 are answered with HTTP/1.1", async () => {
   const body = JSON.stringify({ events: [{ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString() }] });
   for (const answer of [
     await askByCurl(service.port, "/v1/points?PlayerId=ann", service.key),
@@ -70,25 +70,25 @@ test("curl --http2 is answered, as HTTP/1.1, on reads and on writes", async () =
     expect(["200 1.1", null]).toContain(answer);
 });
 
-test("thousands of idle connections lock no client out, and leave nothing behind", async () => {
+test("thousands of idle connections lock no client out, neither during nor after them", async () => {
   const idle = { name: "idle", connections: 2_500, pieces: ["GET / HTTP/1.1\r\nHost: x\r\n"], becomes: "open" as const };
   const [wrong] = await Promise.all([tryOnWire(service.port, idle), ordinaryRequests(service).then((found) => expect(found).toEqual([]))]);
   expect(wrong).toBeNull();
   expect(await ordinaryRequests(service)).toEqual([]);
 });
 
-test("bodies that never arrive delay no request of their own organization, and are answered in the end", async () => {
-  const isHeld = tryOnWire(service.port, bodiesThatNeverCome(service.key));
+test("bodies that never arrive delay no request of their organization, and are answered with a timeout", async () => {
+  const isHeld = tryOnWire(service.port, bodiesThatNeverArrive(service.key));
   const own = { ...service, ordinaryKey: service.key };
   const figures = { asked: 0, slowestMs: 0 };
   let isOver = false;
   void isHeld.then(() => (isOver = true));
-  // Ten seconds: without a pause its requests would take both cores for as long.
+  // The bodies time out after ten seconds: without a pause, this loop would use both cores for all of that time.
   for (; !isOver; await delay(100)) expect(await ordinaryRequests(own, figures)).toEqual([]);
   expect(await isHeld).toBeNull();
 });
 
-test("the log has nothing of a key, a cookie or a body, and no fault of the service", () => {
+test("the log contains no part of a key, a cookie or a body, and no fault of the service", () => {
   const printed = service.printed();
   const token = service.cookie.split("=")[1]!;
   for (const secret of [service.key, service.ordinaryKey, token, "order_placed", "<!--", "/(a+)+$/"])
@@ -96,7 +96,7 @@ test("the log has nothing of a key, a cookie or a body, and no fault of the serv
   expect(service.faults()).toEqual([]);
 });
 
-/** A line for every ten thousand bodies: a long run that breaks off leaves its figures. */
+/** Prints a line for every ten thousand bodies, so that an aborted run leaves its figures. */
 function tellHowFar(): (report: Report) => void {
   let next = 10_000;
   return ({ sent, bytesSent, longestStallMs, ordinary, findings }) => {

@@ -3,7 +3,7 @@ import type { Case } from "./cases.ts";
 import { type Outcome, send, sizeOf, type Sent } from "./send.ts";
 import type { Attacked } from "./service.ts";
 
-/** A violation in words, with the number of its case. */
+/** A description of a violation, with the number of its case. */
 export interface Finding {
   number: number;
   words: string;
@@ -13,12 +13,12 @@ export interface Finding {
 export interface Report {
   sent: number;
   bytesSent: number;
-  /** "POST /v1/events 400" → how often. */
+  /** The number of responses by request and status: "POST /v1/events 400". */
   answers: Map<string, number>;
-  /** The largest answer by its request: how many times larger. */
+  /** The response that is largest in relation to its request. */
   largestRatio: { ratio: number; name: string };
   longestStallMs: number;
-  /** Stalls that no running case reproduced alone: the sum of several, or the machine's. */
+  /** Stalls that no single case reproduced: several cases together, or the machine, caused them. */
   passingStalls: number;
   ordinary: { asked: number; slowestMs: number };
   findings: Finding[];
@@ -28,29 +28,29 @@ interface RunOptions {
   service: Attacked;
   caseAt(number: number): Case;
   first: number;
-  /** Whether to go on after that many. */
+  /** Whether to continue after this many cases. */
   goesOn(sent: number): boolean;
-  /** Is shown the report as it grows. */
+  /** Called with the report so far. */
   afterRound?(report: Report): void;
 }
 
-const AT_ONCE = 6;
-/** After so many cases the process is asked how it is. */
-const LOOK_EVERY = 60;
-/** Enough to know what is wrong. */
+const CONCURRENCY = 6;
+/** The cases of a round, after which the process's figures are read. */
+const ROUND_SIZE = 60;
+/** The run stops after this many findings. */
 const MAX_FINDINGS = 30;
 
-/** Ten times the request, and 64 KiB: what a JSON answer may have. */
+/** A JSON response may be ten times as large as its request, plus 64 KiB. */
 const SLACK = 64 * 1024;
 const FACTOR = 10;
 
-/** 503 by design: the database is out of reach, or too much waits for it; many large files are on their way; many pages wait to be rendered. */
+/** 503 by design: the database is unreachable or overloaded, too many large files are being uploaded, or too many pages wait for rendering. */
 const REFUSED_BY_DESIGN = new Set(["service.unavailable", "SERVICE_UNAVAILABLE", "pages"]);
-/** Answers with what is stored, however short the question. */
+/** These return stored data, so their responses may be large however short the request is. */
 const READS_STORED =
   /^(GET |POST \/v1\/(missions|mission-collections)|POST \/rpc\/(definitions\/(catalogue|list|get|difference|images)|(keys|tokens|webhooks|members)\/list)$)/;
 
-/** Sends case after case, several at once, with an ordinary customer beside. */
+/** Sends cases, several at the same time, beside an ordinary customer's traffic. */
 export async function attack({ service, caseAt, first, goesOn, afterRound }: RunOptions): Promise<Report> {
   const report: Report = {
     sent: 0,
@@ -63,27 +63,27 @@ export async function attack({ service, caseAt, first, goesOn, afterRound }: Run
     findings: [],
   };
   const stop = new AbortController();
-  const beside = behave(service, report, stop.signal);
+  const ordinaryTraffic = behave(service, report, stop.signal);
   let next = first;
   const isOver = () => !goesOn(next - first) || report.findings.length >= MAX_FINDINGS;
   while (!isOver()) {
     const before = await service.figures();
     const round: Case[] = [];
     const sendOn = async () => {
-      while (round.length < LOOK_EVERY && !isOver()) {
+      while (round.length < ROUND_SIZE && !isOver()) {
         const one = caseAt(next++);
         round.push(one);
         await sendOne(service, one, report);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, sendOn));
+    await Promise.all(Array.from({ length: CONCURRENCY }, sendOn));
     const { stalls, longestStallSeconds } = await service.figures();
     report.longestStallMs = Math.max(report.longestStallMs, longestStallSeconds * 1000);
-    if (stalls > before.stalls) await findWhoStalls(service, round, report);
+    if (stalls > before.stalls) await findStallingCases(service, round, report);
     afterRound?.(report);
   }
   stop.abort();
-  await beside;
+  await ordinaryTraffic;
   return report;
 }
 
@@ -117,8 +117,8 @@ function wrongWith({ status, bytes, code }: Outcome, size: number, isCounted: bo
   return null;
 }
 
-/** Each case of a round once more, alone. */
-async function findWhoStalls(service: Attacked, round: readonly Case[], report: Report): Promise<void> {
+/** Repeats each case of a round alone, to find those that stall the process. */
+async function findStallingCases(service: Attacked, round: readonly Case[], report: Report): Promise<void> {
   let isFound = false;
   for (const one of round) {
     const before = await service.figures();
@@ -132,7 +132,7 @@ async function findWhoStalls(service: Attacked, round: readonly Case[], report: 
   if (!isFound) report.passingStalls += 1;
 }
 
-/** A customer of another organization with ordinary traffic. */
+/** Sends the ordinary traffic of another organization's customer. */
 async function behave(service: Attacked, { ordinary, findings }: Report, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     for (const wrong of await ordinaryRequests(service, ordinary)) findings.push({ number: -1, words: wrong });
@@ -140,7 +140,7 @@ async function behave(service: Attacked, { ordinary, findings }: Report, signal:
   }
 }
 
-/** The problems of the answers to ordinary requests. */
+/** Sends the next ordinary request; returns a problem if it failed. */
 export async function ordinaryRequests(
   { port, ordinaryKey, cookie, slug }: Attacked,
   figures = { asked: 0, slowestMs: 0 },

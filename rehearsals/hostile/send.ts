@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-/** An answer: its status, its length, and the code of a refusal; status 0: none at all, `code` says why. */
+/** A response: its status, its length, and the code of a refusal. With status 0 there was none, and `code` is the reason. */
 export interface Outcome {
   status: number;
   bytes: number;
@@ -16,7 +16,7 @@ export interface Sent {
   body: Buffer | null;
 }
 
-/** Far more than anything takes. */
+/** Far longer than any request takes. */
 const PATIENCE_MS = 60_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
@@ -49,10 +49,10 @@ export function send(sent: Sent): Promise<Outcome> {
   });
 }
 
-/** In a problem, a refused call, or a refusal for too many pages. */
+/** The code in a problem, in a refused call, or in a refusal for too many pages. */
 const codeOf = (answer: string): string => /"code":"([\w.]+)"/.exec(answer)?.[1] ?? (answer.startsWith("Too many pages") ? "pages" : "");
 
-/** Bytes of the request as it goes over the wire, nearly. */
+/** The approximate bytes of the request on the wire. */
 export const sizeOf = ({ method, path, headers, body }: Sent): number =>
   method.length +
   path.length +

@@ -20,30 +20,30 @@ export interface Figures {
   rss: number;
 }
 
-/** Bytes, after garbage was collected. */
+/** Bytes, after a garbage collection. */
 export interface Memory {
   heap: number;
   external: number;
   rss: number;
 }
 
-/** The service under attack, in a process of its own with everything in it: pages, worker, operations port. */
+/** The attacked service: one process with pages, worker and operations port. */
 export interface Attacked {
   port: number;
-  /** For the attacking customer: an API key, and the cookie of an Owner. */
+  /** The attacking customer's API key, and the cookie of an Owner. */
   key: string;
   cookie: string;
   slug: string;
-  /** The same project, and the cookie of a new person of a role in it. */
   database: Database;
   project: TestProject;
+  /** The cookie of a new person with this role in the project. */
   cookieOf(role: Role): Promise<string>;
-  /** The same, for a token. */
+  /** A new person with this role, with a client of the procedures. */
   signedIn(role: Role): ReturnType<typeof signedIn>;
-  /** For another organization's customer, who behaves. */
+  /** The API key of another organization, whose traffic is ordinary. */
   ordinaryKey: string;
   figures(): Promise<Figures>;
-  /** Has the process collect its garbage first. */
+  /** Collects the process's garbage first. */
   memory(): Promise<Memory>;
   printed(): string;
   faults(): string[];
@@ -115,7 +115,7 @@ export async function startAttacked(logLevel: "info" | "warn"): Promise<Attacked
   };
 }
 
-/** Through the inspector, which only listens here: the service itself cannot be told to collect its garbage. */
+/** Uses the inspector, which listens only in this rehearsal: the service has no other way to collect its garbage on demand. */
 async function memoryOf(inspectorPort: number): Promise<Memory> {
   const [{ webSocketDebuggerUrl }] = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json/list`)).json()) as [
     { webSocketDebuggerUrl: string },
@@ -138,7 +138,7 @@ async function memoryOf(inspectorPort: number): Promise<Memory> {
       socket.addEventListener("message", listen);
       socket.send(JSON.stringify({ id, method, params }));
     });
-  // Objects that finalizers release are garbage for the next round.
+  // Repeated, since objects that finalizers release only become garbage then.
   for (let round = 0; round < 3; round++) {
     await ask("HeapProfiler.collectGarbage");
     await delay(200);

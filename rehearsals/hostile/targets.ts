@@ -6,7 +6,7 @@ import { MAX_FORM_BYTES, MAX_BODY_BYTES } from "../../server/api/body.ts";
 import { dashboardRouter } from "../../server/api/rpc/router.ts";
 import { router } from "../../server/api/v1/router.ts";
 
-/** A JSON schema, as far as bodies are made from it. */
+/** The parts of a JSON schema that bodies are generated from. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -24,13 +24,13 @@ export interface Schema {
   allOf?: Schema[];
 }
 
-/** Something of the service that anybody may send to. */
+/** A route, procedure or page of the service. */
 export interface Target {
-  /** "POST /v1/events": what figures and findings call it. */
+  /** Its name in figures and findings: "POST /v1/events". */
   name: string;
   kind: "v1" | "rpc" | "page";
   method: string;
-  /** With {names} where something is filled in. */
+  /** With parameters in braces. */
   path: string;
   /** Names of query parameters. */
   query: string[];
@@ -43,7 +43,7 @@ export interface Target {
 const schemaOf = (schema: unknown): Schema =>
   schema instanceof z.ZodType ? (z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema) : { type: "object" };
 
-/** Every endpoint of the public API, from its router: path parameters, query and body stand in one flat input there. */
+/** Every endpoint of the public API, from its router, whose inputs combine path parameters, query and body. */
 function publicTargets(): Target[] {
   const found: Target[] = [];
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
@@ -66,7 +66,7 @@ function publicTargets(): Target[] {
   return found;
 }
 
-/** Calls that would end the run itself; tests of their own cover them. */
+/** Calls that would end the run itself; other tests cover them. */
 const ENDS_THE_RUN = new Set(["/rpc/account/endSession", "/rpc/members/leave", "/rpc/members/remove", "/rpc/members/changeRole"]);
 
 /** Every procedure of the dashboard, from its router. */

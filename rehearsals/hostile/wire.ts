@@ -3,14 +3,14 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** The bytes of a connection, and what has to become of it. */
+/** The bytes sent on a connection, and its required end. */
 export interface WireAttack {
   name: string;
   /** The number of concurrent connections. */
   connections: number;
   /** Sent one after another, with a pause between. */
   pieces: string[];
-  /** "answered": with HTTP/1.1 of these statuses, in order. "over": answered or closed. "open": may stay open without blocking others. */
+  /** A list: HTTP/1.1 responses with these statuses, in order. "over": answered or closed. "open": may stay open without blocking others. */
   becomes: "over" | "open" | number[];
 }
 
@@ -18,7 +18,7 @@ const h2c = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Setti
 const head = (...lines: string[]): string => `${lines.join("\r\n")}\r\n\r\n`;
 const LAST = "Connection: close";
 
-/** Known attacks on the wire itself; `key` is an API key. */
+/** Known attacks on the HTTP protocol; `key` is an API key. */
 export function wireAttacks(key: string): WireAttack[] {
   const bearer = `Authorization: Bearer ${key}`;
   const last = head("GET /v1/openapi.json HTTP/1.1", "Host: x", LAST);
@@ -26,7 +26,7 @@ export function wireAttacks(key: string): WireAttack[] {
   const read = "GET /v1/points?PlayerId=ann HTTP/1.1";
   const write = ["POST /v1/players HTTP/1.1", "Host: x", bearer, `Content-Length: ${body.length}`];
   return [
-    // A request behind one that is malformed is not answered: the connection is closed.
+    // Each request has a second one behind it, which is not answered if the first one is malformed: the connection is closed.
     { name: "a read that asks for HTTP/2", connections: 20, pieces: [head(read, "Host: x", bearer, ...h2c) + last], becomes: [200] },
     { name: "a write that asks for HTTP/2", connections: 20, pieces: [head(...write, ...h2c) + body + last], becomes: [200] },
     {
@@ -37,7 +37,7 @@ export function wireAttacks(key: string): WireAttack[] {
     },
     ...["/v1/points?PlayerId=ann", "/", "/dashboard", "/_next/hmr", "/_next/webpack-hmr", "/rpc/projects/me"].map((path) => ({
       name: `a web socket to ${path}`,
-      // Behind these is the page of what is not found, which is rendered for each.
+      // These render the not-found page for every connection.
       connections: path.startsWith("/_next/") ? 20 : 100,
       pieces: [
         head(
@@ -53,7 +53,7 @@ export function wireAttacks(key: string): WireAttack[] {
     })),
     { name: "HTTP/2 without asking", connections: 5, pieces: ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"], becomes: "over" },
     { name: "a tunnel", connections: 5, pieces: [head("CONNECT example.com:443 HTTP/1.1", "Host: example.com:443")], becomes: "over" },
-    // Lengths that are none.
+    // Invalid lengths.
     ...["-1", "1e3", "0x10", "9".repeat(40), "1, 2", ""].map((length) => ({
       name: `a length of "${length}"`,
       connections: 2,
@@ -79,7 +79,7 @@ export function wireAttacks(key: string): WireAttack[] {
       becomes: "open",
     },
     {
-      name: "a body in chunks of a byte, with words of their own",
+      name: "a body in chunks of a byte, with chunk extensions",
       connections: 2,
       pieces: [
         head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: chunked") +
@@ -90,12 +90,12 @@ export function wireAttacks(key: string): WireAttack[] {
       becomes: "over",
     },
     {
-      name: "an encoding that there is not",
+      name: "an unsupported transfer encoding",
       connections: 2,
       pieces: [head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: gzip, chunked") + "0\r\n\r\n"],
       becomes: "over",
     },
-    // Much at once.
+    // Large amounts.
     {
       name: "requests without waiting for answers",
       connections: 2,
@@ -121,18 +121,18 @@ export function wireAttacks(key: string): WireAttack[] {
       becomes: "over",
     },
     { name: "a line of a megabyte", connections: 5, pieces: [`GET /${"x".repeat(1_000_000)} HTTP/1.1\r\n\r\n`], becomes: "over" },
-    // Little, and slowly.
-    { name: "connections that say nothing", connections: 500, pieces: [], becomes: "open" },
+    // Slow and incomplete requests.
+    { name: "idle connections", connections: 500, pieces: [], becomes: "open" },
     { name: "half a request", connections: 500, pieces: ["GET / HTTP/1.1\r\nHost: x\r\nX-"], becomes: "open" },
     { name: "a request letter by letter", connections: 100, pieces: "GET /v1/points HTTP/1.1\r\n".split(""), becomes: "open" },
     {
-      name: "the body of an unknown key that never comes",
+      name: "a form whose body never arrives",
       connections: 500,
       pieces: [head("POST /sign-in HTTP/1.1", "Host: x", "Content-Type: multipart/form-data; boundary=x", "Content-Length: 16000")],
       becomes: "open",
     },
     {
-      name: "a call's body that never comes",
+      name: "a call whose body never arrives",
       connections: 500,
       pieces: [
         head(
@@ -145,28 +145,28 @@ export function wireAttacks(key: string): WireAttack[] {
       ],
       becomes: [401],
     },
-    { name: "requests that leave before the answer", connections: 200, pieces: [head(read, "Host: x", bearer)], becomes: "open" },
+    { name: "connections closed before the response", connections: 200, pieces: [head(read, "Host: x", bearer)], becomes: "open" },
     { name: "zeros", connections: 20, pieces: ["\0".repeat(10_000)], becomes: "over" },
     { name: "a greeting of TLS", connections: 20, pieces: ["\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".repeat(20)], becomes: "over" },
   ];
 }
 
-/** More than an organization may have running and queued, and fewer than may be in flight. */
-export const bodiesThatNeverCome = (key: string): WireAttack => ({
+/** More requests than an organization may have running and queued, and fewer than a process may have in flight. */
+export const bodiesThatNeverArrive = (key: string): WireAttack => ({
   name: "bodies of one byte",
   connections: 60,
   pieces: [head("POST /v1/events HTTP/1.1", "Host: x", `Authorization: Bearer ${key}`, "Content-Length: 100000"), "{"],
   becomes: [408],
 });
 
-/** The service's fault; null for none. */
+/** Makes an attack; returns the service's fault, null for none. */
 export async function tryOnWire(port: number, { name, connections, pieces, becomes }: WireAttack): Promise<string | null> {
   const ends = await Promise.all(Array.from({ length: connections }, () => one(port, pieces, becomes)));
   const wrong = ends.filter((end) => end !== null);
   return wrong.length === 0 ? null : `${name}: ${wrong.length} of ${connections} connections ${wrong[0]}`;
 }
 
-/** A connection that is neither answered nor closed by then counts as held: a hundred pages take long on a busy machine. */
+/** A connection that is neither answered nor closed within this time counts as stuck. Long, since a busy machine renders pages slowly. */
 const PATIENCE_MS = 100_000;
 const MOMENT_MS = 5;
 
@@ -205,7 +205,7 @@ function one(port: number, pieces: string[], becomes: WireAttack["becomes"]): Pr
   });
 }
 
-/** The answer to curl when it offers HTTP/2 over plain http: [status, version]; null without a curl. */
+/** The response to curl offering HTTP/2 over plain http, as [status, version]; null without curl. */
 export async function askByCurl(port: number, path: string, key: string, body?: string): Promise<string | null> {
   const data = body === undefined ? [] : ["--data-binary", body];
   const args = [

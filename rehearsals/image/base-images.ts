@@ -2,19 +2,19 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** What stands in for a base image where none can be fetched. */
+/** A stand-in for a base image, since none can be fetched. */
 export interface BaseImage {
-  /** Whether this machine's own files are underneath; they are never written. */
+  /** Whether this machine's files are its lowest layer; they are never written. */
   isOnHost: boolean;
-  /** Puts into an empty root what the image has besides. */
+  /** Adds the image's other files to an empty root. */
   fill(root: string): void;
 }
 
-/** The libraries of the image distroless/cc, by name, and no program. */
+/** The names of the libraries of the image distroless/cc, which has no programs. */
 const LIBRARIES = ["ld-linux", "libc", "libm", "libdl", "libpthread", "librt", "libresolv", "libnss_dns", "libnss_files", "libgcc_s"];
 const CC_LIBRARIES = [...LIBRARIES, "libstdc++", "libgomp"];
 
-/** The stand-in for a base image. Throws for one that has none. */
+/** The stand-in for a base image. Throws if there is none for it. */
 export function baseImage(name: string): BaseImage {
   const [, version] = /^node:(\d+\.\d+\.\d+)-\w+-slim$/.exec(name) ?? [];
   if (version !== undefined) return nodeOnHost(version);
@@ -22,11 +22,11 @@ export function baseImage(name: string): BaseImage {
   throw new Error(`no stand-in is known for the base image ${name}`);
 }
 
-/** The image has Node.js of this version with npm; the machine lends the rest. */
+/** An image with this version of Node.js and npm; everything else is this machine's. */
 const nodeOnHost = (version: string): BaseImage => ({
   isOnHost: true,
   fill(root) {
-    if (process.versions.node !== version) throw new Error(`the image wants Node.js ${version}; this is ${process.versions.node}`);
+    if (process.versions.node !== version) throw new Error(`the image needs Node.js ${version}; this is ${process.versions.node}`);
     const bin = join(root, "usr/local/bin");
     mkdirSync(bin, { recursive: true });
     cpSync(process.execPath, join(bin, "node"));
@@ -65,7 +65,7 @@ function fillDistroless(root: string): void {
   }
 }
 
-/** Where the loader looks for each library, and the file that this machine has for it. */
+/** The path at which the loader looks for each library, and this machine's file for it. */
 function sharedLibraries(): [path: string, library: string][] {
   const lines = execFileSync("ldconfig", ["-p"], { encoding: "utf8" }).split("\n");
   const machine = readFileSync(process.execPath).readUInt16LE(18);

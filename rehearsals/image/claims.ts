@@ -9,7 +9,7 @@ import { type Built, processOf, startInImage } from "./layers.ts";
 
 interface Surroundings {
   databaseUrl: string;
-  /** Paths of the packages that are there for development alone. */
+  /** Paths of the packages that are only needed for development. */
   devDependencies: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const PORT = 38_471;
 const OPERATIONS = 38_472;
 const PATIENCE_MS = 180_000;
 
-/** Checks what operators rely on; reports each claim that holds. Throws for one that does not. */
+/** Checks the image's promises to operators; yields each one that holds. Throws at one that does not. */
 export async function* tryImage(built: Built, stage: Stage, { databaseUrl, devDependencies }: Surroundings): AsyncGenerator<string> {
   const words = (command: Stage["command"]) => (Array.isArray(command) ? (command as string[]) : assert.fail("a shell would be needed"));
   const user = stage.user ?? assert.fail("no user");
@@ -55,8 +55,7 @@ export async function* tryImage(built: Built, stage: Stage, { databaseUrl, devDe
     yield "the migration runs and ends";
 
     const web = start([...entry, ...words(stage.command)], { WORKER: "off", OWNER_PASSWORD: "correct horse battery staple" });
-    const said = listenTo(web);
-    await untilAnswers(`http://127.0.0.1:${PORT}/v1/openapi.json`, web, said);
+    await untilAnswers(`http://127.0.0.1:${PORT}/v1/openapi.json`, web, outputOf(web));
     yield "web answers";
     assert.equal((await fetch(`http://127.0.0.1:${PORT}/sign-in`)).status, 200, "the page to sign in");
     yield "pages are served from a read-only file system";
@@ -69,7 +68,7 @@ export async function* tryImage(built: Built, stage: Stage, { databaseUrl, devDe
     yield "the health check holds while it serves";
 
     const worker = start([...entry, "server/process/worker.ts"], { OPERATIONS_PORT: String(OPERATIONS + 1) });
-    await untilAnswers(`http://127.0.0.1:${OPERATIONS + 1}/ready`, worker, listenTo(worker));
+    await untilAnswers(`http://127.0.0.1:${OPERATIONS + 1}/ready`, worker, outputOf(worker));
     yield "the worker is ready";
     for (const process_ of [web, worker]) {
       process.kill(processOf(process_), "SIGTERM");
@@ -89,10 +88,11 @@ function programsIn(root: string): string[] {
   );
 }
 
-function listenTo(child: ChildProcess): { text: string } {
-  const said = { text: "" };
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (said.text += chunk.toString()));
-  return said;
+/** The child's output, which grows while it runs. */
+function outputOf(child: ChildProcess): { text: string } {
+  const output = { text: "" };
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output.text += chunk.toString()));
+  return output;
 }
 
 const endOf = async (child: ChildProcess): Promise<number | null> => {
@@ -102,7 +102,7 @@ const endOf = async (child: ChildProcess): Promise<number | null> => {
   return child.exitCode;
 };
 
-async function untilAnswers(url: string, child: ChildProcess, said: { text: string }): Promise<void> {
+async function untilAnswers(url: string, child: ChildProcess, output: { text: string }): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (
     !(await fetch(url).then(
@@ -110,7 +110,7 @@ async function untilAnswers(url: string, child: ChildProcess, said: { text: stri
       () => false,
     ))
   ) {
-    if (child.exitCode !== null || performance.now() > deadline) assert.fail(`${url} does not answer\n${said.text}`);
+    if (child.exitCode !== null || performance.now() > deadline) assert.fail(`${url} does not answer\n${output.text}`);
     await sleep(200);
   }
 }

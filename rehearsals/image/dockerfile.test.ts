@@ -16,7 +16,7 @@ const read = (path: string) => readFileSync(path, "utf8");
 const stages = readStages(read("Dockerfile"));
 const last = stages.at(-1)!;
 
-/** Settings as an operator's file has them; an unknown name or a wrong value fails. */
+/** Parses the settings of an operator's file; fails on an unknown name or an invalid value. */
 function check(settings: Record<string, unknown>): void {
   const known = read("server/process/settings.ts");
   for (const name of Object.keys(settings)) expect(known, name).toMatch(new RegExp(`^  ${name}: `, "m"));

@@ -9,7 +9,7 @@ export type Step =
   | { kind: "copy"; from: string | null; sources: string[]; target: string }
   | { kind: "run"; command: Command };
 
-/** A stage, as it is built and as it starts. */
+/** A stage: how it is built, and how it is started. */
 export interface Stage {
   base: string;
   name: string | null;
@@ -22,7 +22,7 @@ export interface Stage {
   health: { command: Command; options: Record<string, string> } | null;
 }
 
-/** The stages of a Dockerfile, in order. Throws at a step that `layers.ts` would not do as a container runtime does. */
+/** The stages of a Dockerfile, in order. Throws at a step that `layers.ts` cannot execute as a container runtime would. */
 export function readStages(text: string): Stage[] {
   const stages: Stage[] = [];
   for (const instruction of DockerfileParser.parse(text).getInstructions()) {
@@ -89,7 +89,7 @@ function healthOf(instruction: Instruction): Stage["health"] {
   return { command: JSON.parse(command) as string[], options: Object.fromEntries(options) as Record<string, string> };
 }
 
-/** A list of words is run as it is, anything else by a shell. */
+/** A JSON list is a program with its arguments; anything else is a line for a shell. */
 function commandOf(instruction: Instruction): Command {
   const text = instruction.getRawArgumentsContent() ?? "";
   return text.startsWith("[") ? (JSON.parse(text) as string[]) : text;

@@ -15,5 +15,5 @@ export function readIgnored(text: string): (path: string) => boolean {
   };
 }
 
-/** A star stands for names that begin with a dot, too. */
+/** A star also matches names that begin with a dot. */
 const matches = (path: string, pattern: string): boolean => (pattern === "*" ? !path.includes("/") : matchesGlob(path, pattern));

@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { baseImage } from "./base-images.ts";
 import type { Command, Stage, Step } from "./dockerfile.ts";
 
-/** A stage that was built: its files, and what its processes start with. */
+/** A built stage: its files, and the folder and environment in which its processes start. */
 export interface Built {
   root: string;
   isOnHost: boolean;
@@ -16,13 +16,13 @@ interface BuildOptions {
   /** The build context. */
   context: string;
   isIgnored(path: string): boolean;
-  /** Where the roots of the stages are made. */
+  /** The folder for the roots of the stages. */
   work: string;
-  /** Told of each step. */
+  /** Called for each step. */
   onStep(text: string): void;
 }
 
-/** Where programs are looked for in an image that does not say. */
+/** The PATH of an image that does not set it. */
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** Runs the steps of all stages, each in its own namespaces and root, and returns the last. Needs root. Throws with a step's output. */
@@ -73,7 +73,7 @@ function perform(stage: Built, step: Step, built: ReadonlyMap<string, Built>, { 
   }
 }
 
-/** A folder's content goes into the target, a file below its name. */
+/** Copies a folder's content into the target, or a file under its name. */
 function copy(source: string, target: string, isWanted: (path: string) => boolean): void {
   const isFolder = lstatSync(source).isDirectory();
   const to = isFolder ? target : join(target, source.slice(source.lastIndexOf("/") + 1));
@@ -82,7 +82,7 @@ function copy(source: string, target: string, isWanted: (path: string) => boolea
 
 const inRoot = ({ root }: Built, path: string): string => join(root, isAbsolute(path) ? path.slice(1) : path);
 
-/** Arguments of unshare for a step of the build: the stage's files over this machine's, its own processes and mounts, this machine's network. */
+/** Arguments of unshare for a build step: the stage's files over this machine's, separate processes and mounts, this machine's network. */
 function inNamespaces(stage: Built, command: Command): string[] {
   if (!stage.isOnHost) throw new Error("a stage without a shell has no steps to run");
   const words = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
@@ -103,8 +103,8 @@ const hostSettings = (): NodeJS.ProcessEnv =>
   ) as NodeJS.ProcessEnv;
 
 /**
- * Starts a process as the image's user, with a read-only root file system, /tmp in memory, no capabilities and no way to gain any. It is
- * PID 1. Signals to the returned process do not reach it: use `signalTo`.
+ * Starts a process as the image's user and PID 1, with a read-only root file system, /tmp in memory, and no capabilities or way to gain
+ * any. Signals to the returned process do not reach it: send them to `processOf`.
  */
 export function startInImage(
   { root, folder, environment }: Built,

@@ -8,8 +8,8 @@ import { readStages } from "./dockerfile.ts";
 import { readIgnored } from "./ignored.ts";
 import { buildStages } from "./layers.ts";
 
-// `npm run image`: runs the steps of the Dockerfile without a container runtime, in namespaces and a root of their own, and tests the
-// result as its user, on a read-only file system. Needs root and Linux. With --keep the files stay.
+// `npm run image`: runs the steps of the Dockerfile in namespaces, without a container runtime, and tests the result as its user on a
+// read-only file system. Needs root and Linux. With --keep the files stay.
 const context = fileURLToPath(new URL("../..", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "engagement-image-"));
 const read = (name: string) => readFileSync(join(context, name), "utf8");
@@ -28,7 +28,7 @@ try {
   else rmSync(work, { recursive: true, force: true });
 }
 
-/** The packages that are there for development alone; what is optional for others besides only where it is named there. */
+/** The packages that only development needs. One that is also optional elsewhere (devOptional) counts if package.json names it. */
 function devDependencies(): string[] {
   const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { dev?: boolean; devOptional?: boolean }> };
   const { devDependencies: named } = JSON.parse(read("package.json")) as { devDependencies: Record<string, string> };

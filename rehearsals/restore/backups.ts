@@ -4,17 +4,17 @@ import { steadilyUntil } from "../crash/steadily.ts";
 import { OwnServer } from "./own-server.ts";
 import type { PostgresPrograms } from "./postgres-programs.ts";
 
-/** A way of docs/backup.md to back a database up and to restore it. */
+/** One of the ways of docs/backup.md to back up and restore a database. */
 export interface Backup {
   /** Settings of the server that is backed up. */
   settings: Record<string, string>;
-  /** Takes it, while the service works. */
+  /** Takes the backup while the service runs. */
   take(server: OwnServer): Promise<void>;
-  /** The point in time to restore, for methods with a choice. A plain backup restores its own start. */
+  /** Marks the point in time to restore, for methods with a choice. A plain backup restores its own start. */
   mark(server: OwnServer): Promise<void>;
-  /** Makes sure that nothing the backup needs is only on the server's machine. */
+  /** Makes sure that everything the backup needs is also outside the server's machine. */
   close(server: OwnServer): Promise<void>;
-  /** A server in another folder with the database as it was. */
+  /** Starts a server in another folder with the restored database. */
   restore(): Promise<OwnServer>;
 }
 
@@ -42,7 +42,7 @@ function logical(programs: PostgresPrograms, folder: string): Backup {
   };
 }
 
-/** A copy of the files, and the log since then: back to any moment. */
+/** A copy of the files and the log since then, which can restore any moment. */
 function pointInTime(programs: PostgresPrograms, folder: string): Backup {
   const archive = join(folder, "archive");
   const files = join(folder, "base");

@@ -10,10 +10,10 @@ import { steadilyUntil } from "../crash/steadily.ts";
 import type { PostgresPrograms } from "./postgres-programs.ts";
 
 const NAME = "engagement";
-/** The files stay small: a segment of the log is 16 MB. */
+/** Keeps the files small: a segment of the log is 16 MB. */
 const SETTINGS = { shared_buffers: "64MB", max_wal_size: "128MB", min_wal_size: "32MB" };
 
-/** A PostgreSQL of an operator's own, with the programs of the machine. */
+/** An operator's PostgreSQL, run by the programs of this machine. */
 export class OwnServer {
   readonly #programs: PostgresPrograms;
   readonly #cluster: Cluster;
@@ -25,7 +25,7 @@ export class OwnServer {
     this.#cluster = cluster;
   }
 
-  /** An empty server in a folder that is not there yet, or one of copied files with the password of the server they are from. */
+  /** Opens an empty server in a new folder, or one on copied files, with the password of their server. */
   static async open(
     programs: PostgresPrograms,
     folder: string,
@@ -67,13 +67,13 @@ export class OwnServer {
     }
   }
 
-  /** Waits until a server that was started from a backup has read its log and takes writes. */
+  /** Waits until a server that was started from a backup has replayed its log and accepts writes. */
   recovered = (): Promise<void> =>
     steadilyUntil(() =>
       this.ask("postgres", async (sql) => !(await sql<{ recovering: boolean }[]>`select pg_is_in_recovery() as recovering`)[0]!.recovering),
     );
 
-  /** Runs one of its programs against it, as the words say. */
+  /** Runs one of its programs against it, with these arguments. */
   async run(program: "pgDump" | "pgRestore" | "pgBaseBackup", ...words: string[]): Promise<void> {
     await promisify(execFile)(this.#programs[program], words, { env: { ...process.env, PGOPTIONS: "" } });
   }

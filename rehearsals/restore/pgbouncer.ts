@@ -8,13 +8,13 @@ import postgres from "postgres";
 
 const START_MS = 30_000;
 
-/** Where packages put it; null where there is none. */
+/** The path of PgBouncer where packages install it; null if it is not installed. */
 export const findPgBouncer = (): string | null =>
   ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"].find(existsSync) ?? null;
 
 /**
- * PgBouncer in transaction mode in front of a server. Few sessions serve many clients, and no client has its own; other settings are the
- * package's defaults, so that it rejects unknown session parameters.
+ * PgBouncer in transaction mode in front of a server: few sessions serve many clients, none of which has its own. Other settings are the
+ * defaults, so that it rejects unknown session parameters.
  */
 export async function startPgBouncer(program: string, databaseUrl: string) {
   const server = new URL(databaseUrl);
@@ -55,7 +55,7 @@ export async function startPgBouncer(program: string, databaseUrl: string) {
       const what = isRunning() ? "did not answer in time" : "ended";
       const lines = readFileSync(said, "utf8").trimEnd().split("\n").slice(-10);
       await close();
-      throw new Error(`PgBouncer ${what}. It said last:\n${lines.join("\n")}`, { cause: failure });
+      throw new Error(`PgBouncer ${what}. The end of its log:\n${lines.join("\n")}`, { cause: failure });
     }
     const sql = postgres(direct.href, { max: 1, prepare: false, fetch_types: false, connect_timeout: 2 });
     try {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Binaries } from "../../db/embedded/binaries.ts";
 
-/** PostgreSQL's programs as an operator has them: a server of one version, and what backs it up. */
+/** An operator's PostgreSQL programs: a server of one version, and the programs that back it up. */
 export interface PostgresPrograms extends Binaries {
   pgDump: string;
   pgRestore: string;
@@ -13,7 +13,7 @@ export interface PostgresPrograms extends Binaries {
 const OLDEST = 15;
 const NAMES = ["initdb", "postgres", "pg_dump", "pg_restore", "pg_basebackup"];
 
-/** The newest complete set on this machine, or in the folder that `PG_BIN` names; null where there is none. */
+/** The newest complete set on this machine, or in the folder that `PG_BIN` names; null if there is none. */
 export function findPostgresPrograms(): PostgresPrograms | null {
   const found = folders().flatMap((folder) => {
     if (!NAMES.every((name) => existsSync(join(folder, name)))) return [];

@@ -25,7 +25,7 @@ interface RehearsalOptions {
   folder: string;
   /** How long the traffic flows before the backup and after it. */
   flowMs: number;
-  /** Told of each step. */
+  /** Called for each step. */
   onStep?(line: string): void;
 }
 
@@ -35,9 +35,9 @@ export interface Rehearsed {
   acknowledged: number;
   /** The number of acknowledged orders that the restored database did not have. */
   lost: number;
-  /** The number of players that the backup brought back and that were erased again. */
+  /** The number of erased players that the backup restored and that were erased again. */
   erasedAgain: number;
-  /** A line for each thing that is not as it should be. */
+  /** A line for each error. */
   differences: string[];
 }
 
@@ -47,9 +47,9 @@ const FORGOTTEN = "forgotten";
 const CONNECTIONS = 4;
 
 /**
- * docs/backup.md, rehearsed: a service under load is backed up, a player is erased afterwards, and the server with all its files is lost.
- * The database is restored, the erasures are repeated, and the customer resends everything acknowledged, with its idempotency keys. Then
- * everything must match the customer's books, and the audit must pass.
+ * Rehearses docs/backup.md: backs up a service under load, then erases a player and deletes the server with all its files. The database is
+ * restored, the erasures are repeated, and the customer resends everything acknowledged, with its idempotency keys. Then everything must
+ * match the customer's books, and the audit must pass.
  */
 export async function rehearseRestore({ programs, kind, folder, flowMs, onStep = () => {} }: RehearsalOptions): Promise<Rehearsed> {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -67,7 +67,7 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
   });
   const running = Promise.all(customers);
   const flow = () => Promise.race([delay(flowMs), running]);
-  await beKnown(service.port, apiKey);
+  await createForgotten(service.port, apiKey);
   await flow();
 
   onStep("a backup is taken while the traffic goes on");
@@ -97,7 +97,7 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
   const restored = openDatabase(after.url, { connections: 2 });
   const differences: string[] = [];
   const isKnown = async () => (await restored.sql`select from players where external_id = ${FORGOTTEN}`).length > 0;
-  if (!(await isKnown())) differences.push("the backup has not brought the erased player back: nothing is rehearsed here");
+  if (!(await isKnown())) differences.push("the backup did not contain the erased player, so the erasure was not rehearsed");
   const own = { ...settings, DATABASE_URL: after.url };
   await commandLine(["player", "repeat-erasures", ...WHERE, "--file", erasures], own);
   const erasedAgain = (await isKnown()) ? 0 : 1;
@@ -109,7 +109,7 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
   differences.push(...(await sendAgain({ port: again.port, apiKey, oracle, journal, settled })));
   await settled();
   differences.push(...(await compareWithOracle(restored, environment, oracle)));
-  if (await isKnown()) differences.push("the erased player is there");
+  if (await isKnown()) differences.push("the erased player exists again");
   await commandLine(["audit", ...WHERE], own).catch((error: Error) => differences.push(`audit: ${error.message}`));
   differences.push(...again.faults());
   const code = await again.stop();
@@ -122,7 +122,7 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
 async function start(url: string) {
   const environment = {
     ...{ DATABASE_URL: url, AUTH_SECRET: TEST_AUTH_SECRET, DEMO: "off", PAGES: "off", OWNER_PASSWORD: "only for this test" },
-    // A thread loads the whole service once more, and the rehearsal is of the data.
+    // Worker threads would load the whole service again, and the rehearsal only concerns the data.
     WORKER_THREADS: "0",
   };
   const service = program({ name: "service", file: "server/process/main.ts", port: await steadyPort(), environment });
@@ -131,8 +131,8 @@ async function start(url: string) {
   return service;
 }
 
-/** The player who will be erased has points and events before the backup. */
-async function beKnown(port: number, apiKey: string): Promise<void> {
+/** Gives the player who will be erased events and points before the backup. */
+async function createForgotten(port: number, apiKey: string): Promise<void> {
   const headers = { authorization: `Bearer ${apiKey}` };
   const post = (path: string, body: object) => exchange(port, "POST", path, { headers, body });
   const event = { playerId: FORGOTTEN, event: "order_placed", occurredAt: new Date().toISOString() };
@@ -141,10 +141,10 @@ async function beKnown(port: number, apiKey: string): Promise<void> {
     await post("/v1/points/adjustments", { playerId: FORGOTTEN, amount: 12, reason: "A gift", idempotencyKey: "gift" }),
   ];
   const wrong = answers.find(({ status }) => status !== 200);
-  if (wrong !== undefined) throw new Error(`The player who is to be erased was answered ${wrong.text}`);
+  if (wrong !== undefined) throw new Error(`A request for the player to be erased was answered ${wrong.text}`);
 }
 
-/** The number of lost acknowledged orders. Lost events without a key cannot be resent as the same ones. */
+/** The number of lost acknowledged orders. Drops lost events without a key from the books: resent, they would be new events. */
 export async function forgetLost({ sql }: Database, oracle: Oracle): Promise<number> {
   const rows = await sql<{ id: string }[]>`select id from events`;
   const there = new Set(rows.map(({ id }) => id));

@@ -6,7 +6,7 @@ import { KINDS } from "./backups.ts";
 import { findPostgresPrograms } from "./postgres-programs.ts";
 import { rehearseRestore } from "./rehearse-restore.ts";
 
-/** `npm run rehearse:restore [-- --seconds n]`: docs/backup.md, tried in both ways. Exit 1 where something is not as it was. */
+/** `npm run rehearse:restore [-- --seconds n]`: rehearses both ways of docs/backup.md. Exits 1 if something is not as before. */
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "10" } } });
 const programs = findPostgresPrograms();
 if (programs === null) {

@@ -11,7 +11,7 @@ interface Again {
   settled(): Promise<void>;
 }
 
-/** Entries come before the events that they make count; earning comes before spending. */
+/** The order of resending: entries before the events that count because of them, earning before spending. */
 const TURNS: ((request: Acknowledged) => boolean)[] = [
   ({ path }) => path.startsWith("/v1/missions"),
   ({ path, body }) =>
@@ -21,8 +21,8 @@ const TURNS: ((request: Acknowledged) => boolean)[] = [
 ];
 
 /**
- * Resends every acknowledged request that has an idempotency key, each kind in its order. A line for each with a different response; a lost
- * purchase is a new one, and the books record it.
+ * Resends every acknowledged request with an idempotency key, kind by kind. Returns a line for each different response. A lost purchase is
+ * made again as a new one, which the books then record.
  */
 export async function sendAgain({ port, apiKey, oracle, journal, settled }: Again): Promise<string[]> {
   const found: string[] = [];

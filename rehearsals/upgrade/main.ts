@@ -12,10 +12,10 @@ import { rehearseUpgrade } from "./rehearse-upgrade.ts";
 import { checkMadeUp, checkOut, makeUp } from "./versions.ts";
 
 /**
- * `npm run rehearse:upgrade [-- --from <commit>] [--to <commit>] [--made-up] [--seconds n]`: docs/upgrading.md, tried from the version that
- * db/served.json names to the files of this checkout. With `--made-up` from the last commit to one that is made up, between which lie
- * migrations of every hot table. Exit 1 where a request failed or something is not as it should be. `--record` instead notes the present
- * commit as that version.
+ * `npm run rehearse:upgrade [-- --from <commit>] [--to <commit>] [--made-up] [--seconds n]`: rehearses docs/upgrading.md, from the version
+ * that db/served.json names to the files of this checkout. With `--made-up` it upgrades the last commit to a made-up version whose
+ * migrations change every hot table. Exits 1 if a request failed or the books differ. `--record` instead notes the present commit in
+ * db/served.json.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({
@@ -35,7 +35,7 @@ await (values.record
   : rehearse(values.from ?? (isMadeUp ? "HEAD" : readServed().commit), values.to ?? (isMadeUp ? "HEAD" : null)));
 process.exit();
 
-/** From a commit to another one, or (null) to the files of this checkout. */
+/** Rehearses the upgrade from a commit to another one, or to the files of this checkout (null). */
 async function rehearse(from: string, to: string | null): Promise<void> {
   const older = join(folder, "older");
   const newer = to === null ? ROOT : join(folder, "newer");

@@ -18,15 +18,15 @@ import { steadilyUntil } from "../crash/steadily.ts";
 import { Traffic } from "../crash/traffic.ts";
 
 interface UpgradeOptions {
-  /** A checkout of the older version, with its modules. */
+  /** A checkout of the older version, with node_modules. */
   older: string;
-  /** One of the newer version. */
+  /** A checkout of the newer version. */
   newer: string;
-  /** For the database's files. */
+  /** The folder for the database's files. */
   folder: string;
   /** How long the traffic flows in each stage. */
   flowMs: number;
-  /** A line for each thing that the migrations have not left as they should. */
+  /** Checks the migrations' results; returns a line for each error. */
   check(sql: Sql): Promise<string[]>;
   onStep?(line: string): void;
 }
@@ -34,17 +34,17 @@ interface UpgradeOptions {
 /** The result of an upgrade. */
 export interface Upgraded {
   answers: number;
-  /** A line for each request that failed, and for each thing that is not as the customer's books have it. */
+  /** A line for each failed request, and for each difference from the customer's books. */
   differences: string[];
 }
 
 const PROJECT = "upgrade";
 const CONNECTIONS = 4;
-/** A rate limit, or two changes of one thing at once: no upgrade's fault. */
+/** Refusals that no upgrade causes: rate limits, and concurrent changes of the same row. */
 const USUAL = /^429 |concurrent_update$/;
 
 /**
- * docs/upgrading.md, rehearsed: an older version serves while a newer one migrates its database, works on the new schema, also after a
+ * Rehearses docs/upgrading.md: an older version serves while a newer one migrates its database, works on the new schema, also after a
  * restart, and is then replaced process by process. No request may fail, and everything must match the customer's books.
  */
 export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onStep = () => {} }: UpgradeOptions): Promise<Upgraded> {
@@ -61,7 +61,7 @@ export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onS
   onStep("the newer version migrates the database while the older one serves");
   await migrate(server.url, newer);
   await flow();
-  onStep("a web process and a worker of the older version are replaced by others of it, on the new schema");
+  onStep("a web process and a worker of the older version are restarted on the new schema");
   const replaced = await startPrograms("old, later", server.url, older, 1);
   ports.push(...replaced.web.map(({ port }) => port));
   await leave({ web: before.web.slice(0, 1), workers: before.workers.slice(0, 1) }, ports, differences);
@@ -92,13 +92,13 @@ export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onS
   return { answers: oracle.answers, differences };
 }
 
-/** As a deployment without processes does it (`server/process/migrate.ts`). Throws where that fails. */
+/** Migrates as a serverless deployment does (`server/process/migrate.ts`). Throws if that fails. */
 async function migrate(url: string, root: string): Promise<void> {
   const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, DATABASE_URL: url };
   await promisify(execFile)(process.execPath, [entryIn(root, "server/process/migrate.ts")], { cwd: root, env });
 }
 
-/** Makes a project by the older version's command line, as newer code would write columns that its tables do not have yet; returns a key. */
+/** Makes a project by the older version's command line, because newer code would write columns that are missing yet; returns a key. */
 async function openProject(url: string, older: string, folder: string): Promise<string> {
   const file = join(folder, "..", "definitions.json");
   writeFileSync(file, JSON.stringify({ version: 1, ...MISSIONS, marketplaceItems: LISTINGS }));
@@ -154,7 +154,7 @@ async function startPrograms(version: string, url: string, root: string, count =
   return programs;
 }
 
-/** Stops programs by SIGTERM, web processes as behind a load balancer: they get no new requests, and running ones finish. */
+/** Stops programs by SIGTERM. Web processes get no new requests before, as behind a load balancer, and finish the running ones. */
 async function leave({ web, workers }: Programs, ports: number[], differences: string[]): Promise<void> {
   for (const { port } of web) ports.splice(ports.indexOf(port), 1);
   for (const one of [...web, ...workers]) {

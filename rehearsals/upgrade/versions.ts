@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TABLES = ["players", "events", "queued_facts", "balances", "points_transactions", "mission_states", "webhook_deliveries"];
 const each = (statement: (table: string) => string): string[] => TABLES.map(statement);
 
-/** The migration of a version that has a column which the next one drops. */
+/** The migration of the older version, which adds a column that the next version drops. */
 const BEFORE = { name: "made_up_before", statements: each((table) => `alter table ${table} add column made_up_old text default 'old';`) };
 /** The migrations of the next version: expand, migrate, contract (docs/upgrading.md). */
 const NEXT = [
@@ -33,7 +33,7 @@ update ${table} set made_up_new = 'moved' where ctid = any(array(select ctid fro
   },
 ];
 
-/** Writes the files of a commit, with the modules of this checkout; false where the commit is unknown here. */
+/** Writes the files of a commit, with this checkout's node_modules; false if the commit is unknown here. */
 export function checkOut(commit: string, folder: string): boolean {
   mkdirSync(folder);
   try {
@@ -46,7 +46,7 @@ export function checkOut(commit: string, folder: string): boolean {
   return true;
 }
 
-/** Creates two versions from a commit's files, with migrations between them that change every hot table. */
+/** Makes two versions from a commit's files, with migrations between them that change every hot table. */
 export function makeUp(older: string, newer: string): void {
   append(older, [BEFORE]);
   append(newer, [BEFORE, ...NEXT]);
@@ -64,7 +64,7 @@ function append(folder: string, migrations: readonly { name: string; statements:
   writeFileSync(journal, JSON.stringify({ ...rest, entries }, null, 2));
 }
 
-/** A line for each table that the migrations of `makeUp` have not left as they should. */
+/** Checks the results of `makeUp`'s migrations; returns a line for each table with an error. */
 export async function checkMadeUp(sql: Sql): Promise<string[]> {
   const found: string[] = [];
   for (const table of TABLES) {
