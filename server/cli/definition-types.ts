@@ -2,18 +2,16 @@ import { readFile, type Entry, type File } from "../model/definitions/file.ts";
 import { hasKey, type Kind, KINDS } from "../model/definitions/contract.ts";
 import { toProblem } from "../model/definitions/problems.ts";
 import { atOnce } from "../model/kernel/steps.ts";
+import { capitalised } from "../model/kernel/thousands.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { ScalarType } from "../model/kernel/values.ts";
+import { NOUNS } from "../model/rules/nouns.ts";
 import { problemLine, type Source } from "./definition-files.ts";
 
 const TYPES: Record<ScalarType, string> = { String: "string", Number: "number", Boolean: "boolean", DateTime: "string" };
 
-/** The union of the keys of a kind. */
-const TYPE_NAMES: Record<string, string> = {
-  ...{ events: "EventKey", metrics: "MetricKey", attributes: "AttributeKey", segments: "SegmentKey", catalogItems: "CatalogItemKey" },
-  ...{ missions: "MissionKey", missionCollections: "MissionCollectionKey", streaks: "StreakKey", leaderboards: "LeaderboardKey" },
-  ...{ marketplaceItems: "MarketplaceItemKey", marketplaceCollections: "MarketplaceCollectionKey" },
-};
+/** The union of the keys of a kind: "MissionCollectionKey". */
+const typeName = (kind: Kind): string => `${NOUNS[kind].split(" ").map(capitalised).join("")}Key`;
 
 /**
  * The TypeScript of what definitions name, as one declaration file: what is switched off is left out, as the service refuses it. Throws
@@ -32,7 +30,7 @@ ${kinds.map((kind) => `    ${kind}: ${membersOf(file, kind)};`).join("\n")}
   }
 }
 
-${kinds.map((kind) => `export type ${TYPE_NAMES[kind]} = ${hasMembers(kind) ? `keyof EngagementDefinitions["${kind}"]` : `EngagementDefinitions["${kind}"]`};`).join("\n")}
+${kinds.map((kind) => `export type ${typeName(kind)} = ${hasMembers(kind) ? `keyof EngagementDefinitions["${kind}"]` : `EngagementDefinitions["${kind}"]`};`).join("\n")}
 
 type Known<Name extends string, Properties> = {
   [Key in keyof Properties]: { [Member in Name]: Key } & ({} extends Properties[Key]

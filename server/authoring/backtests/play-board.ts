@@ -10,6 +10,7 @@ import { prizeEffects } from "../../model/leaderboards/closing.ts";
 import { leaderboardLookups } from "../../model/leaderboards/lookups.ts";
 import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
 import { byRank, groupOfSeat, outcomes, type Rankable, ranks } from "../../model/leaderboards/ranking.ts";
+import { isLogged } from "../../model/leaderboards/shape.ts";
 import { changed, type RankOrder, type Score, sortScore } from "../../model/leaderboards/scores.ts";
 import { isIn } from "../../model/rules/audience.ts";
 import { asTried, nothingMoves } from "../simulation/narrowed.ts";
@@ -31,9 +32,10 @@ interface Held {
 }
 
 /** Why a board cannot be played; null if it can. */
-export function notPlayable({ scoreSource, period }: Leaderboard): string | null {
-  if (scoreSource === "Attribute") return "A board over an attribute cannot be backtested: earlier values of attributes are not stored.";
-  if (period.kind === "AllTime") return "This board has no end, so it never gives prizes. Only boards with periods can be backtested.";
+export function notPlayable(board: Leaderboard): string | null {
+  if (!isLogged(board)) return "This board cannot be backtested: earlier values of what it ranks are not stored.";
+  if (board.period.kind === "AllTime")
+    return "This board has no end, so it never gives prizes. Only boards with periods can be backtested.";
   return null;
 }
 

@@ -7,6 +7,7 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { mayScore } from "../../model/leaderboards/advance.ts";
 import { explainScore, keptOut } from "../../model/leaderboards/explain.ts";
 import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
+import { effectScores } from "../../model/leaderboards/shape.ts";
 import { changed, type Score } from "../../model/leaderboards/scores.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
@@ -77,7 +78,9 @@ export function tryLeaderboard(
     const lines = changes.map((change) => scores.apply(change));
     if (!isHappening(fact)) {
       // A consequence, such as an entry that completes a mission, is a step of its own where it scores.
-      return lines.length === 0 ? [] : [ownStep("Remark", fact.receivedAt, "Points are granted", lines, rewardTexts(effects, scene))];
+      return lines.length === 0
+        ? []
+        : [ownStep("Remark", fact.receivedAt, effectScores(board)?.title ?? "", lines, rewardTexts(effects, scene))];
     }
     number++;
     if (lines.length === 0) lines.push(line(false, reasonOf(scene, after, board, fact, effects)));
@@ -89,10 +92,10 @@ export function tryLeaderboard(
 /** Why a fact changes no score. */
 export function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact: Happening, effects: readonly Effect[]): string {
   const { definitions, words } = scene;
-  if (board.scoreSource === "Points") {
-    const grant = effects.find((effect) => effect.kind === "grant");
-    if (grant === undefined) return "it brings no points";
-    return keptOut(player, board, grant.at, grant.at, definitions.timeZone, words) ?? "it brings no points";
+  const scored = effectScores(board);
+  if (scored !== null) {
+    const at = effects.flatMap((effect) => scored.changeBy(effect)?.at ?? [])[0];
+    return (at === undefined ? null : keptOut(player, board, at, at, definitions.timeZone, words)) ?? scored.none;
   }
   if (fact.kind === "event") return explainScore(player, definitions, board, fact, words) ?? "the board does not read it";
   if (!(definitions.leaderboardsByAttribute.get(fact.attributeId) ?? []).includes(board)) return "the board does not read it";

@@ -1,5 +1,6 @@
 import type { Definitions, Leaderboard, Mission, Streak } from "../../model/definitions/compiled.ts";
 import { leaderboardLookups } from "../../model/leaderboards/lookups.ts";
+import { effectScores } from "../../model/leaderboards/shape.ts";
 import type { Audience } from "../../model/rules/audience.ts";
 
 /** Definitions in which one mission, streak or leaderboard is all that anything moves, and it is switched on. */
@@ -44,9 +45,9 @@ export const onlyStreak = (definitions: Definitions, streak: Streak): Definition
   streaksByEvent: new Map([[streak.criterion.definitionId, [streak]]]),
 });
 
-/** A board over points scores what missions and streaks grant, which therefore move too. */
+/** A board over effects scores what missions and streaks bring about, which therefore move too. */
 export const onlyLeaderboard = (definitions: Definitions, board: Leaderboard): Definitions => ({
-  ...(board.scoreSource === "Points" ? { ...definitions, rollupsByEvent: new Map() } : nothingMoves(definitions)),
+  ...(effectScores(board) === null ? nothingMoves(definitions) : { ...definitions, rollupsByEvent: new Map() }),
   ...leaderboardLookups([board]),
 });
 

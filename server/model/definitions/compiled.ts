@@ -91,8 +91,8 @@ export interface Definitions {
   leaderboardsById: ReadonlyMap<number, Leaderboard>;
   /** The active leaderboards that an event or a metric event can move, by definition id. */
   leaderboardsByEvent: ReadonlyMap<number, readonly Leaderboard[]>;
-  /** The active leaderboards over points. */
-  pointsLeaderboards: readonly Leaderboard[];
+  /** The active leaderboards that the effects of facts move, such as those over points. */
+  effectLeaderboards: readonly Leaderboard[];
   /** The active leaderboards over attributes, by every attribute that affects their scores: the source, the team, those of the audience. */
   leaderboardsByAttribute: ReadonlyMap<number, readonly Leaderboard[]>;
   /** The rollups that a fold of an event updates, for conditions over history. */

@@ -7,15 +7,16 @@ import { isIn } from "../rules/audience.ts";
 import { passes } from "../rules/filter.ts";
 import { measuredValue } from "../rules/measure.ts";
 import { isOpen, periodOf, periodsHeld } from "./periods.ts";
+import { effectScores } from "./shape.ts";
 
 /**
- * Adds the score changes of a fact to the list. `first` is the index at which the effects of the fact begin: boards over points score the
- * points that missions and streaks have just granted.
+ * Adds the score changes of a fact to the list. `first` is the index at which the effects of the fact begin: some boards score
+ * these, such as the points that missions and streaks have just granted.
  */
 export function onScores(player: Player, definitions: Definitions, fact: Fact, effects: Effect[], first: number): void {
   if (fact.kind === "event") scoreEvent(player, definitions, fact, effects);
   if (fact.kind === "attribute") scoreAttribute(player, definitions, fact, effects);
-  if (definitions.pointsLeaderboards.length > 0) scoreGrants(player, definitions, fact, effects, first);
+  if (definitions.effectLeaderboards.length > 0) scoreEffects(player, definitions, fact, effects, first);
 }
 
 function scoreEvent(player: Player, definitions: Definitions, fact: EventFact, effects: Effect[]): void {
@@ -36,14 +37,13 @@ export function changeBy({ where, measure }: Leaderboard, fact: EventFact, zone:
   return isNumeric(value) ? { by: measure.kind, value, at } : null;
 }
 
-/** Points from leaderboard prizes do not count for boards. */
-function scoreGrants(player: Player, definitions: Definitions, fact: Fact, effects: Effect[], first: number): void {
+function scoreEffects(player: Player, definitions: Definitions, fact: Fact, effects: Effect[], first: number): void {
   for (const effect of effects.slice(first)) {
-    if (effect.kind !== "grant" || effect.sourceType === "Leaderboard") continue;
-    for (const board of definitions.pointsLeaderboards) {
-      const period = periodOf(board, effect.at, definitions.timeZone);
-      if (period === null || !isOpen(board, period, effect.at)) continue;
-      effects.push(...changes(player, board, period, { by: "Sum", value: effect.points, at: effect.at }, fact.seq));
+    for (const board of definitions.effectLeaderboards) {
+      const change = effectScores(board)?.changeBy(effect) ?? null;
+      const period = change === null ? null : periodOf(board, change.at, definitions.timeZone);
+      if (change === null || period === null || !isOpen(board, period, change.at)) continue;
+      effects.push(...changes(player, board, period, change, fact.seq));
     }
   }
 }

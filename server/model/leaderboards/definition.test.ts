@@ -67,7 +67,7 @@ describe("a leaderboard", () => {
     const keys = (boards: readonly { key: string }[] = []) => boards.map(({ key }) => key);
     expect(keys(compiled.leaderboardsByEvent.get(compiled.eventsByKey.get("order_placed")?.id ?? 0))).toEqual(["spenders"]);
     expect(keys(compiled.leaderboardsByEvent.get(compiled.metricsByKey.get("steps")?.id ?? 0))).toEqual(["walkers"]);
-    expect(keys(compiled.pointsLeaderboards)).toEqual(["points"]);
+    expect(keys(compiled.effectLeaderboards)).toEqual(["points"]);
     for (const key of ["age", "tier", "subscribed"]) expect(keys(compiled.leaderboardsByAttribute.get(attribute(key)))).toEqual(["oldest"]);
     expect(compiled.leaderboardsByKey.get("spenders")).toMatchObject({
       settleAfterMs: 600_000,

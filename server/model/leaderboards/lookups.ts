@@ -1,11 +1,11 @@
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import { attributesIn, type ConditionInput, inputsIn } from "../rules/condition.ts";
-import { isHeld, isMeasured } from "./shape.ts";
+import { effectScores, isHeld, isMeasured } from "./shape.ts";
 
 type Lookups = Pick<
   Definitions,
-  "leaderboards" | "leaderboardsByKey" | "leaderboardsById" | "leaderboardsByEvent" | "pointsLeaderboards" | "leaderboardsByAttribute"
+  "leaderboards" | "leaderboardsByKey" | "leaderboardsById" | "leaderboardsByEvent" | "effectLeaderboards" | "leaderboardsByAttribute"
 >;
 
 /** Lookups of leaderboards, in creation order; those by source only have active boards. */
@@ -20,7 +20,7 @@ export function leaderboardLookups(leaderboards: readonly Leaderboard[]): Lookup
     leaderboardsByKey: new Map(leaderboards.map((board) => [board.key, board])),
     leaderboardsById: new Map(leaderboards.map((board) => [board.id, board])),
     leaderboardsByEvent: Map.groupBy(ofEvents, ({ definitionId }) => definitionId ?? 0),
-    pointsLeaderboards: active.filter(({ scoreSource }) => scoreSource === "Points"),
+    effectLeaderboards: active.filter((board) => effectScores(board) !== null),
     leaderboardsByAttribute: new Map([...byAttribute].map(([id, entries]) => [id, entries.map(({ board }) => board)])),
   };
 }
@@ -36,11 +36,11 @@ export function decidingAttributes({ definitionId, teamAttributeId, audience }: 
  * needs these inputs.
  */
 export function boardsThatLook(definitions: Definitions, facts: readonly Pick<EventFact, "definitionId">[]): Leaderboard[] {
-  const { leaderboardsByEvent, pointsLeaderboards, missionsByEvent, streaksByEvent } = definitions;
-  const mayGrant = ({ definitionId }: Pick<EventFact, "definitionId">) =>
+  const { leaderboardsByEvent, effectLeaderboards, missionsByEvent, streaksByEvent } = definitions;
+  const hasEffects = ({ definitionId }: Pick<EventFact, "definitionId">) =>
     missionsByEvent.has(definitionId) || streaksByEvent.has(definitionId);
   const boards = new Set(facts.flatMap(({ definitionId }) => leaderboardsByEvent.get(definitionId) ?? []));
-  if (pointsLeaderboards.length > 0 && facts.some(mayGrant)) for (const board of pointsLeaderboards) boards.add(board);
+  if (effectLeaderboards.length > 0 && facts.some(hasEffects)) for (const board of effectLeaderboards) boards.add(board);
   return [...boards].filter(({ audience, teamAttributeId }) => audience.rule !== null || teamAttributeId !== null);
 }
 
@@ -49,5 +49,5 @@ export const inputsOfBoards = (boards: readonly Leaderboard[]): ConditionInput[]
   boards.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
 
 /** The inputs that may be read for a player whose attributes change, or who is granted points. */
-export const inputsOfDecisions = ({ pointsLeaderboards, leaderboardsByAttribute }: Definitions): ConditionInput[] =>
-  inputsOfBoards([...pointsLeaderboards, ...leaderboardsByAttribute.values().flatMap((boards) => boards)]);
+export const inputsOfDecisions = ({ effectLeaderboards, leaderboardsByAttribute }: Definitions): ConditionInput[] =>
+  inputsOfBoards([...effectLeaderboards, ...leaderboardsByAttribute.values().flatMap((boards) => boards)]);

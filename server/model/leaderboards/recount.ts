@@ -6,7 +6,7 @@ import { readsClock } from "../rules/filter.ts";
 import { changeBy } from "./advance.ts";
 import { isOpen, periodOf } from "./periods.ts";
 import { changed, type Score } from "./scores.ts";
-import { isHeld } from "./shape.ts";
+import { isLogged } from "./shape.ts";
 
 /** Points that a mission or a streak granted, as the ledger has them. */
 export interface LoggedGrant {
@@ -35,7 +35,7 @@ export interface Misscore {
  */
 export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
   board.active &&
-  !isHeld(board) &&
+  isLogged(board) &&
   !readsClock(board.where) &&
   board.audience.rule === null &&
   board.teamAttributeId === null &&

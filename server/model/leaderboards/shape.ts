@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { audienceShape, canonicalAudience } from "../rules/audience.ts";
+import type { Effect, ScoreChange } from "../rules/effects.ts";
 import { filterShape } from "../rules/filter.ts";
 import type { DefinitionOf } from "../rules/kind-module.ts";
 import { scoreMeasure } from "../rules/measure.ts";
@@ -15,16 +16,36 @@ interface SourceRow {
   member: "event" | "metric" | "attribute" | null;
   /** The aggregation of scores in the API: "Measured" by the board's measure; null if nothing is aggregated. */
   aggregation: "Measured" | "Sum" | null;
-  /** Whether players' held values are ranked: these continue into the next period, and cannot be recomputed from a log. */
+  /** Whether players' held values are ranked: these continue into the next period. */
   isHeld: boolean;
+  /** Whether a log has all that scored, so that scores can be recomputed. */
+  isLogged: boolean;
+  /** How the effects of facts score; null for a source that facts themselves score. */
+  effects: EffectScores | null;
 }
+
+interface EffectScores {
+  /** Null for an effect that does not score. */
+  changeBy(effect: Effect): ScoreChange | null;
+  /** The title of a step that scores, and the reason why another one does not. */
+  title: string;
+  none: string;
+}
+
+/** Points from leaderboard prizes do not score. */
+const GRANTS: EffectScores = {
+  changeBy: (effect) =>
+    effect.kind === "grant" && effect.sourceType !== "Leaderboard" ? { by: "Sum", value: effect.points, at: effect.at } : null,
+  title: "Points are granted",
+  none: "it brings no points",
+};
 
 /** The sources of a leaderboard's scores, and their properties. */
 export const SCORE_SOURCES = {
-  Event: { member: "event", aggregation: "Measured", isHeld: false },
-  Metric: { member: "metric", aggregation: "Measured", isHeld: false },
-  Points: { member: null, aggregation: "Sum", isHeld: false },
-  Attribute: { member: "attribute", aggregation: null, isHeld: true },
+  Event: { member: "event", aggregation: "Measured", isHeld: false, isLogged: true, effects: null },
+  Metric: { member: "metric", aggregation: "Measured", isHeld: false, isLogged: true, effects: null },
+  Points: { member: null, aggregation: "Sum", isHeld: false, isLogged: true, effects: GRANTS },
+  Attribute: { member: "attribute", aggregation: null, isHeld: true, isLogged: false, effects: null },
 } as const satisfies Record<string, SourceRow>;
 
 export type ScoreSource = keyof typeof SCORE_SOURCES;
@@ -36,6 +57,11 @@ export const SOURCE_MEMBERS = Object.values(SCORE_SOURCES).flatMap(({ member }) 
 
 /** Whether the board's measure gives the scores. */
 export const isMeasured = ({ scoreSource }: { scoreSource: ScoreSource }): boolean => SCORE_SOURCES[scoreSource].aggregation === "Measured";
+
+export const isLogged = ({ scoreSource }: { scoreSource: ScoreSource }): boolean => SCORE_SOURCES[scoreSource].isLogged;
+
+/** How effects score on a board; null where they do not. */
+export const effectScores = ({ scoreSource }: { scoreSource: ScoreSource }): EffectScores | null => SCORE_SOURCES[scoreSource].effects;
 
 export const isHeld = ({ scoreSource }: { scoreSource: ScoreSource }): boolean => SCORE_SOURCES[scoreSource].isHeld;
 

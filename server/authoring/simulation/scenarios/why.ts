@@ -1,4 +1,5 @@
 import type { Leaderboard, Mission, Streak } from "../../../model/definitions/compiled.ts";
+import { effectScores } from "../../../model/leaderboards/shape.ts";
 import { explainPurchase } from "../../../model/marketplace/explain.ts";
 import { explainAudience } from "../../../model/segments/explain.ts";
 import { explainStreak } from "../../../model/streaks/explain.ts";
@@ -81,7 +82,7 @@ function whyStreak(scene: Scene, actor: Actor, streak: Streak): string[] {
 
 function whyBoard(world: World, scene: Scene, actor: Actor, board: Leaderboard): string[] {
   const places = world.places(board).slice(0, 10);
-  const reads = (fact: Happening) => board.scoreSource === "Points" || board.definitionId === idOf(fact);
+  const reads = (fact: Happening) => effectScores(board) !== null || board.definitionId === idOf(fact);
   return [
     places.length === 0
       ? "There are no scores in this period."

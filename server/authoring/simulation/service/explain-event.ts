@@ -144,7 +144,7 @@ async function judge(
   const outcomes = [
     ...metricOutcome(scene, fact),
     ...(recorded === null
-      ? [...played, ...(await pointsOutcomes(tx, scene, player, fact))]
+      ? [...played, ...(await effectOutcomes(tx, scene, player, fact))]
       : [...movedOutcomes(scene, recorded.moved), ...played.map(unmoved)]),
   ];
   return { ...basis, outcomes: outcomes.toSorted((a, b) => Number(b.counts) - Number(a.counts)), notes };
@@ -176,17 +176,17 @@ function metricOutcome({ definitions, words }: Scene, { definitionId, value }: E
 }
 
 /**
- * Boards over points score what missions and streaks granted. That this event brought a score to its value is written with the score,
+ * Boards over effects score what missions and streaks brought about. That this event brought a score to its value is written with the score,
  * until a later one does; teams' scores are not the player's.
  */
-async function pointsOutcomes(
+async function effectOutcomes(
   tx: Transaction,
   { definitions, words }: Scene,
   player: Player,
   { seq, receivedAt }: EventFact,
 ): Promise<EventOutcome[]> {
   const outcomes: EventOutcome[] = [];
-  for (const board of definitions.pointsLeaderboards.slice(0, MAX_ASKED)) {
+  for (const board of definitions.effectLeaderboards.slice(0, MAX_ASKED)) {
     if (board.teamAttributeId !== null || receivedAt < board.createdAt) continue;
     const scores = [...(await readScoresOf(tx, board, player)).values()];
     const lines = scores.filter(({ reachedSeq }) => reachedSeq === seq).map(({ score }) => line(true, `the score is now ${score}`));
