@@ -5,7 +5,7 @@ import { isPublicAddress, literalAddress } from "../model/webhooks/destination.t
 import { type AnswerHead, isSuccess, keptBody, keptBytes, keptHeaders, MAX_BYTES } from "../model/webhooks/answer.ts";
 import { readRetryAfter } from "../model/webhooks/outcome.ts";
 
-/** Turns a host name into its addresses; rejects when there are none. */
+/** Resolves a host name; rejects if it has no address. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 export interface ClientOptions {
@@ -16,7 +16,7 @@ export interface ClientOptions {
   resolve?: Resolve;
 }
 
-/** The result of a POST: a status when an answer came, otherwise the cause. `retryAfter` is in milliseconds. */
+/** The result of a POST: the status of the response, or the cause of a failure. `retryAfter` is in milliseconds. */
 export interface Exchange {
   status: number | null;
   retryAfter: number | null;
@@ -27,7 +27,7 @@ export interface Exchange {
 }
 
 export interface WebhookClient {
-  /** Never rejects. Redirects are answers like any other. */
+  /** Never rejects. Redirects are not followed. */
   post(url: string, headers: Record<string, string>, body: string): Promise<Exchange>;
   /** Aborts running requests. */
   close(): Promise<void>;
@@ -141,8 +141,8 @@ class Post implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Refuses private addresses where they are dialled: an address in the URL before connecting, a host name in the lookup of this very
- * connection, so that changing the name after registration does not help.
+ * Refuses private addresses as each connection is made: an address in the URL before connecting, a host name in the lookup of this
+ * connection. Changing a name's address after registration does not get around it.
  */
 function guardedConnector(allowPrivateAddresses: boolean, timeoutMs: number, resolve: Resolve): buildConnector.connector {
   const mayDial = (address: string) => allowPrivateAddresses || isPublicAddress(address);
@@ -176,8 +176,8 @@ class RefusedAddress extends Error {
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
 /**
- * Asks the name servers directly, and the system (with its hosts file) only for names unknown to them: system lookups share four threads
- * with the whole process, which a few names with dead name servers would block.
+ * Queries the name servers directly, and the system (with its hosts file) only for names that they do not know. System lookups share four
+ * threads with the whole process, and a few names with dead name servers would block them.
  */
 export const resolveName: Resolve = async (hostname) => {
   if (/(^|\.)localhost\.?$/i.test(hostname)) return ["127.0.0.1", "::1"];

@@ -42,8 +42,9 @@ interface Looked {
 }
 
 /**
- * Finds endpoints with due deliveries; `supplied` ones, which claim nothing now, are taken for such. Also fails pending deliveries of deleted endpoints and gives up those held for thirty days: here, so
- * that it happens wherever deliveries are sent, by a worker or by a scheduler.
+ * Finds endpoints with due deliveries; `supplied` endpoints, which claim nothing now, count as such without a look. Also fails pending
+ * deliveries of deleted endpoints and gives up those held for thirty days. It is done here, so that it happens wherever deliveries are
+ * sent, by a worker or by a scheduler.
  */
 export async function dueEndpoints({ sql }: Database, supplied: readonly string[] = []): Promise<Looked> {
   const backlogs = await selectBacklogs(sql, HELD_FOR_MS, supplied);

@@ -47,7 +47,7 @@ export async function lockChannel(tx: Transaction, projectId: string, id: string
   return row ?? null;
 }
 
-/** Locks the project's channels against another one, and returns their number. */
+/** Locks the project, so that no channel is added meanwhile, and returns the number of its channels. */
 export async function countChannels(tx: Transaction, projectId: string): Promise<number> {
   await tx`select from projects where id = ${projectId}::uuid for no key update`;
   const [row] = await tx<{ count: number }[]>`select count(*)::int as count from notice_channels where project_id = ${projectId}::uuid`;
@@ -95,7 +95,8 @@ export async function deleteChannelRow(tx: Transaction, id: string): Promise<voi
 const MAX = 1000;
 
 /**
- * Files notices for the channels of their projects that take their kind, each once. The end of a problem goes to the channels that got its beginning. Notices older than a day are not filed: they are in the dashboard. Returns the number of notices.
+ * Files notices for the channels of their projects that take their kind, each once. The end of a problem goes to the channels that received
+ * its beginning. Notices older than a day are not filed, but stay in the dashboard. Returns the number of notices.
  */
 export async function fileNotices(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
@@ -132,7 +133,7 @@ const isQuiet = (sql: Sql, quietMs: number) => sql`
 
 /**
  * Locks the next channel whose notices wait, and whose last message was at least `quietMs` ago; null if there is none. Another process may
- * have begun its message between this statement's snapshot and its lock: `takeWaiting` looks again.
+ * have begun its message between this statement's snapshot and its lock, so `takeWaiting` checks again.
  */
 export async function lockWaiting(tx: Transaction, quietMs: number): Promise<WaitingChannel | null> {
   const [row] = await tx<WaitingChannel[]>`
@@ -145,8 +146,8 @@ export async function lockWaiting(tx: Transaction, quietMs: number): Promise<Wai
 }
 
 /**
- * Takes the waiting notices of a locked channel into a message; returns the first of them, oldest first, and the number of all: 0 if another
- * process took them.
+ * Takes the waiting notices of a locked channel into a message; returns the first of them, oldest first, and the number of all: 0 if
+ * another process took them.
  */
 export async function takeWaiting(
   tx: Transaction,
@@ -221,7 +222,7 @@ export async function endFailing(sql: Sql, channelId: string): Promise<void> {
 }
 
 /**
- * Records a failed attempt; the next one is due after `waitMs`, none where that is null. Returns whether every attempt of the channel has
+ * Records a failed attempt. The next one is due after `waitMs`; null: there is none. Returns whether all attempts of the channel have
  * failed for `patience`.
  */
 export async function recordFailed(
@@ -241,7 +242,7 @@ export async function recordFailed(
   return row?.isHopeless ?? false;
 }
 
-/** What the service needs to tell that it switched a channel off. */
+/** The data of the notice that a channel was switched off. */
 export async function selectChannelPlace(
   tx: Transaction,
   id: string,
@@ -252,7 +253,7 @@ export async function selectChannelPlace(
   return row ?? null;
 }
 
-/** Deletes messages older than a month, and what was filed over a year ago, as notices are. */
+/** Deletes messages older than a month, and entries of notices filed over a year ago, which is how long notices are kept. */
 export async function deleteOldMessages(sql: Sql): Promise<void> {
   await sql`delete from channel_messages where created_at < now() - interval '30 days'`;
   await sql`delete from channel_notices where created_at < now() - interval '1 year'`;

@@ -14,7 +14,7 @@ export interface DeliveryRow {
   /** Whether the endpoint is on. */
   isOn: boolean;
   event: string;
-  /** The player's external id, where it is about one. */
+  /** The external id of the player that it is about; null without one. */
   player: string | null;
   status: DeliveryStatus;
   attempts: number;
@@ -25,7 +25,7 @@ export interface DeliveryRow {
   isUnderWay: boolean;
   lastStatus: number | null;
   lastError: string | null;
-  /** Why a failed one was given up, where neither its receiver nor the schedule decided. */
+  /** Why a failed delivery was given up, if not by its receiver's answer or the end of the schedule. */
   givenUp: "Discarded" | "HeldTooLong" | null;
 }
 
@@ -35,7 +35,7 @@ export const deliveryColumns = (sql: Sql) => sql`
   d.data ->> 'playerExternalId' as player, d.created_at, d.due_at, coalesce(d.leased_until > now(), false) as is_under_way,
   a.response_status as last_status, a.error as last_error, d.given_up`;
 
-/** Joins them to the deliveries `d`. */
+/** Joins the last attempt and the endpoint to the deliveries `d`. */
 export const withLastAttempt = (sql: Sql) => sql`
   join webhook_endpoints e on e.id = d.endpoint_id
   left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts`;
@@ -47,11 +47,11 @@ export interface AttemptMade {
   durationMs: number;
   responseStatus: number | null;
   error: string | null;
-  /** Whether the beginning of its answer is kept. */
+  /** Whether the beginning of its response is stored. */
   hasAnswer: boolean;
 }
 
-/** One delivery with what is sent; null where the endpoint has none of this id. */
+/** One delivery with its body; null if the endpoint has none of this id. */
 export async function selectDelivery(sql: Sql, endpointId: string, id: string): Promise<(DeliveryRow & Message) | null> {
   const [row] = await sql<(DeliveryRow & Message)[]>`
     select ${deliveryColumns(sql)}, d.data::text as data, d.occurred_at
@@ -78,8 +78,8 @@ export interface DeliveryStateRow {
 }
 
 /**
- * The status of an event's deliveries for these sources. A delivery is written in the transaction of its fact, and so at the same real
- * time (epoch milliseconds): that finds it in the index of an endpoint's newest.
+ * The status of an event's deliveries for these sources. A delivery is written in the transaction of its fact, so it has the same real time
+ * (epoch milliseconds), by which it is found in the index of an endpoint's newest.
  */
 export async function selectDeliveryStates(
   sql: Sql,
@@ -107,7 +107,7 @@ export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Ends one pending delivery as discarded; false where it is not pending. */
+/** Discards one pending delivery; false if it is not pending. */
 export async function discardOne(tx: Transaction, id: string): Promise<boolean> {
   const { count } = await tx`
     update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where id = ${id} and status = 'Pending'`;
@@ -115,8 +115,8 @@ export async function discardOne(tx: Transaction, id: string): Promise<boolean> 
 }
 
 /**
- * Makes every held delivery of an endpoint due at once, in the order of writing: retries do not wait for their schedule. A delivery
- * without an attempt is due since it was written.
+ * Makes every held delivery of an endpoint due at once, in the order in which they were written: retries do not wait for their schedule. A
+ * delivery without an attempt has been due since it was written.
  */
 export async function makeHeldDue(tx: Transaction, endpointId: string): Promise<void> {
   await tx`
@@ -135,9 +135,9 @@ export async function discardPending(tx: Transaction, endpointId: string): Promi
 export interface DeliveryFilter {
   endpointId: string | null;
   status: ShownStatus | null;
-  /** Events; those of no delivery find nothing. */
+  /** Types of events. */
   events: readonly string[];
-  /** Written from then on, and before. */
+  /** Written at or after `from`, and before `until`. */
   from: number | null;
   until: number | null;
 }
@@ -149,8 +149,8 @@ export interface DeliveryCursor {
 }
 
 /**
- * The newest deliveries of an environment below a cursor; `limit` at most. Each endpoint and event is a walk of its own down an index, and
- * the newest of all of them are taken, so that a rare event is found as soon as a frequent one.
+ * The newest deliveries of an environment below a cursor, `limit` at most. Each endpoint and event is read by its own index scan and the
+ * results are merged, so that rare events are found as fast as frequent ones.
  */
 export const selectDeliveries = (
   sql: Sql,
@@ -190,12 +190,14 @@ export const selectDeliveriesOf = (
       and d.event = any(${filter.events as string[]}::text[]) and ${ofEndpoints(sql, environmentId, filter)} ${within(sql, filter, below)}
     order by d.created_at desc, d.id desc limit ${limit}::int`.execute();
 
-/** The endpoints `e` that match a filter. Held and pending deliveries have the same status in their rows and differ by the endpoint. */
+/** The endpoints `e` that match a filter. Held deliveries are pending ones of an endpoint that is off; their rows have the same status. */
 const ofEndpoints = (sql: Sql, environmentId: number, { endpointId, status }: DeliveryFilter) => sql`
   e.environment_id = ${environmentId} ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}
   ${status === "Held" ? sql`and e.disabled_at is not null` : status === "Pending" ? sql`and e.disabled_at is null` : sql``}`;
 
-/** The deliveries `d` that match a filter. The status is a literal, as a partial index is only used if the statement has its condition. */
+/**
+ * The deliveries `d` that match a filter. The status is a literal: PostgreSQL uses a partial index only if the statement has its condition.
+ */
 const within = (sql: Sql, { status, from, until }: DeliveryFilter, below: DeliveryCursor | null) => sql`
   ${statusIs(sql, status)}
   ${from === null ? sql`` : sql`and d.created_at >= ${from}`}

@@ -7,7 +7,7 @@ export interface EndpointRow {
   url: string;
   events: string[];
   createdAt: number;
-  /** Since when every attempt has failed; null after a success. */
+  /** The start of an unbroken series of failed attempts; null after a success. */
   failingSince: number | null;
   disabledAt: number | null;
   disabledReason: string | null;
@@ -21,7 +21,7 @@ export interface EndpointRow {
 /** The part of an encrypted secret before its text (`../secret-cipher.ts`). */
 const PREFIX = "^v[0-9]+[.][^.]+[.]";
 
-/** The most pending deliveries that are counted. */
+/** Pending deliveries are counted up to this number. */
 const COUNTED = 1000;
 
 const columns = (sql: Sql) => sql`
@@ -61,7 +61,7 @@ export async function countPending(sql: Sql, endpointIds: readonly string[]): Pr
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** An endpoint as it is first written; the secret is encrypted. */
+/** A new endpoint, with its encrypted secret. */
 interface NewEndpoint {
   id: string;
   environmentId: number;
@@ -76,7 +76,7 @@ export async function countEndpoints(sql: Sql, environmentId: number): Promise<n
   return row!.count;
 }
 
-/** False where the environment already has one for the fulfillment event. */
+/** False if the environment already has an endpoint for the fulfillment event. */
 export async function insertEndpoint(tx: Transaction, { id, environmentId, url, events, secret }: NewEndpoint): Promise<boolean> {
   const { count } = await tx`
     insert into webhook_endpoints (id, environment_id, url, events, secret)
@@ -89,7 +89,7 @@ export async function updateEndpoint(tx: Transaction, id: string, { url, events 
   await tx`update webhook_endpoints set url = ${url}, events = ${events} where id = ${id}`;
 }
 
-/** Switches an endpoint off with a reason, or on again (null), as healthy as a new one. */
+/** Switches an endpoint off with a reason, or on again (null), which resets its health. */
 export async function switchEndpointRow(tx: Transaction, id: string, reason: string | null): Promise<void> {
   await tx`
     update webhook_endpoints
@@ -97,19 +97,19 @@ export async function switchEndpointRow(tx: Transaction, id: string, reason: str
     where id = ${id}`;
 }
 
-/** An endpoint that was switched off because it has only failed. */
+/** An endpoint that was switched off because all its attempts failed. */
 export interface SwitchedOff {
   id: string;
   environmentId: number;
   projectId: string;
   url: string;
   reason: string;
-  /** Real time, epoch milliseconds, as the next one. */
+  /** Real time, epoch milliseconds, like the next member. */
   failingSince: number;
   disabledAt: number;
 }
 
-/** Switches an endpoint off if its every attempt has failed for `patienceMs`; null if it is off, deleted or healthy meanwhile. */
+/** Switches an endpoint off if all its attempts have failed for `patienceMs`; null if it is off, deleted or healthy by now. */
 export async function switchOffFailing(tx: Transaction, id: string, patienceMs: number): Promise<SwitchedOff | null> {
   const [row] = await tx<SwitchedOff[]>`
     update webhook_endpoints e
@@ -133,7 +133,7 @@ export async function replaceSecret(tx: Transaction, id: string, secret: string,
     where id = ${id}`;
 }
 
-/** The secrets of an endpoint as the database has them. */
+/** The encrypted secrets of an endpoint. */
 export interface SecretsRow {
   id: string;
   secret: string;
@@ -145,7 +145,7 @@ export async function endFailing(sql: Sql, id: string): Promise<void> {
   await sql`update webhook_endpoints set failing_since = null where id = ${id} and disabled_at is null and failing_since is not null`;
 }
 
-/** The secrets without that prefix, of all environments. Also deletes expired previous secrets. */
+/** The secrets of all environments that do not have this prefix. Also deletes expired previous secrets. */
 export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<SecretsRow[]> {
   await sql`
     update webhook_endpoints set previous_secret = null, previous_secret_expires_at = null
@@ -155,7 +155,7 @@ export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<Sec
     where not starts_with(secret, ${prefix}) or not starts_with(previous_secret, ${prefix})`.execute();
 }
 
-/** Replaces secrets where the old ones are unchanged: `was` is the value that was read. Returns the number of endpoints. */
+/** Replaces secrets that are unchanged since they were read (`was`). Returns the number of endpoints. */
 export async function exchangeSecrets(sql: Sql, exchanges: readonly (SecretsRow & { was: SecretsRow })[]): Promise<number> {
   if (exchanges.length === 0) return 0;
   const { count } = await sql`
@@ -173,18 +173,18 @@ export async function selectSigning(sql: Sql, environmentId: number, id: string)
   return row ?? null;
 }
 
-/** An hour in which something was sent. Instants are real time, epoch milliseconds. */
+/** An hour with attempts. Instants are real time, epoch milliseconds. */
 export interface HourRow {
   endpointId: string;
-  /** Its beginning. */
+  /** The start of the hour. */
   hour: number;
   succeeded: number;
   failed: number;
-  /** How many attempts took how long, by bucket (`webhook_latency` in db/functions.sql). */
+  /** The number of attempts by latency bucket (`webhook_latency` in db/functions.sql). */
   latencies: number[];
 }
 
-/** The hours of an environment's endpoints in which something was sent, from `since` on, of the sums that analytics keeps by the quarter. */
+/** The hours with attempts of an environment's endpoints since an instant, from the sums that analytics keeps per quarter of an hour. */
 export const selectHours = (sql: Sql, environmentId: number, since: number): Promise<HourRow[]> =>
   sql<HourRow[]>`
     with own as (

@@ -1,14 +1,14 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 
-/** A listener is one person's, by a name of their choice, in one environment. */
+/** A listener belongs to one person and one environment, under a name of the person's choice. */
 export interface ListenerKey {
   environmentId: number;
   userId: string;
   name: string;
 }
 
-/** The listener; null without one. Locked until the end of the transaction. */
+/** The listener, locked until the transaction ends; null if there is none. */
 export async function lockListener(
   tx: Transaction,
   { environmentId, userId, name }: ListenerKey,
@@ -19,7 +19,7 @@ export async function lockListener(
   return row ?? null;
 }
 
-/** Makes a listener, or has this session take over the one that is there, with these events. */
+/** Creates a listener, or lets this session take over an existing one, with these events. */
 export async function upsertListener(
   tx: Transaction,
   { environmentId, userId, name, events, session }: ListenerKey & { events: readonly string[]; session: string },
@@ -31,7 +31,7 @@ export async function upsertListener(
     do update set events = excluded.events, session = excluded.session, seen_at = clock_timestamp()`;
 }
 
-/** The listeners of an environment, and how many of them are that person's. */
+/** The number of listeners of an environment, in all and of one person. */
 export async function countListeners(tx: Transaction, environmentId: number, userId: string): Promise<{ all: number; own: number }> {
   const [row] = await tx<{ all: number; own: number }[]>`
     select count(*)::int as "all", (count(*) filter (where user_id = ${userId}))::int as own
@@ -39,7 +39,7 @@ export async function countListeners(tx: Transaction, environmentId: number, use
   return row!;
 }
 
-/** Notes a poll of a session and drops acknowledged copies; returns the listener's id, or null if another session has taken over. */
+/** Records a poll of a session and drops acknowledged copies. Returns the listener's id, or null if another session has taken over. */
 export async function acknowledge(
   sql: Sql,
   { environmentId, userId, name, session, done }: ListenerKey & { session: string; done: readonly string[] },
@@ -56,13 +56,13 @@ export async function acknowledge(
   return row?.id ?? null;
 }
 
-/** The copies that wait for a listener, the oldest first. */
+/** The waiting copies of a listener, oldest first. */
 export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promise<Message[]> =>
   sql<Message[]>`
     select id, event, data::text as data, occurred_at
     from webhook_copies where listener_id = ${listenerId} order by created_at, id limit ${limit}`.execute();
 
-/** Deletes listeners not seen for so long, and copies not taken in that time. */
+/** Deletes listeners that have not polled for a time, and copies that were not taken in it. */
 export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void> {
   await sql`delete from webhook_listeners where seen_at < now() - ${keptMs}::float8 * interval '1 ms'`;
   await sql`
@@ -71,7 +71,7 @@ export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void
       or not exists (select from webhook_listeners l where l.id = c.listener_id)`;
 }
 
-/** Endpoints and listeners that an event is sent to: now, or once an endpoint is on again or a program listens again. */
+/** The number of endpoints and listeners that receive an event, now or once they are on or running again. */
 export interface Receivers {
   endpoints: number;
   endpointsOff: number;
@@ -79,7 +79,7 @@ export interface Receivers {
   listenersGone: number;
 }
 
-/** A listener that was not seen for `goneMs` does not run. */
+/** A listener that has not polled for `goneMs` counts as stopped. */
 export async function countReceivers(tx: Transaction, environmentId: number, event: string, goneMs: number): Promise<Receivers> {
   const [row] = await tx<Receivers[]>`
     select e.endpoints, e.endpoints_off, l.listeners, l.listeners_gone

@@ -9,12 +9,12 @@ export interface FailedFilter {
   until: number;
 }
 
-/** "Failed": given up by the schedule or the receiver's answer. "Waiting": the schedule has another attempt for it, later. */
+/** "Failed": given up, by the schedule or because of the receiver's answer. "Waiting": the schedule will attempt it again. */
 export type FailedState = "Failed" | "Waiting";
 
 /**
- * The deliveries `d` of a state. One that is due is left to the dispatchers, so none of these is leased. A waiting one is judged by its last
- * attempt: what a call has sent and failed once more is not found again by the same `until`.
+ * The deliveries `d` in a state. Due ones are left to the dispatchers, so none of these is leased. A waiting delivery is selected by its
+ * last attempt: one that is resent and fails again has a later attempt, so the same `until` does not select it twice.
  */
 const found = (sql: Sql, environmentId: number, { endpointId, events, since, until }: FailedFilter, state: FailedState) => sql`
   webhook_endpoints e cross join unnest(${events as string[]}::text[]) as v(event)
@@ -36,8 +36,8 @@ export async function countFailed(sql: Sql, environmentId: number, filter: Faile
 }
 
 /**
- * Makes at most `limit` deliveries of a state due, oldest first, and returns their number. Those locked by another call are skipped, so
- * that concurrent calls send nothing twice.
+ * Makes at most `limit` deliveries in a state due, oldest first, and returns their number. Rows locked by another call are skipped, so
+ * concurrent calls send nothing twice.
  */
 export async function makeFailedDue(
   tx: Transaction,

@@ -6,16 +6,15 @@ import type { Message } from "../../model/webhooks/request.ts";
 import type { ClaimQuota } from "../../model/webhooks/fair-scheduler.ts";
 
 /**
- * Runs a statement that is planned for the tables as they are now. A prepared one keeps the plan it was given when the
- * outbox was small (a scan of all of it) until statistics are next gathered: that cost two thirds of the throughput
- * after 100,000 deliveries; planning each set anew costs 0.3 ms.
+ * Runs a statement with a new plan. A prepared statement keeps the plan from when the outbox was small (a scan of the whole table) until
+ * statistics are next gathered: that cost two thirds of the throughput after 100,000 deliveries. Planning each set costs 0.3 ms.
  */
 const planned = <Row extends object>(sql: Sql, text: string, parameters: (string | number)[] = []): Promise<Row[]> =>
   sql.unsafe<Row[]>(text, parameters, { prepare: false });
 
 /**
- * An endpoint with pending deliveries. `Due`: some can be attempted; `Waiting`: none yet, or others have leased them. `Held`: it is
- * switched off; `HeldTooLong`: and some are to be given up. `Gone`: it was deleted.
+ * An endpoint with pending deliveries. `Due`: some can be attempted. `Waiting`: none is due, or other processes have leased them. `Held`:
+ * the endpoint is off. `HeldTooLong`: it is off, and some deliveries are to be given up. `Gone`: it was deleted.
  */
 export interface Backlog {
   endpointId: string;
@@ -23,9 +22,9 @@ export interface Backlog {
 }
 
 /**
- * The endpoints with pending deliveries, by stepping from one to the next in the index: one probe for each such endpoint, however long its
- * backlog, and one when there is none. Of held deliveries at most one row is read. Of an endpoint that is `supplied` none is: it would pass
- * over all that is leased and all that was delivered of late, 2,100 pages five times a second at full speed, a third of PostgreSQL's work.
+ * The endpoints with pending deliveries, found by stepping through the index: one probe for each endpoint, however long its backlog, and a
+ * last one. At most one row of held deliveries is read. No row of a `supplied` endpoint is read: the scan would pass over all leased and
+ * recently delivered rows, 2,100 pages five times a second at full speed, which was a third of PostgreSQL's work.
  */
 export function selectBacklogs(sql: Sql, heldMs: number, supplied: readonly string[] = []): Promise<Backlog[]> {
   return planned(
@@ -62,8 +61,8 @@ export function selectBacklogs(sql: Sql, heldMs: number, supplied: readonly stri
 }
 
 /**
- * Ends deliveries of deleted endpoints, `limit` at most, and returns the count. Rows locked by others are left for the next look. The rows
- * stay.
+ * Ends deliveries of deleted endpoints, `limit` at most, and returns the count. Locked rows are left for the next poll. The
+ * rows are kept.
  */
 export async function failOfGone(sql: Sql, endpointIds: readonly string[], limit: number): Promise<number> {
   if (endpointIds.length === 0) return 0;
@@ -76,8 +75,8 @@ export async function failOfGone(sql: Sql, endpointIds: readonly string[], limit
 }
 
 /**
- * Gives up deliveries that were held too long, the oldest first, `limit` at most, and returns the count. A delivery is held since it was
- * due and its endpoint off. It waits for a transaction that switches the endpoint on; then nothing is given up.
+ * Gives up deliveries that were held too long, oldest first, `limit` at most, and returns the count. A delivery is held from when it is due
+ * and its endpoint is off. If a transaction is switching the endpoint on, this waits for it, and then gives up nothing.
  */
 export async function giveUpHeld(sql: Sql, endpointIds: readonly string[], heldMs: number, limit: number): Promise<number> {
   if (endpointIds.length === 0) return 0;
@@ -98,12 +97,12 @@ export async function giveUpHeld(sql: Sql, endpointIds: readonly string[], heldM
 export interface ClaimedRow extends Message {
   endpointId: string;
   url: string;
-  /** Encrypted, as the one below. */
+  /** Encrypted, like the previous one below. */
   secret: string;
   /** Also signs until the overlap of a rotation ends. */
   previousSecret: string | null;
   attempts: number;
-  /** The span that wrote it, where traces were recorded. */
+  /** The span that wrote it, if traces are recorded. */
   traceparent: string | null;
 }
 
@@ -153,17 +152,18 @@ export interface AttemptRow {
   responseStatus: number | null;
   error: string | null;
   status: "Pending" | "Delivered" | "Failed";
-  /** Until the next attempt, for a pending one. */
+  /** The wait before the next attempt, for a pending delivery. */
   waitMs: number;
-  /** Its beginning, to be kept. */
+  /** The beginning of the response, to be stored. */
   answer: AnswerHead | null;
 }
 
 /**
- * Records attempts with their responses, their deliveries' state and the health of their endpoints in one statement: one commit per set
- * makes hundreds of responses a second cheap. An attempt is recorded once; if a lease ran out and two were made, a success counts whenever
- * it arrives. Sums find each delivery by its key: a join of `written` with `saved` is planned as nested loops over both, two thirds of
- * the time of a set of 500. Returns the endpoints whose every attempt has failed for `patienceMs`, for `switchOffFailing`.
+ * Records attempts with their responses, the state of their deliveries and the health of their endpoints in one statement: a commit per set
+ * makes hundreds of responses a second cheap. An attempt is recorded once. If a lease ran out and two attempts were made, a success counts
+ * whenever it arrives. The sums look each delivery up by its key: a join of `written` with `saved` was planned as nested loops over both,
+ * which took two thirds of the time of a set of 500. Returns the endpoints whose attempts have all failed for `patienceMs`, for
+ * `switchOffFailing`.
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
   // Most sets have no responses to store, and planning for them costs time.
@@ -222,23 +222,23 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
   return failing.map(({ id }) => id);
 }
 
-/** The columns of an answer among those of an attempt that is recorded (`../store.ts`). */
+/** The columns of the response among those of a recorded attempt. */
 export const ANSWER_COLUMNS = `"answerHeaders" json, "answerBody" text, "answerIsCut" boolean`;
 
-/** What `ANSWER_COLUMNS` reads; null without an answer. */
+/** The values of `ANSWER_COLUMNS`; null without a response. */
 export const answerFields = (answer: AnswerHead | null) =>
   answer === null
     ? { answerBody: null }
     : { answerHeaders: answer.headers, answerBody: Buffer.from(answer.body).toString("base64"), answerIsCut: answer.isCut };
 
-/** Keeps the answers of the attempts `r` that were `saved`: a part of the statement that records them, so that it is one round trip. */
+/** Stores the responses of the attempts `r` that were `saved`. Part of the statement that records them, to save a round trip. */
 export const KEEP_ANSWERS = `
   insert into webhook_answers (delivery_id, number, started_at, headers, body, is_cut)
   select r."deliveryId", r.number, to_timestamp(r."startedAt" / 1000), r."answerHeaders", decode(r."answerBody", 'base64'), r."answerIsCut"
   from r join saved on saved.id = r."deliveryId" where r."answerBody" is not null
   on conflict do nothing`;
 
-/** The kept beginning of an answer; null where none is kept (any more). */
+/** The stored beginning of a response; null if none is stored (any more). */
 export async function selectAnswer(sql: Sql, deliveryId: string, number: number): Promise<AnswerHead | null> {
   const [row] = await sql<{ headers: Record<string, string>; body: string; isCut: boolean }[]>`
     select headers, encode(body, 'base64') as body, is_cut from webhook_answers
@@ -246,7 +246,7 @@ export async function selectAnswer(sql: Sql, deliveryId: string, number: number)
   return row === undefined ? null : { ...row, body: Buffer.from(row.body, "base64") };
 }
 
-/** Deletes answers older than `keptMs`, `limit` at most; how many. */
+/** Deletes responses older than `keptMs`, `limit` at most, and returns their number. */
 export async function deleteOldAnswers(sql: Sql, keptMs: number, limit: number): Promise<number> {
   const { count } = await sql`
     delete from webhook_answers where ctid = any(array(
