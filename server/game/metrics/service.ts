@@ -19,12 +19,12 @@ export interface SentMetricEvent extends MetricReport {
   timeZone: string | null;
   /** Whether the tail keeps the item, and so its effects are recorded. */
   admitToTail?(accepted: 1): number;
-  /** As of a batch of events. */
+  /** As in a batch of events. */
   remembered?: RememberedKey | null;
 }
 
 interface TakenMetricEvent {
-  /** Of a replay, the original. */
+  /** For a replay, that of the original. */
   event: MetricEventRow;
   /** The instant of receipt of this request, on the environment's clock. */
   receivedAt: number;
@@ -33,7 +33,7 @@ interface TakenMetricEvent {
 /**
  * Accepts a metric event: it is in the log, the running total and the queue when this returns. A replayed key returns the original event
  * and the current total, even if it would be refused today. Creates the player.
- * Problems: metric.*; event_batch.concurrent_update (nothing written). With a remembered key it throws Unconfirmed in their place.
+ * Problems: metric.*; event_batch.concurrent_update (nothing written). With a remembered key it throws Unconfirmed instead.
  */
 export async function takeMetricEvent(
   database: Database,

@@ -21,7 +21,7 @@ export interface NewMetricEvent extends PlayerKey {
   exchangeRate: Numeric | null;
   normalizedValue: Numeric;
   properties: Properties;
-  /** The zone that the player's days are in from now on; null leaves it as it is. */
+  /** The zone of the player's days from now on; null leaves it unchanged. */
   timeZone: string | null;
   /** The live tail keeps the item and its effects. */
   isRecorded: boolean;
@@ -41,8 +41,8 @@ export interface MetricEventRow {
 
 /**
  * Appends a metric event to the log and to the queue, adds it to the player's running total and creates the player, all in one statement;
- * returns the new total. A known player is only locked for a new time zone, since folds lock players for a while. The total is null, and
- * nothing changed, where the log has the id: a replay. Undefined, and nothing written, as `appendEvents` returns null.
+ * returns the new total. A known player is locked only to change the time zone, since folds lock players for a while. Null for a replay,
+ * whose id is in the log: nothing changes. Undefined where `appendEvents` would return null: nothing is written.
  */
 export async function appendMetricEvent(
   sql: Sql,
@@ -95,7 +95,7 @@ export async function appendMetricEvent(
   return { total: row.total, receivedAt: row.realNow + environment.clockOffsetMs };
 }
 
-/** A metric event of the log; null without one. */
+/** A metric event of the log; null if there is none of this id. */
 export async function loadMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<MetricEventRow | null> {
   const [row] = await sql<MetricEventRow[]>`
     select e.id, e.value::text::json as value, e.currency_code, e.exchange_rate::text::json as exchange_rate,
@@ -105,14 +105,14 @@ export async function loadMetricEvent(sql: Sql, { part, playerId }: PlayerKey, i
   return row ?? null;
 }
 
-/** The running totals of a player, by metric id; a metric that never moved for them is left out. */
+/** The running totals of a player by metric id; metrics without events are left out. */
 export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, Numeric>> {
   const rows = await sql<{ definitionId: number; total: Numeric }[]>`
     select definition_id, total::text::json as total from metric_totals where part = ${part} and player_id = ${playerId}`;
   return new Map(rows.map(({ definitionId, total }) => [definitionId, total]));
 }
 
-/** The latest metric events of one player and some metrics, applied or not, in the order of facts; `before` is a position in it. */
+/** A player's latest events of some metrics before a position, applied or not, in the order of facts. */
 export async function recentMetricEventsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
@@ -129,7 +129,7 @@ export async function recentMetricEventsOf(
   return rows.toReversed();
 }
 
-/** One metric event of the log, with its position; null without one. */
+/** One metric event of the log, with its position; null if there is none of this id. */
 export async function loadLoggedMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedMetricEvent | null> {
   const [row] = await sql<LoggedMetricEvent[]>`
     select ${sql.unsafe(METRIC_EVENT_COLUMNS)}
@@ -144,7 +144,7 @@ interface WrongTotal {
   sum: Numeric;
 }
 
-/** Totals that are not the sum of their events, purged ones included: what `audit` looks for. */
+/** Totals that differ from the sum of their events, purged ones included; for `audit`. */
 export async function wrongTotals(sql: Sql, environmentId: number): Promise<WrongTotal[]> {
   return sql<WrongTotal[]>`
     select p.external_id, d.key as metric, coalesce(t.total, 0)::text::json as total, (coalesce(t.purged, 0) + coalesce(e.sum, 0))::text::json as sum

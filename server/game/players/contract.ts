@@ -13,10 +13,10 @@ const timeZone = z
   .meta({ description: "IANA time zone of the player's days; null: the project's holds.", examples: ["Europe/Amsterdam"] })
   .nullable();
 
-/** The data of a player that apps send and people correct. */
+/** The profile of a player, which apps send and users may correct. */
 export const profile = z.object({ displayName, timeZone });
 
-/** Apps know the zone by the name of its id. */
+/** Named after the id of the zone, as apps know it. */
 const { timeZone: timeZoneId, ...sameName } = profile.shape;
 const sent = z.object({ ...sameName, timeZoneId });
 

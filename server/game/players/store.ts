@@ -11,8 +11,8 @@ export function playersAfter(sql: Sql, environmentId: number, externalId: string
 }
 
 /**
- * The greatest external id of an environment's players up to this one; empty without one. A cursor that goes by external ids stands there as
- * well as at an id that is gone.
+ * The greatest external id of an environment's players up to this one; empty if there is none. A cursor at a deleted id can continue from
+ * it.
  */
 export async function externalIdUpTo(sql: Sql, environmentId: number, externalId: string): Promise<string> {
   const [row] = await sql<{ externalId: string }[]>`
@@ -21,7 +21,7 @@ export async function externalIdUpTo(sql: Sql, environmentId: number, externalId
   return row?.externalId ?? "";
 }
 
-/** A player as people find them. */
+/** A player in a search result. */
 export interface FoundPlayer extends PlayerKey {
   externalId: string;
   displayName: string | null;
@@ -32,7 +32,7 @@ export interface FoundPlayer extends PlayerKey {
 
 const FOUND = `part, player_id, external_id, display_name, created_at, last_active_on::text`;
 
-/** After every text that begins so, in the order of bytes. */
+/** Sorts after every text with this prefix, in byte order. */
 const END = "\u{10FFFF}";
 
 /**
@@ -40,7 +40,7 @@ const END = "\u{10FFFF}";
  * an index.
  */
 export function playersBeginning(sql: Sql, environmentId: number, beginning: string, limit: number): Promise<FoundPlayer[]> {
-  // Planned each time for these texts: a kept plan would go by the number of players when it was made.
+  // Planned each time: a cached plan would suit the number of players at the time it was made.
   return sql.unsafe<FoundPlayer[]>(
     `select ${FOUND} from (
        (select * from players where environment_id = $1 and external_id >= $2::text and external_id < $3::text order by external_id limit $5::int)
@@ -57,7 +57,7 @@ export function playersBeginning(sql: Sql, environmentId: number, beginning: str
 /** The cursor of a page of the newest players. */
 export type PlayerCursor = Pick<FoundPlayer, "createdAt" | "playerId">;
 
-/** The newest players; those after `after` in that order. Players of one instant are in the order of the key. */
+/** The newest players, after a cursor. Players of the same instant are in key order. */
 export function newestPlayers(sql: Sql, environmentId: number, limit: number, after: PlayerCursor | null = null): Promise<FoundPlayer[]> {
   const isAfter = "and created_at <= $3::timestamptz and (created_at < $3::timestamptz or player_id > $4::uuid)";
   return sql.unsafe<FoundPlayer[]>(
@@ -67,13 +67,13 @@ export function newestPlayers(sql: Sql, environmentId: number, limit: number, af
   );
 }
 
-/** A player as people look at one. */
+/** A player for the dashboard. */
 export interface ShownPlayer extends FoundPlayer, Profile {
-  /** Since when they are on no leaderboard, on the environment's clock; null: they are ranked. */
+  /** The instant since which they are hidden from leaderboards, on the environment's clock; null: they are ranked. */
   hiddenAt: number | null;
 }
 
-/** A player's data, and since when they are known; null for an unknown one. */
+/** A player's profile, and when it was created; null for an unknown player. */
 export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Promise<ShownPlayer | null> {
   const [row] = await sql.unsafe<ShownPlayer[]>(
     `select ${FOUND}, time_zone, hidden_at from players where part = $1::smallint and player_id = $2::uuid`,
@@ -83,11 +83,11 @@ export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Pro
   return row ?? null;
 }
 
-/** A player's name and zone, and since when they are known, as a page of them is read for judging. */
+/** A player's name, zone and creation time, for evaluating conditions page by page. */
 export type PagedPlayer = Pick<ShownPlayer, keyof PlayerKey | "externalId" | "displayName" | "timeZone" | "createdAt">;
 
 /**
- * Players of an environment in the order of their keys, which are hashes of their external ids: the first ones are a fair sample of all.
+ * Players of an environment in the order of their keys, which are hashes of external ids, so the first ones are a random sample.
  */
 export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey | null, limit: number): Promise<PagedPlayer[]> {
   return sql.unsafe<PagedPlayer[]>(
@@ -112,7 +112,7 @@ export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promi
   return row?.zone ?? null;
 }
 
-/** A player's name and zone, locked until the transaction ends; null for an unknown one. */
+/** A player's name and zone, locked until the transaction ends; null for an unknown player. */
 export async function lockProfile(tx: Transaction, { part, playerId }: PlayerKey): Promise<Profile | null> {
   const [row] = await tx<Profile[]>`
     select display_name, time_zone from players where part = ${part} and player_id = ${playerId}
@@ -120,7 +120,7 @@ export async function lockProfile(tx: Transaction, { part, playerId }: PlayerKey
   return row ?? null;
 }
 
-/** The data of a player that apps send and people correct. */
+/** The profile of a player, which apps send and users may correct. */
 export interface Profile {
   displayName: string | null;
   timeZone: string | null;
@@ -130,7 +130,10 @@ export interface SavedPlayer extends Profile {
   createdAt: number;
 }
 
-/** Creates a player, or updates a known one; an undefined field is left as it is. While a reset deletes that player (`hold_players`), it waits and creates them anew. */
+/**
+ * Creates a player, or updates a known one; undefined fields stay unchanged. If a reset is deleting the player, it waits (`hold_players`)
+ * and creates them again.
+ */
 export async function upsertPlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Partial<Profile>): Promise<SavedPlayer> {
   const [row] = await sql<SavedPlayer[]>`
     with held as materialized (select hold_players(${player.environmentId}::int) as environment_id), saved as (

@@ -27,7 +27,7 @@ export interface Adjustment {
 export type Adjusted = Pick<AdjustmentRow, "transactionId" | "amount" | "reason" | "balance" | "occurredAt">;
 
 /**
- * Credits or debits a balance by hand; `now` is on the environment's clock. A replayed key answers the
+ * Credits or debits a balance by hand; `now` is on the environment's clock. A replayed key returns the
  * original with the current balance.
  * Problems: player.not_found, points.insufficient_balance, points_adjustment.amount_invalid (the balance would pass 2^53 − 1),
  * points_adjustment.idempotency_key_conflict, points.concurrent_update.
@@ -37,7 +37,7 @@ export const adjustPoints = async ({ sql }: Database, environment: Environment, 
   return adjusted;
 };
 
-/** As `adjustPoints`, once, where the caller may have a transaction. `isReplay`: the key was used before, and nothing was changed. */
+/** One attempt of `adjustPoints`, also in the caller's transaction. `isReplay`: the key was used before, and nothing was changed. */
 export async function adjustPointsIn(
   sql: Sql,
   environment: Environment,

@@ -9,7 +9,7 @@ export interface Balance {
   totalSpent: number;
 }
 
-/** A player's balance; zero for one without any points. */
+/** A player's balance; zero without any points. */
 export async function selectBalance(sql: Sql, { part, playerId }: PlayerKey): Promise<Balance> {
   const [row] = await sql<Balance[]>`
     select balance, total_granted, total_spent
@@ -28,8 +28,8 @@ export interface TransactionRow {
 }
 
 /**
- * A player's transactions, newest first; all of them where `take` is null. By the instant that is shown: of two requests the
- * one that began first may come second in the sequence. "nulls last" is how the index is sorted, which is not used otherwise.
+ * A player's transactions, newest first by the displayed instant, which may differ from the order of the sequence; all of them if `take` is
+ * null. "nulls last" matches the index, which would not be used otherwise.
  */
 export function selectTransactions(sql: Sql, { part, playerId }: PlayerKey, take: number | null): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
@@ -64,9 +64,9 @@ export interface AdjustmentRow {
 }
 
 /**
- * Adjusts a balance and writes the ledger: lock, look-up of the key, check and writes are one function in the database
- * (db/functions.sql), so that the row is held for no round trip. It is given the environment that `hold_players` answers, and
- * so looks for the player only once no reset is deleting them.
+ * Adjusts a balance and writes the ledger. Lock, look-up of the key, check and writes are one function in the database (db/functions.sql),
+ * so that the row is not locked during a round trip. It gets its environment from `hold_players`, so it looks the player up only when no
+ * reset is deleting them.
  */
 export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promise<AdjustmentRow> {
   const { part, playerId, environmentId, id, amount, reason, idempotencyKey, occurredAt } = adjustment;
@@ -77,7 +77,7 @@ export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promis
   return row!;
 }
 
-/** Those of some players' idempotency keys that are used already, as "player key". */
+/** The idempotency keys of some players that are already used, as "player key". */
 export async function usedKeys(sql: Sql, keys: readonly (PlayerKey & { key: string })[]): Promise<Set<string>> {
   const rows = await sql<{ playerId: string; key: string }[]>`
     select t.player_id, r.key from json_to_recordset(${writeJson(keys)}::text::json) as r("part" smallint, "playerId" uuid, "key" text)
@@ -88,7 +88,7 @@ export async function usedKeys(sql: Sql, keys: readonly (PlayerKey & { key: stri
 /** A transaction with its position in the order of facts. */
 export type PlacedTransaction = TransactionRow & { seq: number };
 
-/** A player's transactions below a place, newest first, in the order of `selectTransactions`. */
+/** A player's transactions below a cursor, newest first, in the order of `selectTransactions`. */
 export const transactionsBelow = (
   sql: Sql,
   { part, playerId }: PlayerKey,

@@ -18,9 +18,9 @@ import { completedMissions, lockPlayers, type PlayerRow } from "#server/engine/s
 const PAGE = 1_000;
 
 /**
- * Gives a board over an attribute the values that players hold, page by page. Each page is a transaction that stores its cursor. A writer
- * of a value runs before or after the page of its player, never beside it, and the page reads the value of that moment. Returns the number
- * of pages; 0 where another process fills the board.
+ * Fills a board over an attribute with the values that players hold, page by page. Each page is a transaction that stores its cursor.
+ * Writers of a player's value run before or after the player's page, never at the same time. Returns the number of pages; 0 if another
+ * process fills the board.
  */
 export async function fillBoard(
   database: Database,
@@ -69,7 +69,7 @@ async function fillPage(
   await saveScores(tx, definitions, environment.id, changes);
 }
 
-/** Players with the values that the board ranks and the inputs of its audience. */
+/** Players with their values for the board, and the inputs of its audience. */
 async function playersWith(
   tx: Transaction,
   { environment, definitions, now }: LockedEnvironment,

@@ -35,7 +35,7 @@ export const hideFromBoards = (database: Database, environment: Environment, ext
 export const showOnBoards = (database: Database, environment: Environment, externalId: string, reason: string, actor: Actor) =>
   change(database, environment, externalId, reason, actor, "shown");
 
-/** The environment lock is held exclusively: no fact is applied and no step of a settlement taken meanwhile. It takes milliseconds. */
+/** Holds the environment lock exclusively for some milliseconds: meanwhile no fact is applied and no settlement proceeds. */
 function change(database: Database, environment: Environment, externalId: string, reason: string, actor: Actor, to: Side): Promise<void> {
   const why = reasonFrom(reason);
   const key = playerKey(environment.id, externalId);
@@ -73,7 +73,7 @@ async function moveRows(tx: Transaction, { leaderboardsById }: Definitions, key:
   await saveTeams(tx, teams, counts);
 }
 
-/** Hiding a member does not change when a team reached its score. */
+/** Hiding a member does not change the instant at which a team reached its score. */
 const teamChange = (
   { periodId, leaderboardId, team, score, reachedSeq }: MovedContribution,
   board: TeamChange["board"],

@@ -75,7 +75,7 @@ export async function listStandings(
   return { board, rows: page, hasMore: next !== null };
 }
 
-/** The place above a player; on a board of teams above the named team, or else that of the named player. */
+/** The cursor above a player; on a team board, above the named team or that of the named player. */
 async function pageCursor(sql: Sql, environment: Environment, board: Leaderboard, { id }: KeptPeriod, name: string) {
   const player = playerKey(environment.id, name);
   if (board.teamAttributeId === null) return entryAbove(sql, id, player, ABOVE);

@@ -11,25 +11,28 @@ import { cutRanges } from "./cut-ranges.ts";
 import { fillBoard } from "./fill-boards.ts";
 
 const POLL_MS = 1_000;
-/** After facts were applied there may be seats to give and ranges to cut; not sooner, however many are applied. */
+/** The interval of giving seats and cutting ranges while facts are applied. */
 const SOON_MS = 50;
 /** Requests that began before the end of a period may still be writing their facts. */
 const GRACE_MS = 2_000;
 
-/** A large league is settled in turns of this length, between which other environments, seats and ranges are handled. */
+/** A large league is settled in turns of this length; in between, other environments, seats and ranges are handled. */
 const TURN_MS = 500;
 
-/** Pages of a board that are filled before other work and the cutting of its ranges run. */
+/** Pages of a board that are filled before other work runs and its ranges are cut. */
 const FILL_PAGES = 4;
 
 export interface LeaderboardsOptions extends PollingOptions {
   /** Something was settled: there may be deliveries to send. */
   onEffects(): void;
-  /** How long one environment's periods are settled before others have their turn; one step at least. */
+  /** How long one environment's periods are settled before the next environment's turn; at least one step is taken. */
   turnMs?: number;
 }
 
-/** Fills boards over attributes, settles the periods of leaderboards, gives seats in leagues and cuts ranges of scores that have become full. */
+/**
+ * Fills boards over attributes, settles the periods of leaderboards, gives seats in leagues and cuts ranges of scores that have become
+ * full.
+ */
 export function startLeaderboards({ database, logger, onLook, onEffects, turnMs = TURN_MS }: LeaderboardsOptions): KindRunner {
   return startPolling({
     pollMs: POLL_MS,

@@ -84,7 +84,7 @@ export async function beginNext(tx: Transaction, { environment, definitions }: L
   return next;
 }
 
-/** Where the project has since moved to a zone further west, a period ends while its last day goes on. */
+/** If the project has since moved to a zone further west, a period ends before its last day is over. */
 function following(board: Leaderboard, { start, endsAt }: PeriodRow, zone: string): ScorePeriod | null {
   const next = endsAt === null ? null : periodOf(board, endsAt, zone);
   return next === null || next.start > start || next.endsAt === null ? next : periodOf(board, next.endsAt, zone);

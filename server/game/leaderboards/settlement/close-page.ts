@@ -9,7 +9,7 @@ import { type GroupName, groupsAfter, membersAfter, type PeriodCursor, rowsAfter
 import { loadGroup } from "../store/standings.ts";
 import { periodIdOf } from "#server/model/leaderboards/scores.ts";
 
-/** A period that nothing moves any more. */
+/** A frozen period: its scores no longer change. */
 export interface FrozenPeriod {
   id: number;
   environmentId: number;
@@ -26,9 +26,9 @@ const PAGE = 500;
 const GROUPS = 20;
 
 /**
- * Grants the prizes of a frozen period and moves the players of a league, one page in each transaction. `cursor` is the begin of the page,
- * null at the start. Returns the next cursor, or null at the end. A page that did not commit is repeated: every reward has an id of its
- * own.
+ * Grants the prizes of a frozen period and moves the players of a league, one page per transaction. `cursor` is the start of the page,
+ * null for the first. Returns the next cursor, or null at the end. A page that did not commit is repeated: each reward has a derived id, so
+ * it is granted once.
  */
 export async function closePage(tx: Transaction, board: Leaderboard, period: FrozenPeriod, cursor: unknown): Promise<unknown> {
   if (board.league !== null) return closeGroups(tx, board, period, cursor as GroupName | null);
@@ -65,7 +65,7 @@ async function closeGroups(
   return groups.at(-1) ?? null;
 }
 
-/** A row's position, with the counts that the ranks after it continue from. */
+/** A row's position, with the counts from which later ranks continue. */
 interface RankedCursor extends PeriodCursor {
   /** The number of rows up to here. */
   passed: number;
@@ -103,7 +103,7 @@ async function rewardPlayers(tx: Transaction, period: FrozenPeriod, after: Ranke
   return next;
 }
 
-/** The teams up to `team` are done, and the next team's members up to `member`. */
+/** Teams are paid up to `team`, and the next team's members up to `member`. */
 interface TeamCursor {
   team: RankedCursor | null;
   member: PlayerKey | null;

@@ -8,13 +8,13 @@ import { untilSeenEverywhere } from "#server/engine/store/locks.ts";
 import { firstWaiting, giveSeats, loadUnseated, periodsWithSeatsToGive } from "../store/settling.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
 
-/** Every scorer in a league has a seat by now: all facts of the period are applied. */
+/** Call it once all facts of the period are applied: then every scorer in the league has a seat. */
 export async function seat(tx: Transaction, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const given = await seatPage(tx, board, period, null);
   return given === PAGE ? period : saveProgress(tx, period.id, { step: "Closing", dueAt: period.dueAt });
 }
 
-/** Gives the seats that are to be given in the leagues of an environment. */
+/** Gives waiting players seats in the leagues of an environment. */
 export async function giveSeatsIn(database: Database, environmentId: number): Promise<void> {
   for (const period of await periodsWithSeatsToGive(database.sql)) {
     if (period.environmentId !== environmentId) continue;

@@ -18,7 +18,7 @@ import { hasWaitingFrom } from "../store/settling.ts";
 
 /**
  * Takes every due step for the periods of an environment, in the order of their ends: freeze, next period, seats, leagues, prizes, webhook
- * (README.md). Each step commits by itself and stores its state, so that any process can go on from there, and any number may try at once.
+ * (README.md). Each step is a transaction that stores the next one, so any process can continue, and several may try at the same time.
  * Returns the number of steps.
  */
 export async function settlePeriods(database: Database, environmentId: number, isStopping: () => boolean = () => false): Promise<number> {
@@ -76,9 +76,9 @@ async function step(tx: Transaction, locked: LockedEnvironment, seen: PeriodRow)
 }
 
 /**
- * Freezes a period: nothing moves it from here on. Every fact received before it must be applied, and every earlier period settled;
- * otherwise it waits. It does not wait for the quarantine: ranks are final, even if those facts are retried. It also waits until the board
- * has the values that players held when it was created or switched on. A board that is off is settled once it is on again.
+ * Freezes a period: its scores no longer change. It waits until all facts received before are applied, all earlier periods are settled, and
+ * the board is filled with the values that players held when it was created or switched on. It does not wait for the quarantine: ranks are
+ * final, even if those facts are retried. A board that is off is settled once it is on again.
  */
 export async function freeze(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
   const { environment, now } = locked;
@@ -86,7 +86,7 @@ export async function freeze(tx: Transaction, locked: LockedEnvironment, board: 
   if (period.settlesAt === null || (await hasUnsettledBefore(tx, board.id, period.number))) return null;
   if (await isFilling(tx, board.id)) return null;
   const frozenSeq = await nextSeq(tx);
-  // A request may still be writing what it received before; on a Sandbox clock that is moved the period ended only just now.
+  // A request may still be writing facts that it received before the end, above all when a Sandbox clock was just moved past it.
   if (!(await untilOthersWrote(tx, environment.id))) return null;
   if (await hasWaitingFrom(tx, environment.id, period.settlesAt, FINE_LANES)) return null;
   // Periods that passed while the board was off are left out.
@@ -94,7 +94,7 @@ export async function freeze(tx: Transaction, locked: LockedEnvironment, board: 
   const frozen = { dueAt: now, prizes: board.prizes, settledAt: now, frozenSeq };
   if (board.league !== null) return saveProgress(tx, period.id, { step: "Seating", ...frozen });
   const next = await saveProgress(tx, period.id, { step: "Closing", ...frozen });
-  // Without prizes the period is done.
+  // Without prizes the period is settled.
   return board.prizes.length > 0 ? next : close(tx, locked, board, { ...period, settledAt: now });
 }
 

@@ -5,7 +5,9 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { type Block, type ScoreRange, RANGE_SIZE } from "#server/model/leaderboards/ranges.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
-/** Class of the advisory locks that counting holds shared (`leaderboard_count_changes`, db/functions.sql); the second number is the period. */
+/**
+ * Class of the advisory locks that counting holds shared (`leaderboard_count_changes`, db/functions.sql); the second number is the period.
+ */
 const RANGES_LOCK = 4;
 
 export interface StoredBlock extends Block {
@@ -13,7 +15,7 @@ export interface StoredBlock extends Block {
   isFull: boolean;
 }
 
-/** Periods in which some range has become too full. */
+/** Periods with a range that has too many scores. */
 export async function periodsWithFullBlocks(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`select distinct period_id as id from leaderboard_blocks where is_full`;
   return rows.map(({ id }) => id);
@@ -24,7 +26,7 @@ export async function lockRangesExclusive(tx: Transaction, periodId: number): Pr
   await tx`select pg_advisory_xact_lock(${RANGES_LOCK}::int, ${periodId}::int)`;
 }
 
-/** The blocks of a period with their counts, in order; of some of them all of it, of the others (`isFull` false) too where asked. */
+/** The blocks of a period with their counts, in order: only full ones, or all. */
 export async function loadBlocks(tx: Transaction, periodId: number, onlyFull: boolean): Promise<StoredBlock[]> {
   type Row = {
     block: number;
@@ -61,7 +63,7 @@ const ends = ({ lower, upper }: ScoreRange) => ({
   upper: upper === null ? "infinity" : String(upper),
 });
 
-/** Every so many-th of the scores of a range, in order. */
+/** Every n-th score of a range, in order. */
 export async function sampleRange(tx: Transaction, periodId: number, range: ScoreRange): Promise<Numeric[]> {
   const { lower, upper } = ends(range);
   const rows = await tx<{ score: string }[]>`
@@ -86,7 +88,7 @@ export async function countPieces(tx: Transaction, periodId: number, range: Scor
   return counts;
 }
 
-/** Replaces blocks by others that hold the same part of the line. */
+/** Replaces blocks by others that cover the same scores. */
 export async function replaceBlocks(tx: Transaction, periodId: number, before: readonly number[], after: readonly Block[]): Promise<void> {
   const gone = `{${before.join(",")}}`;
   const rows = after.map(({ lower, upper, bounds }, index) => ({

@@ -8,7 +8,7 @@ export interface FilledBoard {
 }
 
 /**
- * Makes exactly these boards of the environment hold players' values: new ones are to be filled, and those with a changed audience again.
+ * Sets the boards of the environment that hold players' values: new ones are to be filled, and those with a changed audience filled again.
  * `now` is on the environment's clock. The environment lock is held exclusively.
  */
 export async function keepFills(tx: Transaction, environmentId: number, now: number, boards: readonly FilledBoard[]): Promise<void> {
@@ -38,7 +38,7 @@ export async function isFilling(sql: Sql, leaderboardId: number): Promise<boolea
   return row?.is === true;
 }
 
-/** The fill state of a board, locked for this transaction; null where another process has it, or nothing is to be filled. */
+/** The fill state of a board, locked for this transaction; null if another process has locked it, or nothing is to be filled. */
 export async function takeFill(tx: Transaction, leaderboardId: number): Promise<{ asOf: number; lastExternalId: string } | null> {
   const [row] = await tx<{ asOf: number; lastExternalId: string }[]>`
     select as_of, last_external_id
@@ -46,7 +46,7 @@ export async function takeFill(tx: Transaction, leaderboardId: number): Promise<
   return row ?? null;
 }
 
-/** The players up to this external id are done; null: all of them. */
+/** Players are filled up to this external id; null: all of them. */
 export async function saveFill(tx: Transaction, leaderboardId: number, lastExternalId: string | null): Promise<void> {
   await tx`
     update leaderboard_fills set last_external_id = ${lastExternalId ?? ""}, is_through = ${lastExternalId === null}

@@ -3,20 +3,20 @@ import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
-/** Since when a player is hidden, with the player locked; undefined for an unknown one. */
+/** The instant since which a player is hidden, with the player locked; undefined for an unknown player. */
 export async function lockHidden(tx: Transaction, { part, playerId }: PlayerKey): Promise<{ hiddenAt: number | null } | undefined> {
   const [row] = await tx<{ hiddenAt: number | null }[]>`
     select hidden_at from players where part = ${part} and player_id = ${playerId} for no key update`;
   return row;
 }
 
-/** `at` null: they are hidden no longer. */
+/** `at` null: the player is no longer hidden. */
 export async function setHidden(tx: Transaction, { part, playerId }: PlayerKey, at: number | null): Promise<void> {
   await tx`
     update players set hidden_at = ${at} where part = ${part} and player_id = ${playerId}`;
 }
 
-/** The key of a leaderboard whose values are being carried on or ranks paid out just now, with the player in that period; null without one. */
+/** The key of a leaderboard that is being settled, with the player in that period; null if there is none. */
 export async function movingBoardOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<string | null> {
   const [row] = await tx<{ key: string }[]>`
     select d.key from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
@@ -27,18 +27,18 @@ export async function movingBoardOf(tx: Transaction, { part, playerId }: PlayerK
   return row?.key ?? null;
 }
 
-/** Where rows are moved to: apart from the boards, or back. Each lies on the other side. */
+/** The destination of rows: the hidden side, or the boards. They come from the other one. */
 export type Side = "hidden" | "shown";
 
 const signOf = (to: Side): 1 | -1 => (to === "hidden" ? 1 : -1);
 
-/** A score that was moved; `sortScore` as it is sorted. */
+/** A moved score; `sortScore` is in sort order. */
 export interface MovedScore {
   periodId: number;
   sortScore: Numeric;
 }
 
-/** Moves a player's scores in the periods that take scores to the other side. */
+/** Moves a player's scores to the other side, in the periods that accept scores. */
 export async function moveScores(tx: Transaction, { part, playerId }: PlayerKey, to: Side): Promise<MovedScore[]> {
   const rows = await tx<{ periodId: number; score: string }[]>`
     update leaderboard_scores s set period_id = -s.period_id from leaderboard_periods p
@@ -47,7 +47,7 @@ export async function moveScores(tx: Transaction, { part, playerId }: PlayerKey,
   return rows.map(({ periodId, score }) => ({ periodId, sortScore: numberOf(score) }));
 }
 
-/** What a player scored for a team. */
+/** A player's contribution to a team. */
 export interface MovedContribution {
   periodId: number;
   leaderboardId: number;
@@ -64,7 +64,7 @@ export async function moveContributions(tx: Transaction, { part, playerId }: Pla
   return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
 }
 
-/** Moves the wish for a seat. A seat that was given stays in its group, without a score. */
+/** Moves a waiting request for a seat. A seat that was given stays in its group, without a score. */
 export async function moveSeats(tx: Transaction, { part, playerId }: PlayerKey, to: Side): Promise<void> {
   await tx`
     update leaderboard_seats s set period_id = -s.period_id from leaderboard_periods p

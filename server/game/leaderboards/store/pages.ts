@@ -5,7 +5,7 @@ import type { PlayerKey } from "#server/model/kernel/player.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
-/** A period as people look at it. Instants are epoch milliseconds on the environment's clock. */
+/** A period for the dashboard. Instants are epoch milliseconds on the environment's clock. */
 export interface KeptPeriod {
   id: number;
   start: string;
@@ -30,7 +30,7 @@ export const selectPeriods = (sql: Sql, leaderboardId: number, before: string | 
     { prepare: false },
   );
 
-/** One period by its start; null where there is none. */
+/** One period by its start; null if there is none. */
 export async function selectPeriod(sql: Sql, leaderboardId: number, start: string): Promise<KeptPeriod | null> {
   const [row] = await sql.unsafe<KeptPeriod[]>(
     `select ${PERIOD} from leaderboard_periods p where p.leaderboard_id = $1 and p.start = $2`,
@@ -54,14 +54,14 @@ export interface PageRow extends PlayerKey {
   outcome: Outcome | null;
 }
 
-/** A place in the order of a board. */
+/** A cursor in a board. */
 export interface RowCursor {
   sortScore: string;
   reachedSeq: number;
   playerId: string;
 }
 
-/** The rows of a period after a cursor, each with the rank that the counts give it. */
+/** The rows of a period after a cursor, with their ranks from the counts. */
 export async function selectRows(sql: Sql, periodId: number, after: RowCursor | null, limit: number): Promise<PageRow[]> {
   const rows = await sql<(Omit<PageRow, "sortScore"> & { sortScore: string })[]>`
     select r.part, r.player_id, r.external_id, r.display_name, r.team_key as team, r.members,
@@ -82,7 +82,7 @@ export async function selectRows(sql: Sql, periodId: number, after: RowCursor | 
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** The place some rows above a row of a period: rows after it begin there. Undefined where there is no such row, null at the top. */
+/** The cursor some rows above a row of a period. Undefined if there is no such row, null at the top. */
 export async function entryAbove(
   sql: Sql,
   periodId: number,

@@ -5,10 +5,10 @@ import type { Outcome } from "#server/model/leaderboards/ranking.ts";
 import { numberOf, type Score, sortScore } from "#server/model/leaderboards/scores.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 
-/** A period that a player has a part in. */
+/** A period in which a player has scored. */
 export interface PartIn {
   leaderboardId: number;
-  /** The local date of its first day; empty where there is only one. */
+  /** The local date of its first day; empty if the board has only one period. */
   start: string;
 }
 
@@ -29,7 +29,7 @@ export interface Finish extends PartIn {
   outcome: Outcome | null;
 }
 
-/** The settled periods of a player below a place, newest first. Ranks are counted for these alone. */
+/** The settled periods of a player below a cursor, newest first. Ranks are counted only for these. */
 export const finishesBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number): Promise<Finish[]> =>
   sql<Finish[]>`
     with own as materialized (

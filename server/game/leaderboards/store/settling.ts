@@ -5,7 +5,7 @@ import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
-/** Periods of leagues in which seats are to be given: the one before is settled, and the board has what players held. */
+/** Periods of leagues in which seats are to be given: the previous period is settled, and the board is filled with players' values. */
 export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; environmentId: number }[]> {
   return sql.unsafe<{ id: number; environmentId: number }[]>(
     `select p.id, p.environment_id from leaderboard_periods p
@@ -18,7 +18,7 @@ export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; en
   );
 }
 
-/** The fact that comes first of those an environment has not worked off; null without any. */
+/** The position of an environment's first unapplied fact; null if all are applied. */
 export async function firstWaiting(sql: Sql, environmentId: number, lanes: number): Promise<number | null> {
   const [row] = await sql<{ seq: number | null }[]>`
     select min(first.seq) as seq from generate_series(0, ${lanes - 1}::int) lane
@@ -29,7 +29,7 @@ export async function firstWaiting(sql: Sql, environmentId: number, lanes: numbe
   return row?.seq ?? null;
 }
 
-/** Whether an environment has queued facts that it received before an instant. */
+/** Whether an environment has queued facts from before an instant. */
 export async function hasWaitingFrom(sql: Sql, environmentId: number, before: number, lanes: number): Promise<boolean> {
   const [row] = await sql<{ waits: boolean }[]>`
     select exists (

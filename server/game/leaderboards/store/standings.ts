@@ -7,7 +7,7 @@ import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
-/** A row of a board as it is shown: a player's display name, or a team's key. */
+/** A row of a board for display: with a player's display name, or a team's key. */
 export interface StandingRow {
   name: string | null;
   sortScore: Numeric;
@@ -32,7 +32,7 @@ export interface Standings {
 /** The period to read: by its name, or the last settled one. */
 export type WantedPeriod = { start: string } | "settled";
 
-/** The rows that a reader wants of a board: the first ones, and those on either side of their own. */
+/** The rows of a board that a reader requests: the first ones, and those on either side of their own. */
 export interface StandingsWanted {
   leaderboardId: number;
   wanted: WantedPeriod;
@@ -41,12 +41,12 @@ export interface StandingsWanted {
   neighbours: number;
 }
 
-/** Loads the standings of a period around one of its rows; null where there is no such period. */
+/** Loads the standings of a period around one of its rows; null if there is no such period. */
 export type LoadStandings = (asked: StandingsWanted) => Promise<Standings | null>;
 
 interface Found extends Pick<Standings, "periodId" | "step" | "number" | "startsAt" | "endsAt" | "participants"> {
   top: [name: string | null, score: Numeric, playerId: string][];
-  /** Of those who have a row. Names and scores above begin with the nearest. */
+  /** For players with a row. Names and scores above begin with the nearest. */
   readers: [
     at: number,
     ranks: number[],
@@ -56,18 +56,18 @@ interface Found extends Pick<Standings, "periodId" | "step" | "number" | "starts
   ][];
 }
 
-/** Readers whom one statement answers: with so many it took 4 to 14 ms of CPU, on a machine under load. */
+/** Readers per statement: with so many it took 4 to 14 ms of CPU, on a machine under load. */
 const MAX_READERS = 64;
 
-/** Two: while a statement reads for many, those who come next need not wait for all of it. Their p95 became a quarter lower by this. */
+/** Two, so that readers who arrive during a large statement need not wait for its end: this lowered their p95 by a quarter. */
 const AT_ONCE = 2;
 
 /** By the pool. */
 const loaders = new WeakMap<Sql, LoadStandings>();
 
 /**
- * Loads standings together with others who read the same board at the same time: they share the top rows, the sums of whole ranges, and
- * the beginning of a statement, which takes longer than what each reader adds. Answers are those of `loadStandings`.
+ * Loads standings together with other readers of the same board at the same time. They share the top rows, the sums of whole ranges and the
+ * start of a statement, which takes longer than each reader's own part. The results are those of `loadStandings`.
  */
 export function standingsTogether({ sql }: Database): LoadStandings {
   const known = loaders.get(sql);
@@ -82,7 +82,7 @@ export function standingsTogether({ sql }: Database): LoadStandings {
   return load;
 }
 
-/** Standings by a statement of their own, in a transaction for instance. */
+/** Standings by a separate statement, for example in a transaction. */
 export async function loadStandings(sql: Sql, asked: StandingsWanted): Promise<Standings | null> {
   const [standings] = await loadOfPeriod(sql, [asked]);
   return standings ?? null;
@@ -153,7 +153,7 @@ export async function loadNamed(sql: Sql, periodId: number, players: readonly Pl
   return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
 }
 
-/** The contributions of some players in a period, for whichever teams. */
+/** The contributions of some players in a period, to any team. */
 export async function loadNamedContributions(
   sql: Sql,
   periodId: number,

@@ -12,7 +12,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Reverses a purchase once: it refunds the price that was paid, returns the unit to the stock of its round and frees the player's
- * allowance there. The audit log names the person and the reason. Items that were handed over, or are owed, stay. Returns the refund and
+ * allowance there. The audit log names the person and the reason. Items that are owed or were fulfilled stay. Returns the refund and
  * the balance. Throws OperatorError.
  */
 export async function reversePurchase(

@@ -139,8 +139,8 @@ export interface Order {
 export type Purchased = Omit<SaleAnswer, "outcome">;
 
 /**
- * Buys one unit; `now` is on the environment's clock. A replayed key answers the original with the balance as
- * it stands. Stops at the first check that fails, in the order of `refusalOf` and `statusOf`.
+ * Buys one unit; `now` is on the environment's clock. A replayed key returns the original purchase with the
+ * current balance. Stops at the first check that fails, in the order of `refusalOf` and `statusOf`.
  * Problems: player.not_found, marketplace_purchase.idempotency_key_conflict, marketplace_item.not_found, .inactive,
  * .not_available, .not_eligible, .out_of_stock, .purchase_limit_reached, points.insufficient_balance, points.concurrent_update.
  */
@@ -168,7 +168,7 @@ async function noteRefusal(
     const definitions = await definitionsOf(database.sql, environment);
     await countRefusal(database, environment, now, definitions.listingsByKey.get(listingKey)?.id ?? null, code);
   } catch {
-    // The database is unreachable: the count stays one short.
+    // The database is unreachable: this refusal is not counted.
   }
 }
 
@@ -265,7 +265,9 @@ export const countRefusal = (
     },
   ]);
 
-/** The units of some listings sold in the round that runs at `now` (on the environment's clock), by key. Reversed purchases do not count. */
+/**
+ * The units of some listings sold in the round that runs at `now` (on the environment's clock), by key. Reversed purchases do not count.
+ */
 export async function unitsSold(
   database: Database,
   environment: Environment,

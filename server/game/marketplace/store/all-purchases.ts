@@ -4,7 +4,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import type { KeptPurchase, PurchaseCursor } from "./history.ts";
 
-/** The purchases to look for; null is everything. Instants are epoch milliseconds on the environment's clock. */
+/** A filter of purchases; null matches everything. Instants are epoch milliseconds on the environment's clock. */
 export interface PurchaseFilter {
   listingKey: string | null;
   player: PlayerKey | null;
@@ -15,7 +15,7 @@ export interface PurchaseFilter {
 
 /** A purchase of any player. */
 export interface AnyPurchase extends KeptPurchase, PlayerKey {
-  /** Null where the player was erased. */
+  /** Null if the player was erased. */
   externalId: string | null;
   displayName: string | null;
   /** Milliseconds since the same player bought the same listing before, and until they bought it again; null: not within `REPEATED_MS`. */
@@ -23,10 +23,13 @@ export interface AnyPurchase extends KeptPurchase, PlayerKey {
   untilNext: number | null;
 }
 
-/** Two purchases of one listing by one player so close together may be one that was charged twice. */
+/** Two purchases of a listing by the same player within this time may be a duplicate charge. */
 const REPEATED_MS = 10 * 60_000;
 
-/** The purchases of an environment below a cursor, newest first; `limit` at most. Each filter has its index: time, listing, player, or reversal. */
+/**
+ * The purchases of an environment below a cursor, newest first; `limit` at most. Each filter has its index: time, listing, player, or
+ * reversal.
+ */
 export async function selectAllPurchases(
   sql: Sql,
   environmentId: number,
@@ -34,7 +37,7 @@ export async function selectAllPurchases(
   below: PurchaseCursor | null,
   limit: number,
 ): Promise<AnyPurchase[]> {
-  // The player's index has its nulls last, in an order of its own.
+  // The player's index sorts nulls last.
   const newestFirst = player === null ? sql`b.purchased_at desc, b.seq desc` : sql`b.purchased_at desc nulls last, b.seq desc nulls last`;
   const rows = await sql<Omit<AnyPurchase, keyof Neighbours>[]>`
     select b.part, b.player_id, p.external_id, p.display_name, b.id, b.seq, b.listing_key, b.name, b.contents, b.price, b.occurrence_number,
@@ -56,7 +59,7 @@ export async function selectAllPurchases(
 type Neighbours = Pick<AnyPurchase, "sinceLast" | "untilNext">;
 const ALONE: Neighbours = { sinceLast: null, untilNext: null };
 
-/** The neighbours of purchases by their `seq`, read from the players' own indexes, and only where neither was reversed. */
+/** The neighbours of purchases by `seq`, read from the players' indexes; reversed purchases have none and are none. */
 async function selectNeighbours(
   sql: Sql,
   purchases: readonly (PlayerKey & Pick<AnyPurchase, "seq" | "listingKey" | "purchasedAt" | "reversedAt">)[],

@@ -4,7 +4,7 @@ import type { Text } from "#server/model/kernel/texts.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Purchase } from "#server/model/marketplace/rows.ts";
 
-/** A purchase as it is shown. Instants are epoch milliseconds. */
+/** A purchase for display. Instants are epoch milliseconds. */
 export interface KeptPurchase extends Omit<Purchase, "idempotencyKey"> {
   seq: number;
   occurrenceNumber: number;
@@ -30,7 +30,7 @@ export const selectPurchasesBelow = (
       ${below === null ? sql`` : sql`and (purchased_at, seq) < (${below.purchasedAt}, ${below.seq}::bigint)`}
     order by purchased_at desc nulls last, seq desc nulls last limit ${limit}::int`.execute();
 
-/** When (real time, epoch milliseconds) these items of a player became owed, by their ids. */
+/** The instants (real time, epoch milliseconds) at which these items of a player became owed, by id. */
 export async function selectOwedSince(sql: Sql, { part, playerId }: PlayerKey, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await sql<{ id: string; createdAt: number }[]>`
@@ -39,7 +39,7 @@ export async function selectOwedSince(sql: Sql, { part, playerId }: PlayerKey, i
   return new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
 }
 
-/** An item that a player is owed, or was handed. Instants are epoch milliseconds; `createdAt` is real time. */
+/** An owed or fulfilled item of a player. Instants are epoch milliseconds; `createdAt` is real time. */
 export interface PurchasedItem {
   id: string;
   sourceType: string;
@@ -58,7 +58,7 @@ export const selectOwedBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, i
       and (owed_at, id) < (${at}, ${id}::uuid)
     order by owed_at desc, id desc limit ${limit}::int`.execute();
 
-/** The listings of some purchases of a player, by the purchase's id, with their names at that time. */
+/** The listings of some purchases of a player by purchase id, with the names at that time. */
 export async function selectListingsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,

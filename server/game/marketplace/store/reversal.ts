@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "#db/client.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import { PURCHASE } from "#server/model/marketplace/sale.ts";
 
-/** The player of a purchase; null where the environment has none of this id. */
+/** The player of a purchase; null if the environment has no purchase of this id. */
 export async function findBuyer(sql: Sql, environmentId: number, purchaseId: string): Promise<(PlayerKey & { externalId: string }) | null> {
   const [row] = await sql<(PlayerKey & { externalId: string })[]>`
     select b.part, b.player_id, p.external_id

@@ -21,7 +21,7 @@ export interface SaleAttempt extends PlayerKey {
   idempotencyKey: string | null;
   /** Null if it cannot be a key. */
   listingKey: string | null;
-  /** The refusal so far; null: only the checks in the database remain. Replays are recognised before either. */
+  /** The reason to refuse; null: only the database's checks remain. A replay is recognised first in both cases. */
   refusal: SaleRefusal | "unjudged" | null;
   /** Null if there is nothing to sell; `refusal` then has the reason. */
   sale: Sale | null;
@@ -34,7 +34,7 @@ export type SaleRefusal = Extract<
 
 /**
  * The outcome of an attempt; with `bought` and `replayed` all fields are set, otherwise nothing was written. `stale`: the environment's
- * definitions or clock changed since the attempt was judged. `unjudged`: it is no replay.
+ * definitions or clock changed since the attempt was judged. `unjudged`: not a replay, so it has to be judged.
  */
 export interface SaleAnswer {
   outcome: "bought" | "replayed" | "stale" | "unjudged" | SaleRefusal;
@@ -48,8 +48,8 @@ export interface SaleAnswer {
 }
 
 /**
- * Buys one unit in one round trip (`marketplace_buy` in db/functions.sql). In a transaction, the player's balance stays locked whatever
- * the outcome. Fails as `isLastUnitLost` says where another purchase took the last unit at that moment.
+ * Buys one unit in one round trip (`marketplace_buy` in db/functions.sql). In a transaction, the player's balance stays locked, whatever
+ * the outcome. Fails with the error of `isLastUnitLost` if another purchase takes the last unit at the same time.
  */
 export const buy = (sql: Sql, attempt: SaleAttempt): Promise<SaleAnswer> => buyAlone(sql, traced(attempt));
 
@@ -82,7 +82,9 @@ async function buyAlone(sql: Sql, attempt: SaleAttempt): Promise<SaleAnswer> {
 /** An attempt that only the checks in the database can refuse. */
 type Offer = SaleAttempt & { sale: Sale };
 
-/** Several attempts at one listing in one round, in their order (`marketplace_buy_together` in db/functions.sql): all are written or none. */
+/**
+ * Several attempts at one listing in one round, in their order (`marketplace_buy_together` in db/functions.sql): all are written or none.
+ */
 function buyAll(sql: Sql, offers: readonly [Offer, ...Offer[]]): Promise<SaleAnswer[]> {
   const [{ environmentId, definitionsVersion, clockOffsetMs, listingKey, sale }] = offers;
   const { listing, round } = sale;
@@ -105,8 +107,8 @@ const buyers = new WeakMap<Sql, (attempt: SaleAttempt) => Promise<SaleAnswer>>()
 
 /**
  * As `buy`, outside a transaction: attempts at one listing that arrive while others are being written share the next statement and its
- * commit, instead of waiting for each other on the round's row. A single purchase starts at once. Where the database refuses a shared
- * statement, each attempt is made by itself. Where its answer is lost it may have been written, so no attempt is made twice.
+ * commit, instead of waiting for each other on the round's row. A lone purchase does not wait. If the database rejects a shared statement,
+ * each attempt is made separately. If its answer is lost, it may have been written, so no attempt is repeated.
  */
 export function buyer(sql: Sql): (attempt: SaleAttempt) => Promise<SaleAnswer> {
   const known = buyers.get(sql);
@@ -162,7 +164,7 @@ export async function loadSold(
   return new Map(rows.map(({ id, sold, bought }) => [id, { sold, bought }]));
 }
 
-/** A player's purchases, newest first; all of them where `take` is null. "nulls last" is how the index is sorted. */
+/** A player's purchases, newest first; all of them if `take` is null. "nulls last" matches the index. */
 export function selectPurchases(sql: Sql, { part, playerId }: PlayerKey, take: number | null): Promise<Purchase[]> {
   return sql<Purchase[]>`
     select id, listing_key, name, contents, price, idempotency_key, purchased_at
@@ -170,7 +172,7 @@ export function selectPurchases(sql: Sql, { part, playerId }: PlayerKey, take: n
     order by purchased_at desc nulls last, seq desc nulls last limit ${take}::bigint`.execute();
 }
 
-/** The units sold in a round of each listing; of a round without a sale nothing. */
+/** The units sold in a round of each listing; rounds without a sale are left out. */
 export async function loadUnitsSold(sql: Sql, rounds: readonly { listingId: number; round: string }[]): Promise<Map<number, number>> {
   if (rounds.length === 0) return new Map();
   const rows = await sql<{ listingId: number; sold: number }[]>`

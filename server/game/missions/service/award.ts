@@ -24,8 +24,8 @@ export interface Award {
 }
 
 /**
- * Grants a known player the open occurrence of a mission, or one objective of it, as a fact of its own: completions happen once, with
- * rewards and webhooks. The audit entry in the same transaction marks the request as done, so a repeating mission is not granted twice.
+ * Grants a known player the open occurrence of a mission, or one objective of it, as a separate fact: a completion happens once, with
+ * its rewards and webhooks. The audit entry in the same transaction marks the request as done, so a repeating mission is not granted twice.
  * The player's queued events are applied first. Throws OperatorError if the mission is completed, closed or off, or the objective is met.
  */
 export async function awardMission(database: Database, environment: Environment, wanted: Award, actor: Actor): Promise<void> {

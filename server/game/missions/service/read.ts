@@ -112,11 +112,11 @@ interface Selection {
   isQuiet?: boolean;
   /** Enters no one if players were deleted since `environment` was read (service.unavailable). */
   isAsRead?: boolean;
-  /** They are entered as of this instant, which lies in the past. */
+  /** The instant of entry, if it lies in the past. */
   at?: number;
 }
 
-/** The rows that a read of missions shows once everything it enters is entered. */
+/** The rows of a read of missions, after its entries. */
 interface Read {
   player: Player;
   definitions: Definitions;
@@ -197,7 +197,7 @@ async function completedRows({ sql }: Database, { player, missions }: Read, lang
 }
 
 /**
- * Accepts the offer of a manual mission; harmless where the player is in the mission already. Problems: mission.not_locked_in (never
+ * Accepts the offer of a manual mission; does nothing if the player is already in it. Problems: mission.not_locked_in (never
  * offered), mission.offer_closed.
  */
 export async function acceptMission(database: Database, environment: Environment, externalId: string, missionKey: string): Promise<void> {

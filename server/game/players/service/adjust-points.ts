@@ -18,7 +18,7 @@ interface HandAdjustment {
   requestId: string;
 }
 
-/** Credits or debits a player's points for a person, with its line in the audit log. Throws OperatorError. */
+/** Credits or debits a player's points on behalf of a user, with an audit entry. Throws OperatorError. */
 export async function adjustPointsByHand(
   database: Database,
   environment: Environment,

@@ -22,7 +22,7 @@ export interface ReadPlayer extends Omit<ShownPlayer, keyof PlayerKey> {
   metrics: { key: string; total: Numeric }[];
   streaks: StreakRow[];
   missions: MissionRow[];
-  /** Who hid them from leaderboards, and why; null if they are ranked, or the log does not say. */
+  /** Who hid them from leaderboards, and why; null if they are ranked, or if it is not in the log. */
   hiding: { actor: string; reason: string | null } | null;
 }
 

@@ -8,19 +8,19 @@ import { missionsOfOccurrences } from "../../missions/service/read.ts";
 import { streaksOfRuns } from "../../streaks/service/read.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 
-/** What points or an item were for. */
+/** The source of points or of an item. */
 export interface NamedRewardSource {
   kind: "missions" | "streaks" | "leaderboards" | "marketplaceItems";
   key: string;
-  /** The name at that time, of a purchase; else that of now. */
+  /** The name: of a purchase, at that time; otherwise the present one. */
   name: string;
-  /** The local date on which the period of a leaderboard began; null where it has one period alone, and elsewhere. */
+  /** The local start date of a leaderboard's period; null if it has only one, and for other sources. */
   period: string | null;
 }
 
 export type Sourced = { sourceType: string | null; sourceId: string | null };
 
-/** The sources of rewards and purchases of a player by their ids, as far as their definitions are still there. */
+/** The sources of a player's rewards and purchases by id, as far as their definitions exist. */
 export async function rewardSources(
   sql: Sql,
   definitions: Definitions,

@@ -76,22 +76,22 @@ export interface TimelineScope {
   externalId: string;
 }
 
-/** A place in a source; `id` is null before the first and Infinity after the last of the instant. */
+/** A cursor in a source; `id` is null before the first row of the instant and Infinity after the last. */
 export interface SourceBelow {
   at: number;
   id: string | null | typeof Infinity;
 }
 
 const uuid = ({ at, id }: SourceBelow): Below => ({ at, id: id === null ? FIRST_UUID : typeof id === "string" ? id : LAST_UUID });
-/** Positions and small ids. `most` is the largest one of the column's type. */
-const number = ({ at, id }: SourceBelow, most = Number.MAX_SAFE_INTEGER) => ({
+/** For positions and small ids. `max` is the largest value of the column's type. */
+const number = ({ at, id }: SourceBelow, max = Number.MAX_SAFE_INTEGER) => ({
   at,
-  id: id === null ? -1 : typeof id === "string" ? Number(id) : most,
+  id: id === null ? -1 : typeof id === "string" ? Number(id) : max,
 });
 
 const MAX_INT = 2_147_483_647;
 
-/** Names for entries; `source` is what a reward or a purchase is from, by its id. */
+/** Names the definitions and sources of entries. */
 export class EntryNames {
   readonly definitions: Definitions;
   readonly #sources: ReadonlyMap<string, NamedRewardSource>;
@@ -115,9 +115,9 @@ export class EntryNames {
   }
 }
 
-/** Something that a timeline lists. */
+/** One type of timeline entry, read from its table. */
 interface Source<Row> {
-  /** The filter that shows it. */
+  /** The filter that includes it. */
   group: "Events" | "Missions" | "Points" | "Purchases and items" | "Leaderboards" | "Attributes" | "Staff";
   ids: "uuid" | "number";
   /** Newest first. */
@@ -129,7 +129,7 @@ interface Source<Row> {
 
 const source = <Row extends object>(one: Source<Row>): Source<Row> => one;
 
-/** In the order of a timeline within one instant: the newest first, so what follows from something stands before it. */
+/** In the order of entries of the same instant: consequences come before their causes, since the newest entry is first. */
 const SOURCES = {
   Staff: source({
     ...{ group: "Staff", ids: "number" },
@@ -185,7 +185,7 @@ const SOURCES = {
   }),
   Attribute: source({
     ...{ group: "Attributes", ids: "number" },
-    /** Only the present values are kept: one for each attribute, so all are read. */
+    /** Only present values are stored, one per attribute, so all are read. */
     read: async ({ sql, key }, below, limit) => {
       const { at, id } = number(below, MAX_INT);
       const values = [...(await readAttributeValues(sql, key))].map(([attributeId, row]) => ({ attributeId, ...row }));
@@ -221,7 +221,7 @@ const SOURCES = {
 };
 
 export type TimelineType = keyof typeof SOURCES;
-/** The rows of a source are given back to it only. */
+/** The row types are erased: a row is only passed back to its own source. */
 export const TIMELINE_SOURCES = SOURCES as unknown as Record<TimelineType, Source<object>>;
 export const TIMELINE_TYPES = Object.keys(SOURCES) as [TimelineType, ...TimelineType[]];
 export const UUID_TYPES = TIMELINE_TYPES.filter((type) => SOURCES[type].ids === "uuid");
@@ -229,9 +229,9 @@ export const UUID_TYPES = TIMELINE_TYPES.filter((type) => SOURCES[type].ids === 
 export type TimelineGroup = Source<object>["group"];
 export const TIMELINE_GROUPS = [...new Set(TIMELINE_TYPES.map((type): TimelineGroup => SOURCES[type].group))];
 
-/** The reason that a change was given, among its differences. */
+/** The reason in an audit entry's differences. */
 export function reasonIn(difference: unknown): string | null {
-  const places = Array.isArray(difference) ? (difference as unknown[]) : [];
-  const given = places.find((place) => isJsonObject(place) && writeJson(place["path"]) === '["reason"]');
-  return isJsonObject(given) && typeof given["value"] === "string" ? given["value"] : null;
+  const changes = Array.isArray(difference) ? (difference as unknown[]) : [];
+  const reason = changes.find((change) => isJsonObject(change) && writeJson(change["path"]) === '["reason"]');
+  return isJsonObject(reason) && typeof reason["value"] === "string" ? reason["value"] : null;
 }

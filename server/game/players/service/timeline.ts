@@ -18,7 +18,7 @@ import {
 } from "./timeline-sources.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
-/** A row of a source, and its place in the timeline: as a cursor, the last one of the page before. */
+/** A row of a source with its cursor in the timeline. */
 export interface TimelineCursor {
   at: number;
   type: TimelineType;
@@ -27,7 +27,7 @@ export interface TimelineCursor {
 
 type TimelineRow = TimelineCursor & { row: object };
 
-/** After everything that a database can hold an instant of. */
+/** Later than any instant that the database can store. */
 const END: TimelineCursor = { at: Date.UTC(9999, 11, 31), type: TIMELINE_TYPES[0], id: "" };
 
 /**
@@ -71,7 +71,7 @@ export async function readTimeline(
   }
 }
 
-/** The place of a cursor in one source: rows of one instant are in the order of the types, then of their ids. */
+/** The cursor in one source: rows of the same instant are in the order of their types, then of their ids. */
 export function belowIn(type: TimelineType, after: TimelineCursor | null): SourceBelow {
   const { at, type: last, id } = after ?? END;
   if (after === null) return { at, id: Infinity };
@@ -82,6 +82,6 @@ export function belowIn(type: TimelineType, after: TimelineCursor | null): Sourc
 function newestFirst(a: TimelineCursor, b: TimelineCursor): number {
   if (a.at !== b.at) return b.at - a.at;
   if (a.type !== b.type) return TIMELINE_TYPES.indexOf(a.type) - TIMELINE_TYPES.indexOf(b.type);
-  // UUIDs are all of one length; of the numbers the longer one is larger.
+  // All UUIDs have the same length; a longer number is larger.
   return b.id.length - a.id.length || (b.id > a.id ? 1 : -1);
 }

@@ -16,7 +16,7 @@ const NOTE = "note";
 export const MAX_NOTES = 200;
 
 /**
- * Writes a note about a player, as a line of the audit log: it stands in the player's timeline, and an erasure deletes its text. Throws
+ * Writes a note about a player, as an entry of the audit log. It is shown in the player's timeline, and an erasure deletes its text. Throws
  * OperatorError.
  */
 export const writeNote = (database: Database, environment: Environment, externalId: string, text: string, actor: Actor): Promise<void> => {

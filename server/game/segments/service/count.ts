@@ -22,8 +22,8 @@ import type { Segment } from "#server/model/definitions/compiled.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /**
- * Players in one transaction. A page that takes too long is tried with fewer. One player alone may take their time: a mission read of
- * theirs would too.
+ * Players per transaction. A page that takes too long is retried with fewer players. A single player has no limit: reading their missions
+ * would take as long.
  */
 const PAGES = [
   { players: 500, statementMs: 4_000 },
@@ -39,7 +39,7 @@ export async function compareCounts(database: Database): Promise<void> {
   for (const environmentId of await environmentsToCompare(database.sql)) {
     const environment = await loadEnvironment(database.sql, environmentId);
     if (environment === null) continue;
-    // These may be of an outdated version: then the next poll compares them again.
+    // These may be outdated; then the next poll compares them again.
     const { segments } = await definitionsOf(database.sql, environment);
     const counted = segments.filter(({ active }) => active).map((segment) => ({ segmentId: segment.id, rule: ruleHash(segment) }));
     await transact(database, (tx) => keepCounts(tx, environmentId, environment, counted));
@@ -50,8 +50,8 @@ export async function compareCounts(database: Database): Promise<void> {
 const ruleHash = ({ rule }: Segment): string => createHash("sha256").update(writeJson(rule)).digest("base64url");
 
 /**
- * Takes one step of a count: a page of players, or a slice of the members that it replaced. It holds no lock that a fold waits for; the
- * count's row is its own. False: nothing is due.
+ * Takes one step of a count: a page of players, or a slice of the replaced members. It locks only the count's row, for which no fold waits.
+ * False: nothing is due.
  */
 export async function countStep(database: Database): Promise<boolean> {
   let taken: DueCount | null = null;
@@ -87,7 +87,7 @@ async function countPage(tx: Transaction, count: DueCount, size: number): Promis
   const environment = await loadEnvironment(tx, environmentId);
   const definitions = environment && (await definitionsOf(tx, environment));
   const segment = definitions?.segments.find(({ id }) => id === segmentId);
-  // The rule has changed since: the next comparison makes the count begin anew.
+  // The rule has changed: the next comparison restarts the count.
   if (environment === null || definitions === null || segment === undefined || ruleHash(segment) !== count.rule) {
     return postponeCount(tx, segmentId);
   }
@@ -97,12 +97,13 @@ async function countPage(tx: Transaction, count: DueCount, size: number): Promis
   const players = await playersAfter(tx, environmentId, after, size);
   const found = await judge(tx, environmentId, definitions, asOf, players, segment.rule);
   const members = players.filter(({ playerId }) => found.has(playerId));
-  // Only now, so that an erasure or a reset waits for the writing alone; a page that meets one is counted again. This never waits for them.
+  // Locked only now, so that an erasure or a reset waits for the write alone. If one is running, this does not wait but counts the page
+  // again.
   if (!(await tryPlayers(tx, environmentId))) return postponeCount(tx, segmentId);
   await addMembers(tx, segmentId, building, members);
   const last = players.at(-1);
   if (last !== undefined) {
-    // The last player may have been erased since they were read.
+    // The last player may have been erased since the page was read.
     const lastExternalId = await externalIdUpTo(tx, environmentId, last.externalId);
     await addPage(tx, segmentId, { lastExternalId, players: players.length, members: members.length });
   }

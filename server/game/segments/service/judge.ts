@@ -19,7 +19,7 @@ interface JudgedPlayer extends PlayerKey {
 }
 
 /**
- * The ids of those among some players who meet a condition. It reads only, and judges in turns with other work. `now` is on the environment's
+ * The ids of the players, among those given, who meet a condition. Read-only; it yields to other work. `now` is on the environment's
  * clock. Throws TooMuchToRead.
  */
 export async function judge(

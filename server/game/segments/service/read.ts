@@ -8,23 +8,23 @@ import { type SegmentMemberRow, selectSegmentMembers } from "../store/members.ts
 
 export { deleteCounts as forgetCounts } from "../store/members.ts";
 
-/** How many players a segment holds, as of the last complete count. */
+/** The number of players in a segment, as of the last complete count. */
 export interface SegmentCount {
   key: string;
-  /** Whether a count is due or under way. */
+  /** Whether a count is due or running. */
   isCounting: boolean;
   playersSoFar: number;
-  /** Null until there was a count. */
+  /** Null before the first count. */
   counted: { members: number; players: number; at: number } | null;
 }
 
-/** The counts of some segments, in the order of the keys. Unknown ones and those that are switched off are left out. */
+/** The counts of some segments, in the order of the keys. Unknown segments and those that are off are left out. */
 export async function readCounts(database: Database, environment: Environment, keys: readonly string[]): Promise<SegmentCount[]> {
   const active = await activeSegments(database, environment, keys);
   const rows = new Map((await selectCounts(database.sql, [...active.values()], environment)).map((row) => [row.segmentId, row]));
   return [...active].map(([key, id]) => {
     const row = rows.get(id);
-    // A segment without a row is new: the worker's next look counts it.
+    // A segment without a row is new: the worker's next poll counts it.
     if (row === undefined) return { key, isCounting: true, playersSoFar: 0, counted: null };
     const { isCounting, playersSoFar, members, players, countedAt } = row;
     const counted = members === null || players === null || countedAt === null ? null : { members, players, at: countedAt };
@@ -32,7 +32,9 @@ export async function readCounts(database: Database, environment: Environment, k
   });
 }
 
-/** A page of the members that the last complete count found; `next` begins the page after. Null for a segment that is not counted. */
+/**
+ * A page of the members found by the last complete count; `next` is the cursor of the next page. Null for a segment that is not counted.
+ */
 export async function readMembers(
   database: Database,
   environment: Environment,
@@ -48,7 +50,7 @@ export async function readMembers(
   return { members: page, next };
 }
 
-/** Makes a count of a segment due; a new segment is counted anyway. False for an unknown one or one that is switched off. */
+/** Makes a count of a segment due; a new segment is counted anyway. False if the segment is unknown or off. */
 export async function countAgain(database: Database, environment: Environment, key: string): Promise<boolean> {
   const id = (await activeSegments(database, environment, [key])).get(key);
   if (id === undefined) return false;
@@ -68,17 +70,17 @@ async function activeSegments(database: Database, environment: Environment, keys
   return new Map(keys.flatMap((key) => (ids.has(key) ? [[key, ids.get(key)!] as const] : [])));
 }
 
-/** The members of a segment: those of this generation in `segment_members`. */
+/** The members of a segment: the rows of this generation in `segment_members`. */
 export interface SegmentGeneration {
   id: number;
   generation: number;
-  /** The last complete count, in real time; null until there is one, and then there are no members. */
+  /** When the last complete count ended, in real time; null before the first, when there are no members. */
   counted: { members: number; at: number } | null;
 }
 
 /**
- * The current generation of a segment's members, valid for this transaction only: a later count replaces and deletes them. Null for an
- * unknown segment or one that is switched off.
+ * The current generation of a segment's members, valid for this transaction only: a later count replaces and deletes them. Null if the
+ * segment is unknown or off.
  */
 export async function generationOf(sql: Sql, environment: Environment, key: string): Promise<SegmentGeneration | null> {
   const { segments } = await definitionsOf(sql, environment);

@@ -4,11 +4,11 @@ import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { compareCounts, countStep } from "./count.ts";
 
 const POLL_MS = 2_000;
-/** How often environments are compared with their counts, which looks at all of them. */
+/** The interval of comparing all environments with their counts. */
 const COMPARE_MS = 10_000;
 /**
- * Counts the players of segments, one page after the other. After each page it pauses for as long as the page took: requests and folds have
- * the database for themselves at least half of the time.
+ * Counts the players of segments page by page. After each page it pauses for as long as the page took, so that requests and folds have the
+ * database to themselves at least half of the time.
  */
 export function startSegments({ database, logger, onLook }: PollingOptions): KindRunner {
   let comparedAt = -Infinity;
@@ -23,7 +23,7 @@ export function startSegments({ database, logger, onLook }: PollingOptions): Kin
         await compareCounts(database);
         comparedAt = performance.now();
       }
-      // A count takes hours where players are many: new and changed segments do not wait for its end.
+      // With many players a count takes hours; new and changed segments do not wait for its end.
       while (!isStopping() && performance.now() - comparedAt < COMPARE_MS) {
         const began = performance.now();
         if (!(await countStep(database))) return "nothing";

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 
-/** The environments whose segments were changed, or whose clock was moved, since their counts were last compared with them; a reset forgets counts. */
+/** The environments whose segments or clock have changed since their counts were last compared. A reset deletes counts. */
 export async function environmentsToCompare(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select e.id from environments e
@@ -21,15 +21,15 @@ export interface CountedSegment {
   rule: string;
 }
 
-/** The state of an environment that a count holds for. */
+/** The state of an environment for which a count is valid. */
 export interface CountBasis {
   definitionsVersion: number;
   clockOffsetMs: number;
 }
 
 /**
- * Has these segments, and no others of the environment, be counted. A new one is due, and so is one with another rule or on
- * another clock; a count under way then begins anew. The members of the others are to be deleted.
+ * Sets the segments of the environment that are counted. New ones are due, and so are those whose rule or clock has changed; a running
+ * count of these starts again. The members of other segments are to be deleted.
  */
 export async function keepCounts(tx: Transaction, environmentId: number, basis: CountBasis, segments: readonly CountedSegment[]) {
   const { definitionsVersion, clockOffsetMs } = basis;
@@ -47,11 +47,11 @@ export async function keepCounts(tx: Transaction, environmentId: number, basis: 
       started_at = case when (c.rule, c.clock_offset_ms) = (excluded.rule, excluded.clock_offset_ms) then c.started_at end`;
 }
 
-/** A count that is due or under way, or whose leftovers are to be deleted. */
+/** A count that is due or running, or whose old members are to be deleted. */
 export interface DueCount {
   segmentId: number;
   environmentId: number;
-  /** Empty: the segment is gone or switched off. */
+  /** Empty: the segment was deleted or switched off. */
   rule: string;
   isDue: boolean;
   generation: number;
@@ -63,9 +63,9 @@ export interface DueCount {
 }
 
 /**
- * The next count to work on, locked for this transaction; null where there is none, or other workers have them all. One that was postponed in
- * the middle waits, though it has leftovers: those of its own. Instants are kept to the millisecond and rounded up, so what is due at once is
- * due within one.
+ * The next count to work on, locked for this transaction; null if there is none, or other workers have locked them all. A count that was
+ * postponed halfway waits, although it has members of its own generation. Instants are stored in milliseconds, rounded up, so a count that
+ * is due now is due within one.
  */
 export async function takeCount(tx: Transaction): Promise<DueCount | null> {
   const [row] = await tx<DueCount[]>`
@@ -76,7 +76,7 @@ export async function takeCount(tx: Transaction): Promise<DueCount | null> {
   return row ?? null;
 }
 
-/** Begins a count under a generation of its own; `asOf` is on the environment's clock. */
+/** Begins a count under a new generation; `asOf` is on the environment's clock. */
 export async function beginCount(tx: Transaction, { segmentId, building }: DueCount, asOf: number): Promise<number> {
   await tx`
     update segment_counts set building = ${building + 1}, started_at = now(), started_as_of = ${asOf}::timestamptz,
@@ -85,7 +85,7 @@ export async function beginCount(tx: Transaction, { segmentId, building }: DueCo
   return building + 1;
 }
 
-/** Adds a page of players to the count under way. */
+/** Adds a page of players to the running count. */
 export async function addPage(
   tx: Transaction,
   segmentId: number,
@@ -98,8 +98,8 @@ export async function addPage(
 }
 
 /**
- * The count under way is complete, and its members are the segment's from now on. The next one is due in a day, or in fifty times as long as
- * this one took, so that a segment is counted for at most a fiftieth of the time.
+ * Completes the running count, whose members become the segment's. The next one is due in a day, or after fifty times the duration of this
+ * one, so that a segment is being counted for at most a fiftieth of the time.
  */
 export async function completeCount(tx: Transaction, segmentId: number): Promise<void> {
   await tx`
@@ -109,37 +109,39 @@ export async function completeCount(tx: Transaction, segmentId: number): Promise
     where segment_id = ${segmentId}`;
 }
 
-/** A count that failed is tried again in a minute; others go first. */
+/** Postpones a failed count by a minute; others go first. */
 export async function postponeCount(sql: Sql, segmentId: number): Promise<void> {
   await sql`update segment_counts set due_at = now() + interval '1 minute' where segment_id = ${segmentId} and due_at <= now() + interval '1 ms'`;
 }
 
-/** No members of other generations are left. A segment that is not counted any more is forgotten. */
+/** Records that no members of other generations are left. A segment that is no longer counted loses its row. */
 export async function endLeftovers(tx: Transaction, { segmentId, rule }: DueCount): Promise<void> {
   if (rule === "") await tx`delete from segment_counts where segment_id = ${segmentId}`;
   else await tx`update segment_counts set has_leftovers = false where segment_id = ${segmentId}`;
 }
 
-/** A count is due now. */
+/** Makes a count due now. */
 export async function makeDue(sql: Sql, segmentId: number): Promise<void> {
   await sql`update segment_counts set due_at = least(due_at, now()) where segment_id = ${segmentId}`;
 }
 
-/** How many players a segment holds. */
+/** The number of players in a segment. */
 export interface SegmentCountRow {
   segmentId: number;
   generation: number;
-  /** Whether a count is due or under way. */
+  /** Whether a count is due or running. */
   isCounting: boolean;
-  /** The players that the count under way has seen. */
+  /** The players that the running count has seen. */
   playersSoFar: number;
-  /** Of the last complete count; null until there is one. */
+  /** Of the last complete count; null before the first one. */
   players: number | null;
   members: number | null;
   countedAt: number | null;
 }
 
-/** The counts of some segments; none of one that the worker has not looked at yet. Where the environment is another by now, a count is to come. */
+/**
+ * The counts of some segments, without those that the worker has not seen yet. If the environment has changed since, a count will follow.
+ */
 export const selectCounts = (
   sql: Sql,
   segmentIds: readonly number[],

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 
-/** Adds members that the count under way has found, as far as they are still there; the caller holds the environment's players. */
+/** Adds members found by the running count, unless they were deleted meanwhile; the caller holds the environment's players. */
 export async function addMembers(tx: Transaction, segmentId: number, generation: number, members: readonly PlayerKey[]): Promise<void> {
   if (members.length === 0) return;
   const keys = members.map(({ part, playerId }) => ({ part, playerId }));
@@ -14,7 +14,7 @@ export async function addMembers(tx: Transaction, segmentId: number, generation:
     on conflict do nothing`;
 }
 
-/** Deletes up to `limit` members of generations other than these; how many. */
+/** Deletes up to `limit` members of other generations, and returns their number. */
 export async function deleteLeftovers(tx: Transaction, segmentId: number, kept: readonly number[], limit: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     with old as materialized (
@@ -28,7 +28,7 @@ export async function deleteLeftovers(tx: Transaction, segmentId: number, kept: 
   return row?.count ?? 0;
 }
 
-/** A member with what a list shows. */
+/** A member as a row of a list. */
 export interface SegmentMemberRow extends PlayerKey {
   externalId: string;
   displayName: string | null;
@@ -36,8 +36,8 @@ export interface SegmentMemberRow extends PlayerKey {
 }
 
 /**
- * A page of the members of a generation, in the order of their keys. The page is taken before anything is joined: the planner expects the join
- * to find almost no one, and read all members for it (a quarter of a second for ten thousand).
+ * A page of the members of a generation, in key order. The page is selected before the join: otherwise the planner, which expects the join
+ * to find few rows, reads all members (a quarter of a second for ten thousand).
  */
 export const selectSegmentMembers = (
   sql: Sql,
@@ -60,7 +60,7 @@ export const selectSegmentMembers = (
     { prepare: false },
   );
 
-/** Forgets the counts and members of an environment whose players are gone. */
+/** Deletes the counts and members of an environment whose players were deleted. */
 export async function deleteCounts(tx: Transaction, environmentId: number): Promise<void> {
   await tx`
     with gone as (delete from segment_counts where environment_id = ${environmentId} returning segment_id)

@@ -10,7 +10,7 @@ import type { Streak } from "#server/model/streaks/definition.ts";
 import { type StreakRow, streakRow } from "#server/model/streaks/rows.ts";
 import { zoneOf } from "../../players/service/players.ts";
 
-/** Every active streak of a player; all at zero for an unknown one. */
+/** Every active streak of a player; all are zero for an unknown player. */
 export async function readStreaks(
   { sql }: Database,
   environment: Environment,
