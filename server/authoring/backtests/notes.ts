@@ -8,7 +8,7 @@ import type { Window } from "./play.ts";
 import type { BacktestedOne } from "./playable.ts";
 
 interface Told extends Window {
-  /** The start of the window that was asked for. */
+  /** The start of the requested window. */
   wished: number;
   zone: string;
   gaps: { purgedBefore: number | null; erased: number };
@@ -22,7 +22,7 @@ interface Told extends Window {
 
 const players = (count: number): string => (count === 1 ? "1 player" : `${formatted(count)} players`);
 
-/** What a backtest assumes, and what it does not know, in sentences. */
+/** The assumptions and gaps of a backtest, in sentences. */
 export function notesOn({ entry, from, wished, zone, gaps, sample, late, leftOut, isWhole, one, periods }: Told): string[] {
   const notes: string[] = [];
   const began = instantInWords(from, zone);
@@ -84,7 +84,7 @@ function notesOnBoard({ audience, league, teamAttributeId, scoreSource }: Leader
   ];
 }
 
-/** What is taken as it is today, since earlier values are not stored. */
+/** Inputs whose present value is used, since earlier values are not stored. */
 function notesOnToday({ rule }: Audience, readsAttributes: boolean, knowsBalances = false): string[] {
   const asked = rule === null ? [] : leaves<Condition>(rule);
   const today = [

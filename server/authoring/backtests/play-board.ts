@@ -16,10 +16,10 @@ import { isIn } from "../../model/rules/audience.ts";
 import { asTried, nothingMoves } from "../simulation/narrowed.ts";
 import { audienceInTime, inTime, type Outcome, type Playable, quantityOf, type Window } from "./play.ts";
 
-/** Scores of all periods that are held at once. */
+/** The most scores of all periods that are held in memory. */
 const MAX_SCORES = 500_000;
 
-/** A player's score in a period, or their contribution to a team's, with the instant of the first one. There are many. */
+/** A player's score in a period, or their contribution to a team's, with the instant of the first one. Kept small: there are many. */
 interface Scored {
   score: Score;
   first: number;
@@ -27,7 +27,7 @@ interface Scored {
 
 interface Held {
   endsAt: number;
-  /** By team; on a board of players all are under null. */
+  /** By team; null on a board of players. */
   teams: Map<string | null, Map<Outcome, Scored>>;
 }
 
@@ -50,9 +50,9 @@ function periodsIn(board: Leaderboard, { from, to }: Window, zone: string): numb
 }
 
 /**
- * A board whose periods began with the window: everybody's facts are scored as they came, and each period that lies wholly in the window is
- * closed at the end with the board's prizes. Outcomes are complete once it is closed, since a rank depends on everybody. A league begins
- * with all in the lowest tier; seats are given in the order of first scores.
+ * A board whose periods begin with the window. All players' facts are scored in order, and each period that lies wholly in the window is
+ * closed at the end with the board's prizes. Outcomes are complete only then, since a rank depends on all players. A league begins with all
+ * players in the lowest tier; seats are given in the order of first scores.
  */
 export function playableBoard(definitions: Definitions, given: Leaderboard, window: Window): Playable {
   const { from, to } = window;
@@ -72,7 +72,7 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
     if (members === undefined) one.teams.set(team, (members = new Map()));
     const known = members.get(outcome);
     if (known === undefined && ++scores > MAX_SCORES) throw new OperatorError("There are too many scores to rank at once. Try fewer days.");
-    // Of equal scores, the one reached first is better: positions are per player here, so the instant takes their place.
+    // Of equal scores, the one reached first ranks higher. Positions are per player here, so the instant decides.
     if (known === undefined) members.set(outcome, { score: changed(null, change, at), first: at });
     else known.score = changed(known.score, change, at);
     outcome.isEntered = true;
@@ -141,7 +141,7 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
     },
   };
 
-  /** Who scored for two winning teams gets both prizes, and one prize only once. */
+  /** A player who scored for two winning teams gets both prizes; the same prize is granted once. */
   function* award({ winners }: Row, rank: number, endsAt: number, won: Map<Outcome, Set<number>>): Steps<void> {
     const effects = prizeEffects(board.prizes, rank, { periodId: "", leaderboardId: board.id, at: endsAt - 1 });
     if (effects.length === 0) return;
@@ -163,7 +163,7 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
   }
 }
 
-/** A row that is ranked: a player, or a team with all who scored for it. */
+/** A ranked row: a player, or a team with its contributors. */
 interface Row extends Rankable {
   first: number;
   winners: readonly Outcome[];

@@ -6,13 +6,13 @@ import { isIn } from "../../model/rules/audience.ts";
 import { nothingMoves } from "../simulation/narrowed.ts";
 import { audienceInTime, inTime, type Outcome, type Playable, quantityOf, type Window } from "./play.ts";
 
-/** Why the draft would refuse a real purchase. The stock is no reason: all players share it. */
+/** Why the draft would refuse a real purchase. Stock is not considered, since all players share it. */
 export const REFUSALS = ["NotEligible", "PurchaseLimitReached", "InsufficientBalance"] as const satisfies readonly Status[];
 
 /**
- * The real purchases of a listing, made again at its price, for its audience, within its limit. The balance is the real one, but for what
- * these purchases would have cost more or less. A player could have afforded it if they were in the audience and their balance reached the
- * price at some instant. Purchases that never happened are not invented.
+ * Replays the real purchases of a listing with the draft's price, audience and limit. The balance is the real one, corrected by the
+ * difference in price of these purchases. A player could have afforded the listing if they were in the audience and their balance reached
+ * the price at some instant. Purchases that never happened are not invented.
  */
 export function playableListing(definitions: Definitions, listing: Listing, { from, to }: Window): Playable {
   const audience = audienceInTime(definitions, listing.audience);

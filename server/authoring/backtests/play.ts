@@ -18,19 +18,19 @@ import { stateOf, withoutMission } from "../simulation/missions.ts";
 import { withoutStreak } from "../simulation/streaks.ts";
 import type { Entry } from "./shapes.ts";
 
-/** What a definition would have done to one player. */
+/** The outcome of a definition for one player. */
 export interface Outcome {
   isQualified: boolean;
   isEntered: boolean;
   completions: { at: number; points: number; tookMs: number | null }[];
   items: Map<string, number>;
-  /** The objectives (or milestones) that a player who never completed it lacks, by index; in order, the first one alone. */
+  /** The objectives (or milestones) that a player who never completed it lacks, by index; of objectives in order, only the first. */
   lacks: number[];
 }
 
 /**
- * A player with their facts: those in the window, and those before it that the audience asks for. All are in order, with their positions.
- * The changes of their balance since the window began, and their purchases of a listing, are there if they are asked for.
+ * A player with their facts, in order and with positions: those in the window, and the earlier ones that the audience reads. Changes of
+ * their balance since the start of the window and their purchases of a listing are loaded if the definition reads them.
  */
 export interface Subject {
   player: Player;
@@ -46,7 +46,7 @@ export interface LedgerEntry {
   amount: number;
   /** Whether a mission or a streak granted it. */
   isEarned: boolean;
-  /** Of the purchase that it pays or refunds. */
+  /** The purchase that it pays or refunds. */
   purchaseId: string | null;
 }
 
@@ -60,16 +60,16 @@ export interface PurchaseMade {
 
 /** Plays one definition for one player after the other. */
 export interface Playable {
-  /** The events and metrics that it reads in the window, and those whose history before the window its audience asks for. */
+  /** The events and metrics that it reads in the window, and those whose earlier history its audience reads. */
   reads: readonly number[];
   asks: readonly number[];
-  /** Inputs that are not played, but taken as they are today. */
+  /** Inputs that are not replayed; their present values are used. */
   asOfToday: readonly ConditionInput[];
   /** Whether it reads the ledger, and the listing whose purchases it reads. */
   readsLedger?: boolean;
   readsPurchasesOf?: number;
   play(subject: Subject): Outcome;
-  /** Completes the outcomes that were returned, once everybody was played: of definitions under which they depend on each other. */
+  /** Completes the returned outcomes once all players were played, for definitions whose outcomes depend on each other. */
   close?(): Steps<void>;
   /** Of a board: its periods in the window. */
   periods?: number;
@@ -81,15 +81,17 @@ export interface Window {
   entry: Entry;
 }
 
-/** Positions of facts are even, so that a read before a fact has one of its own, and a mission that goes on half a step before it. */
+/**
+ * Positions of facts are even, which leaves positions for a read before a fact, and half a step before that for a mission that continues.
+ */
 export const positionOf = (index: number): number => 2 * index + 2;
 
 /** A mission that completes at entry could be entered over and over. */
 const MAX_READS = 100;
 
 /**
- * A mission, open for the whole window, that every player meets as `entry` says and reads again before each of their events that it or its
- * audience counts; every offer is accepted.
+ * A mission that is open for the whole window. Each player meets it according to `entry`, reads it again before each event that it or its
+ * audience counts, and accepts every offer.
  */
 export function playableMission(definitions: Definitions, given: Mission, { from, entry }: Window): Playable {
   const mission = { ...asTried(given, from), window: { startsAt: null, endsAt: null } };
@@ -116,7 +118,7 @@ export function playableMission(definitions: Definitions, given: Mission, { from
         effects.push(...advanced.effects);
       };
       const meet = (seq: number, at: number) => {
-        // Entries change nothing that the audience reads of the past.
+        // Entries do not change the history that the audience reads.
         player = audience.at(player, at);
         for (let round = 0; round < MAX_READS; round++) {
           isQualified ||= takesPart(player, mission);
@@ -136,7 +138,7 @@ export function playableMission(definitions: Definitions, given: Mission, { from
   };
 }
 
-/** A streak as if it had begun with the window: earlier runs are left out. Its milestones are its completions. */
+/** A streak that begins with the window, without earlier runs. Its milestones count as completions. */
 export function playableStreak(definitions: Definitions, given: Streak, { from, to }: Window): Playable {
   const streak = asTried(given, from);
   const only = onlyStreak(definitions, streak);
@@ -175,10 +177,10 @@ function outcomeOf(effects: readonly Effect[]): Pick<Outcome, "completions" | "i
   return { completions, items };
 }
 
-/** An item whose value is a number is so many of it. */
+/** A numeric value is the item's quantity. */
 export const quantityOf = (value: Scalar | readonly Scalar[]): number => (isNumeric(value) ? Number(value) : 1);
 
-/** The objectives that the last occurrence lacks; in order, the one whose turn it is. */
+/** The objectives that the last occurrence lacks; of objectives in order, only the next one. */
 function lacking(mission: Mission, player: Player): number[] {
   const occurrence = stateOf(player, mission).live.at(-1);
   if (occurrence === undefined) return [];

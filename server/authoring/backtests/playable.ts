@@ -9,7 +9,7 @@ import { playableListing, REFUSALS } from "./play-listing.ts";
 import type { BacktestedKind } from "../../model/backtests/result.ts";
 import type { TallyContext } from "./tally.ts";
 
-/** The definition that is played, as it is compiled. */
+/** The compiled definition to play. */
 export type BacktestedOne =
   | { kind: "missions"; given: Mission }
   | { kind: "streaks"; given: Streak }

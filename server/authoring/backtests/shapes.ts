@@ -11,7 +11,7 @@ export const MAX_SAMPLE = 50_000;
 export const ENTRIES = ["WindowStart", "FirstEvent"] as const;
 export type Entry = (typeof ENTRIES)[number];
 
-/** What a backtest is asked to do. */
+/** The input of a backtest. */
 export const backtestShape = inEnvironment.extend({
   kind: z.enum(BACKTESTED_KINDS),
   /** A definition as the file has it, as JSON text. */
@@ -19,6 +19,6 @@ export const backtestShape = inEnvironment.extend({
   along: alongShape,
   days: z.int().min(MIN_DAYS).max(MAX_DAYS).default(30),
   entry: z.enum(ENTRIES).default("WindowStart"),
-  /** How many players are played at most; everybody if there are no more. */
+  /** The most players to play; all of them if there are no more. */
   sample: z.int().min(100).max(MAX_SAMPLE).default(10_000),
 });

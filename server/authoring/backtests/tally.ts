@@ -3,13 +3,13 @@ import { type Estimate, estimateTotal, type FirstSample, quantileOf, type Weight
 import type { Outcome } from "./play.ts";
 import type { VariantResult } from "../../model/backtests/result.ts";
 
-/** A stratum of the sample: how many players it has, and how many were played. */
+/** A stratum of the sample: its number of players, and how many of them were played. */
 export interface Stratum {
   size: number;
   sampled: number;
 }
 
-/** Days are told one by one up to so many; then weeks. */
+/** Longer windows are reported in weeks instead of days. */
 const MAX_DAILY = 31;
 const MAX_ITEMS = 20;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
@@ -46,7 +46,7 @@ export class Measures {
   }
 }
 
-/** The window of a tally, and how its parts are named. */
+/** The window of a tally, and the names of its parts. */
 export interface TallyContext {
   from: number;
   to: number;
@@ -56,7 +56,7 @@ export interface TallyContext {
   worth: { points: number; amount: number; currency: string } | null;
 }
 
-/** Adds up what one definition would have done to the players of a sample. */
+/** Adds up the outcomes of one definition for the players of a sample. */
 export class Tally {
   readonly #measures = new Measures();
   readonly #times: { stratum: number; value: number }[] = [];
@@ -81,7 +81,7 @@ export class Tally {
     );
     for (const [key, quantity] of items) add(`item/${key}`, quantity);
     for (const [index, own] of Map.groupBy(lacks, (one) => one)) add(`lacks/${index}`, own.length);
-    // Squares are of a player's sum in a span.
+    // The squares are those of each player's sum in a span.
     for (const [span, own] of Map.groupBy(completions, ({ at }) => this.#spanOf(at))) {
       add(`completions/${span}`, own.length);
       add(

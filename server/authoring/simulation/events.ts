@@ -97,7 +97,7 @@ function passedPeriod(
   return now < endsAt ? null : line(null, "its period is over and was not completed: what counted in it is no longer kept");
 }
 
-/** The rewards as they were written at the event's instant; the completion too, where what was played again does not reach back to its begin. */
+/** The rewards stored at the event's instant, and the completion too if the replay does not reach back to its start. */
 function asWritten(scene: Scene, played: EventVerdict, { rewards }: Completion, isCut: boolean): EventVerdict {
   const isTold = played.lines.some(({ text }) => text === COMPLETED);
   if (!isTold && !isCut) return played;
@@ -107,7 +107,10 @@ function asWritten(scene: Scene, played: EventVerdict, { rewards }: Completion, 
 
 const COMPLETED = "the mission is completed";
 
-/** A completed occurrence as it was entered, without its counts. Its place in the order of facts is not kept; what was received before it is. */
+/**
+ * A completed occurrence as of its entry, without its counts. Its position in the order of facts is not stored, but the instant of receipt
+ * is.
+ */
 function occurrenceOf(
   { definitions }: Scene,
   mission: Mission,

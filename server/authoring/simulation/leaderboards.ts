@@ -22,7 +22,7 @@ export interface Granted {
   at: number;
 }
 
-/** Scores by the start of their period, as they become. */
+/** The current scores, by the start of their period. */
 class Scores {
   readonly #scores: Map<string, Score>;
   readonly #periods = new Map<string, ScorePeriod>();
@@ -77,7 +77,7 @@ export function tryLeaderboard(
     const changes = effects.filter((effect) => effect.kind === "scoreChange");
     const lines = changes.map((change) => scores.apply(change));
     if (!isHappening(fact)) {
-      // A consequence, such as an entry that completes a mission, is a step of its own where it scores.
+      // A consequence that scores, such as an entry that completes a mission, is a separate step.
       return lines.length === 0
         ? []
         : [ownStep("Remark", fact.receivedAt, effectScores(board)?.title ?? "", lines, rewardTexts(effects, scene))];

@@ -34,7 +34,7 @@ export interface PreviewResult {
 export const stateOf = (player: Player, mission: Mission): MissionState =>
   player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
 
-/** The player before any event of the occurrences they are in: as they were when they entered, as far as attributes still tell. */
+/** The player before all events of their active occurrences: as of the entry, as far as the attributes still show it. */
 export function beforeEvents(player: Player, mission: Mission): Player {
   const state = stateOf(player, mission);
   const live = state.live.map((one) =>
@@ -155,7 +155,7 @@ export function judged(
 const whyOutside = (scene: Scene, mission: Mission, fact: Fact, before: Player): string =>
   whyClosed(scene, mission, fact, before) ?? "the player has not read their missions";
 
-/** Why a read of missions at the receipt of a fact would not have the player in the mission; null where it would. */
+/** Why a read of missions at the receipt of a fact would not enter the player; null if it would. */
 export const whyClosed = ({ definitions, words }: Scene, mission: Mission, { receivedAt }: Pick<Fact, "receivedAt">, player: Player) =>
   explainOpening(player, mission, receivedAt, words, definitions);
 
@@ -199,7 +199,7 @@ function standing({ words }: Scene, mission: Mission, index: number, states: rea
     .join("; ")}${done}${waits}`;
 }
 
-/** How far each objective of a mission is, in words; "not begun" without states. */
+/** The progress of each objective in words; "not begun" without states. */
 export const objectiveItems = (scene: Scene, mission: Mission, states: readonly ObjectiveState[]): TrialSummary["items"] =>
   mission.objectives.map((objective, index) => {
     const state = states[index];

@@ -9,8 +9,8 @@ import { plain } from "../../model/rules/value-words.ts";
 import { streakLines } from "./streaks.ts";
 
 /**
- * What was recorded of an event, in words: an outcome for each mission, streak and board that it moved. Only names are of today; readings
- * and targets are those of the moment at which the event was applied.
+ * The recorded effects of an event in words: an outcome for each mission, streak and board that it moved. Names are the present ones;
+ * readings and targets are those at the time the event was applied.
  */
 export function movedOutcomes(scene: Scene, { missions, streaks, leaderboards, rewards }: Moved): EventOutcome[] {
   return [
@@ -42,7 +42,7 @@ function missionLines(scene: Scene, move: MissionMove, isOneOfMany: boolean): st
     ...(begins === null ? [] : [begins === "Entered" ? "the player enters the mission" : "the mission is offered"]),
     ...moved.map(({ index, isDone, readings }) => {
       const which = objectives > 1 ? `objective ${index + 1}: ` : "";
-      // An objective that is met by hand, or by what it does not count, has no reading to show.
+      // An objective that was met by hand, or without a count, has no reading to show.
       const stands = readings.length === 0 ? "met" : readings.map((reading) => readingText(scene, reading)).join("; ");
       return `${which}${stands}${isDone ? " ✓" : ""}`;
     }),
@@ -56,7 +56,7 @@ function readingText({ words }: Scene, { was, is, type, operator, target }: Read
   return was === null ? stands : `${stands}, was ${scalarInWords(was, type, words.zone)}`;
 }
 
-/** What a board keeps of the values that it is given. */
+/** How a board combines values. */
 const KEEPS: Record<Exclude<ScoreChange["by"], "Sum" | "Set">, string> = {
   Max: "; the highest counts",
   Min: "; the lowest counts",

@@ -3,9 +3,9 @@ import { leaderboardLookups } from "../../model/leaderboards/lookups.ts";
 import { effectScores } from "../../model/leaderboards/shape.ts";
 import type { Audience } from "../../model/rules/audience.ts";
 
-/** Definitions in which one mission, streak or leaderboard is all that anything moves, and it is switched on. */
+/** Definitions in which facts move only one mission, streak or leaderboard, which is switched on. */
 
-/** Definitions without anything that moves. */
+/** Definitions without missions, streaks and leaderboards. */
 export const nothingMoves = (definitions: Definitions): Definitions => ({
   ...definitions,
   missions: [],

@@ -5,7 +5,7 @@ import { alongShape } from "../../model/definitions/contract.ts";
 /** The kinds that can be tried. */
 const TRIED_KINDS = ["missions", "streaks", "leaderboards", "marketplaceItems"] as const;
 
-/** A definition as the file has it, as JSON text: as it is stored, edited, or new. */
+/** A stored, edited or new definition in the form of the file, as JSON text. */
 export const tried = inEnvironment.extend({ kind: z.enum(TRIED_KINDS), document: z.string().max(1_000_000), along: alongShape });
 
 const MAX_INVENTED = 200;
@@ -38,7 +38,7 @@ export type InventedFact = z.output<typeof inventedFact>;
 export type Scenario = z.output<typeof scenario>;
 
 export interface TrialLine {
-  /** Null: neither; a remark, or a check that was not reached. */
+  /** Null for a remark, and for a check that was not reached. */
   isMet: boolean | null;
   text: string;
   /** The indentation of the line. */
@@ -64,7 +64,7 @@ export interface TrialStep {
 interface SummaryItem {
   label: string;
   value: string;
-  /** 0 to 1, where it goes towards something. */
+  /** From 0 to 1, if it counts towards a target. */
   fraction: number | null;
   isDone: boolean | null;
 }

@@ -21,7 +21,7 @@ const WHOLE = { ...NO_STREAK, isWhole: true };
 /** The player without any activity in the streak. */
 export const withoutStreak = (player: Player, { id }: Streak): Player => ({ ...player, streaks: new Map(player.streaks).set(id, WHOLE) });
 
-/** The player with what they have of the streak, which the trial may work out anew. */
+/** The player with their state of the streak, which the trial may compute again. */
 export const withStreak = (player: Player, { id }: Streak): Player => ({
   ...player,
   streaks: new Map(player.streaks).set(id, player.streaks.get(id) ?? WHOLE),
@@ -109,6 +109,6 @@ function summaryOf(scene: Scene, player: Player, streak: Streak, facts: readonly
   };
 }
 
-/** When the earliest of some facts was received; null without one. */
+/** The instant at which the first of some facts was received; null without facts. */
 export const firstReceipt = (facts: readonly { receivedAt: number }[]): number | null =>
   facts.length === 0 ? null : facts.reduce((first, { receivedAt }) => Math.min(first, receivedAt), Infinity);

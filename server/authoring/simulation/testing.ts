@@ -9,7 +9,7 @@ import { isNumeric, type Scalar, type ScalarType } from "../../model/kernel/valu
 
 const HOUR = 3_600_000;
 
-/** Every value that the definitions hold something against, and others: so that filters let some events through. */
+/** Values that the definitions compare with, and others, so that filters accept some events. */
 function valuesIn(definitions: Definitions): Record<ScalarType, Scalar[]> {
   const values: Record<ScalarType, Scalar[]> = {
     String: ["", "tea"],
@@ -28,7 +28,7 @@ function valuesIn(definitions: Definitions): Record<ScalarType, Scalar[]> {
   return values;
 }
 
-/** Things that happen, by the definitions: in one order, received some time after they happened. */
+/** Facts of the definitions, in order, received some time after they happened. */
 function happenings(definitions: Definitions): fc.Arbitrary<(EventFact | AttributeFact)[]> {
   const values = valuesIn(definitions);
   const sources = [...definitions.eventsById.values(), ...definitions.metricsById.values()].filter(({ active }) => active);
@@ -70,7 +70,7 @@ function happenings(definitions: Definitions): fc.Arbitrary<(EventFact | Attribu
   );
 }
 
-/** Definitions, and what happens by them. */
+/** Definitions with facts. */
 export const worlds = soundFiles()
   .map((file) => DefinitionsInMemory.after(file).compile())
   .chain((definitions) => happenings(definitions).map((facts) => ({ definitions, facts })));

@@ -22,7 +22,7 @@ const MAX_LISTED = 10;
 
 /**
  * Starts a backtest in the background, once the draft is checked like a save. An environment runs one at a time. Throws OperatorError
- * where one runs already.
+ * if one is already running.
  */
 export async function startBacktest(
   database: Database,
@@ -71,9 +71,9 @@ export const listBacktests = (
   { draftFingerprint = null, ...which }: { kind: string; key: string; draftFingerprint?: string | null },
 ) => store.selectBacktests(sql, environment.id, { ...which, draftFingerprint }, MAX_LISTED);
 
-/** One with its result; null if unknown. */
+/** A backtest with its result; null if unknown. */
 export const readBacktest = ({ sql }: Database, environment: Environment, id: string) => store.selectBacktest(sql, environment.id, id);
 
-/** False: none of this id waits or runs. */
+/** False if no backtest of this id is waiting or running. */
 export const cancelBacktest = ({ sql }: Database, environment: Environment, id: string): Promise<boolean> =>
   store.cancelBacktest(sql, environment.id, id);

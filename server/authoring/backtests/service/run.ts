@@ -31,9 +31,9 @@ export interface Backtest {
 }
 
 export interface Running {
-  /** Told of the progress, some times a second; false ends the backtest. */
+  /** Called with the progress several times a second; returning false ends the backtest. */
   onProgress?(done: number, planned: number): Promise<boolean>;
-  /** After this time it ends with those who were played until then. */
+  /** After this time it ends with the players that were played so far. */
   maxMs?: number;
   /** Players of the first sample at most. */
   maxCounted?: number;
@@ -43,17 +43,17 @@ export interface Running {
 export class Ended extends Error {}
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A snapshot that is held keeps the database from tidying up. */
+/** Limited, because an open snapshot keeps vacuum from removing dead rows. */
 const MAX_MS = 120_000;
-/** The next read of facts takes at most as long as a statement may. */
+/** Players per page: few enough for the statement timeout. */
 const PAGE = 200;
 const PROGRESS_MS = 300;
-/** After each page it rests for this part of the time that the page took: folds and requests have the processor and the database too. */
+/** The pause after each page, as a fraction of the page's time, so that folds and requests get CPU and database too. */
 const REST = 0.25;
 
 /**
- * Plays a draft, and the definition as it is saved, for a sample of real players over their last days, by the engine's own rules. It reads
- * one snapshot and writes nothing. Throws OperatorError where the draft has problems, and Ended.
+ * Plays a draft and the saved definition for a sample of real players over the last days, with the engine's own rules. It reads one
+ * snapshot and writes nothing. Throws OperatorError if the draft has problems, and Ended.
  */
 export async function runBacktest(
   database: Database,
@@ -122,7 +122,7 @@ export async function runBacktest(
   });
 }
 
-/** The definitions as they are saved; null where the definition is new, or the draft changes nothing of it. */
+/** The saved definitions; null if the definition is new, or the draft does not change it. */
 async function savedOne(
   tx: Transaction,
   environment: Environment,
@@ -160,9 +160,9 @@ interface Players {
 
 export interface Played extends Pick<Read, "facts" | "late"> {
   strata: Stratum[];
-  /** Players with more facts than are read of one. */
+  /** Players who are left out because they have too many facts. */
   leftOut: number;
-  /** Whether all of the sample were played in time. */
+  /** Whether the whole sample was played in time. */
   isWhole: boolean;
 }
 
@@ -228,7 +228,7 @@ function* play(read: Read, variants: Players, played: Played, kept: Outcomes[]):
   played.late += read.late;
 }
 
-/** Outcomes that depend on those of all others are added up at the end. */
+/** Outcomes that depend on other players are added up at the end. */
 function* closeAll(variants: Players, kept: readonly Outcomes[]): Steps<void> {
   yield* variants.draft.close?.() ?? [];
   yield* variants.saved?.close?.() ?? [];

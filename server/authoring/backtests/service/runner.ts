@@ -12,15 +12,15 @@ import { type DueBacktest, finishBacktest, giveBack, noteProgress, takeDue } fro
 import { Ended, runBacktest } from "./run.ts";
 
 const POLL_MS = 1_000;
-/** Longer than any pause between two notes of progress. */
+/** Longer than any pause between two progress updates. */
 const LEASE_SECONDS = 60;
-/** A process that dies of a backtest must not be followed by all others. */
+/** Limited, so that a backtest that kills its process does not kill them all. */
 const MAX_ATTEMPTS = 3;
 
 const BUSY = "The database took too long to answer. Try again later, or with fewer days.";
 const UNFORESEEN = "Something unforeseen went wrong. It is in the service's log.";
 
-/** Runs the backtests that wait, one at a time in this process. */
+/** Runs waiting backtests, one at a time in this process. */
 export const startBacktests = ({ database, logger, onLook }: PollingOptions): KindRunner =>
   startPolling({
     pollMs: POLL_MS,
@@ -36,7 +36,7 @@ export const startBacktests = ({ database, logger, onLook }: PollingOptions): Ki
     },
   });
 
-/** Runs the one that has waited longest; false if none waits. An unforeseen fault ends it and is rethrown. */
+/** Runs the backtest that has waited longest; false if none is waiting. An unexpected error ends it and is rethrown. */
 export async function runDue(database: Database, isStopping: () => boolean = () => false): Promise<boolean> {
   const due = await takeDue(database.sql, LEASE_SECONDS);
   if (due === null) return false;
@@ -54,7 +54,7 @@ export async function runDue(database: Database, isStopping: () => boolean = () 
     await finishBacktest(database.sql, due, { status: "Done", result });
   } catch (error) {
     if (error instanceof Ended) {
-      // Where another process has it by now, neither changes anything.
+      // If another process has taken it over, neither statement changes anything.
       await (isHeld ? giveBack(database.sql, due) : finishBacktest(database.sql, due, { status: "Cancelled" }));
     } else if (isTimeout(error)) {
       await finishBacktest(database.sql, due, { status: "Failed", error: BUSY });

@@ -3,13 +3,13 @@ import { allocate, type FirstSample } from "#server/model/statistics/sampling.ts
 import { estimate } from "../../simulation/estimate.ts";
 import { type CountedPlayer, countPlayers } from "../store/history.ts";
 
-/** Players of the first sample, which tells how large the strata are. It is everybody in most environments. */
+/** Players of the first sample, which estimates the sizes of the strata. In most environments it includes all players. */
 const MAX_COUNTED = 50_000;
 const COUNTED_AT_ONCE = 2_000;
-/** Players of a stratum that are played at least, if it has them. */
+/** The minimum number of players per stratum, as far as it has them. */
 const LEAST = 500;
 
-/** Upper bounds of the strata, as parts of the window's days with an event. */
+/** Upper bounds of the strata: the share of the window's days on which a player had an event. */
 const BOUNDS = [0, 0.1, 0.4, 1];
 
 export interface SampledPlayer extends CountedPlayer {
@@ -17,18 +17,18 @@ export interface SampledPlayer extends CountedPlayer {
 }
 
 export interface Sample {
-  /** Those to play: whatever part of them is played, all strata are in it in proportion. */
+  /** The players to play, in an order in which every prefix has all strata in proportion. */
   players: SampledPlayer[];
   strata: { label: string; size: number }[];
   /** All players of the environment. */
   population: number;
-  /** The first sample, where it was not everybody. */
+  /** The first sample, unless it includes all players. */
   first: FirstSample | null;
 }
 
 /**
- * A fair sample of an environment's players, by the hash that their key is, stratified by the days on which they had an event: rare kinds
- * of players are in, and count by how many of them there are.
+ * A random sample of an environment's players, by their keys, which are hashes. It is stratified by the number of days with an event: rare
+ * kinds of players are included, weighted by their number.
  */
 export async function drawSample(
   tx: Transaction,
@@ -66,7 +66,7 @@ export async function drawSample(
 
 const stratumOf = (days: number, bounds: readonly number[]): number => {
   const found = bounds.findIndex((bound) => days <= bound);
-  // The window may reach into one more local day than it has days.
+  // The window may touch one more local day than its length in days.
   return found === -1 ? bounds.length - 1 : found;
 };
 

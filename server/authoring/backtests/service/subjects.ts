@@ -12,13 +12,13 @@ import { positionOf, type Subject } from "../play.ts";
 import { selectEvents, selectIdentities, selectLedger, selectMetricEvents, selectPurchases } from "../store/history.ts";
 import type { SampledPlayer } from "./sample.ts";
 
-/** Facts of a page of players. A player with more is left out. */
+/** The most facts of a page of players. A single player with more is left out. */
 const MAX_FACTS = 40_000;
 
-/** An event that was received so long after it happened comes from an import: it is played when it happened. */
+/** An event received this long after it happened is taken for an import, and played at the time it happened. */
 const LATE_MS = 24 * 60 * 60_000;
 
-/** What is read of the players of a page. */
+/** The data to read of a page of players. */
 export interface Reading {
   environmentId: number;
   definitions: Definitions;
@@ -28,21 +28,21 @@ export interface Reading {
   asks: readonly number[];
   asOfToday: readonly ConditionInput[];
   readsLedger: boolean;
-  /** The listing whose purchases are read; null for none. */
+  /** The listing whose purchases are read; null: none. */
   readsPurchasesOf: number | null;
 }
 
 export interface Read {
   subjects: (Subject & { stratum: number })[];
-  /** Facts in the window, and those of them that an import brought. */
+  /** Facts in the window, and how many of them were imported. */
   facts: number;
   late: number;
 }
 
-/** Players with their facts; null where there are too many to read at once. */
+/** Players with their facts; null if there are too many to read together. */
 export async function readSubjects(tx: Transaction, page: readonly SampledPlayer[], reading: Reading): Promise<Read | null> {
   try {
-    // Within a savepoint: a statement that takes too long would end the whole transaction.
+    // In a savepoint, so that a statement timeout does not end the whole transaction.
     return await tx.savepoint((inner) => load(inner, page, reading));
   } catch (error) {
     if (isTimeout(error)) return null;
@@ -120,7 +120,7 @@ function* factsByPlayer(
   return byPlayer;
 }
 
-/** The facts of the window in the order in which they are played, with positions, and those before it. */
+/** The facts of the window in playing order, with positions, and the earlier ones. */
 function inWindow(logged: readonly Logged[], { from, to }: Reading): Pick<Subject, "before" | "facts"> & { late: number } {
   const isLate = ({ receivedAt, occurredAt }: Logged) => receivedAt - occurredAt > LATE_MS;
   const hasLate = logged.some(isLate);

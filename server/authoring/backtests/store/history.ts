@@ -9,7 +9,7 @@ export interface CountedPlayer extends PlayerKey {
   days: number;
 }
 
-/** The next players by key, with their active days since a date. Keys are hashes, so the first ones are a fair sample. */
+/** The next players by key, with their active days since a date. Keys are hashes, so the first ones are a random sample. */
 export function countPlayers(
   sql: Sql,
   environmentId: number,
@@ -29,7 +29,7 @@ export function countPlayers(
 
 type Identity = PlayerKey & { externalId: string; timeZone: string | null; isHidden: boolean };
 
-/** Who they are; players who are gone are left out. */
+/** The players' profiles; deleted players are left out. */
 export const selectIdentities = (sql: Sql, players: readonly PlayerKey[]): Promise<Identity[]> =>
   sql<Identity[]>`
     select p.part, p.player_id, p.external_id, p.time_zone, p.hidden_at is not null as is_hidden
@@ -37,7 +37,7 @@ export const selectIdentities = (sql: Sql, players: readonly PlayerKey[]): Promi
 
 interface Wanted {
   definitionIds: readonly number[];
-  /** Events received before this instant are left out, but for those of `whole`. */
+  /** Events received before this instant are left out, except those of `whole`. */
   since: number;
   whole: readonly number[];
   limit: number;
@@ -59,7 +59,7 @@ const parameters = (players: readonly PlayerKey[], { definitionIds, since, whole
   limit,
 ];
 
-/** The applied events of some players. Planned on each call: a kept plan would be for a small log. */
+/** The applied events of some players. Planned on each call, since a cached plan would be one for a small log. */
 export const selectEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted): Promise<LoggedEvent[]> =>
   sql.unsafe<LoggedEvent[]>(
     `select ${EVENT_COLUMNS}
@@ -116,7 +116,7 @@ export const selectPurchases = (
     { prepare: false },
   );
 
-/** What is gone from an environment's past: events received before an instant, and how many players were erased since another. */
+/** The gaps in an environment's history: the instant before which events were purged, and the number of players erased since another. */
 export async function selectGaps(sql: Sql, environmentId: number, since: number): Promise<{ purgedBefore: number | null; erased: number }> {
   const [row] = await sql<{ purgedBefore: number | null; erased: number }[]>`
     select (select r.purged_before from retention r where r.environment_id = ${environmentId}) as purged_before,

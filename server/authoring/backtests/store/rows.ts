@@ -43,7 +43,7 @@ export interface DueBacktest extends Pick<NewBacktest, "kind" | "document" | "al
 const shown = (sql: Sql) => sql`
   id, kind, key, fingerprint, draft_fingerprint, days, entry, sample, created_by, created_at, status, done, planned, finished_at, error`;
 
-/** Null where another one of the environment waits or runs. */
+/** Null if another backtest of the environment is waiting or running. */
 export async function insertBacktest(tx: Transaction, environmentId: number, one: NewBacktest): Promise<string | null> {
   const { kind, key, document, along, fingerprint, draftFingerprint, days, entry, sample, createdBy } = one;
   const [row] = await tx<{ id: string }[]>`
@@ -54,7 +54,7 @@ export async function insertBacktest(tx: Transaction, environmentId: number, one
   return row?.id ?? null;
 }
 
-/** Deletes an environment's oldest finished ones beyond a number. */
+/** Deletes an environment's oldest finished backtests beyond a number. */
 export async function keepNewest(tx: Transaction, environmentId: number, most: number): Promise<void> {
   await tx`
     delete from backtests where id in (
@@ -62,7 +62,7 @@ export async function keepNewest(tx: Transaction, environmentId: number, most: n
       order by created_at desc, id offset ${most}::int)`;
 }
 
-/** The newest of a definition, or of one draft of it. */
+/** The newest backtests of a definition, or of one draft of it. */
 export const selectBacktests = (
   sql: Sql,
   environmentId: number,
@@ -84,7 +84,7 @@ export async function selectBacktest(
   return row ?? null;
 }
 
-/** Ends one that waits, and asks whoever runs one to end it. False: there is none that goes on. */
+/** Ends a waiting backtest, or asks the process of a running one to end it. False if it is neither. */
 export async function cancelBacktest(sql: Sql, environmentId: number, id: string): Promise<boolean> {
   const rows = await sql<{ id: string }[]>`
     update backtests set is_cancelled = true,
@@ -97,7 +97,7 @@ export async function cancelBacktest(sql: Sql, environmentId: number, id: string
   return rows.length > 0;
 }
 
-/** Leases the one that has waited longest, or whose lease ran out. */
+/** Leases the backtest that has waited longest, or whose lease has expired. */
 export async function takeDue(sql: Sql, seconds: number): Promise<DueBacktest | null> {
   const [row] = await sql<DueBacktest[]>`
     update backtests set status = 'Running', attempts = attempts + 1, lease = gen_random_uuid(),
@@ -110,7 +110,7 @@ export async function takeDue(sql: Sql, seconds: number): Promise<DueBacktest | 
   return row ?? null;
 }
 
-/** Notes the progress and holds the lease on; false if it was cancelled, or another process has it. */
+/** Stores the progress and extends the lease; false if it was cancelled, or another process has taken it over. */
 export async function noteProgress(
   sql: Sql,
   { id, lease }: Pick<DueBacktest, "id" | "lease">,
@@ -125,7 +125,7 @@ export async function noteProgress(
   return rows.length > 0;
 }
 
-/** Ends it, unless another process has it by now. */
+/** Ends a backtest, unless another process has taken it over. */
 export async function finishBacktest(
   sql: Sql,
   { id, lease }: Pick<DueBacktest, "id" | "lease">,
@@ -139,7 +139,7 @@ export async function finishBacktest(
     where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running'`;
 }
 
-/** Gives it back at once: the process stops, or the database was out of reach. */
+/** Releases the lease, because the process stops or the database was unreachable. */
 export async function giveBack(sql: Sql, { id, lease }: Pick<DueBacktest, "id" | "lease">): Promise<void> {
   await sql`
     update backtests set status = 'Waiting', attempts = attempts - 1, lease = null, leased_until = null

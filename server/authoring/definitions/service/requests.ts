@@ -69,7 +69,8 @@ export const commentOn = (database: Database, environment: Environment, { id, te
   });
 
 /**
- * Approves a revision, which its authors cannot, and applies it unless it is scheduled. The row's lock and a unique index let one approval of a revision win.
+ * Approves a revision, which its authors cannot, and applies it unless it is scheduled. The row's lock and a unique index allow one
+ * approval per revision.
  */
 export async function approve(database: Database, environment: Environment, { id, revision }: Which, actor: Actor): Promise<boolean> {
   const isKnown = await withRequest(database, environment, id, async (tx, row) => {
@@ -162,13 +163,13 @@ export interface RequestEdit extends Which {
   reason?: string | undefined;
   /** Null: as soon as it is approved. Epoch milliseconds. */
   dueAt?: number | null | undefined;
-  /** A definition as it should stand, as JSON text. */
+  /** The wanted definition, as JSON text. */
   definition?: { kind: Kind; document: string } | undefined;
   /** Overwrites later changes in Live. */
   isRefitted?: boolean | undefined;
 }
 
-/** The problems of an edit, and the request's revision after it. Null: there is no such request. */
+/** The problems of an edit, and the request's new revision. Null if there is no such request. */
 export type EditedRequest = { problems: SaveProblem[]; revision: number } | null;
 
 /** Edits a waiting request, which makes a new revision that needs its own approval. The editor becomes its author. */

@@ -115,10 +115,10 @@ const rethrow = (error: unknown) => {
 };
 
 /**
- * Saves an environment's due changes in order, then its approved change requests; returns how many were processed. Each is one transaction that holds the environment lock:
- * only one of several workers saves it, and after a crash it is still due. A failed change is kept with the reason. `patienceMs` limits the
- * wait for the lock, after which the call fails as unavailable; 0: no limit. `onFault` is called for an unexpected error once that is
- * stored with the change; without it, the call throws the error.
+ * Saves an environment's due changes in order, then its approved change requests; returns how many were processed. Each is one transaction
+ * that holds the environment lock: only one of several workers saves it, and after a crash it is still due. A failed change is kept with
+ * the reason. `patienceMs` limits the wait for the lock, after which the call fails as unavailable; 0: no limit. `onFault` is called for an
+ * unexpected error once that is stored with the change; without it, the call throws the error.
  */
 export async function applyDueChanges(
   database: Database,

@@ -30,7 +30,7 @@ export interface RequestRow {
   closedAt: number | null;
 }
 
-/** One with its definitions (`RequestItem[]` as JSON); null asks to turn the rule off. */
+/** A request with its definitions (`RequestItem[]` as JSON); null: it asks to turn approvals off. */
 export type WholeRequest = RequestRow & { content: string | null };
 
 const columns = (sql: Sql) => sql`
@@ -51,7 +51,7 @@ export const selectRequests = (
       and (${subject}::text is null or subjects @> array[${subject}::text])
     order by created_at desc, id desc limit ${limit}::int`.execute();
 
-/** How many wait in an environment. */
+/** The number of waiting requests of an environment. */
 export async function countOpenRequests(sql: Sql, environmentId: number, userId: string | null): Promise<{ all: number; own: number }> {
   const [row] = await sql<{ all: number; own: number }[]>`
     select count(*)::int as all, count(*) filter (where user_id = ${userId}::uuid)::int as own
@@ -59,7 +59,7 @@ export async function countOpenRequests(sql: Sql, environmentId: number, userId:
   return row!;
 }
 
-/** How many wait in a project. */
+/** The number of waiting requests of a project. */
 export async function countRequestsOf(sql: Sql, projectId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(c.id)::int as count from environments e join change_requests c on c.environment_id = e.id and c.closed_at is null
@@ -98,7 +98,7 @@ export interface NewRequest {
   dueAt: number | null;
 }
 
-/** Returns the new row's id; null if the same environment has one that asks to turn the rule off, as this one does. */
+/** Returns the new row's id; null if this one asks to turn approvals off, and the environment already has such a request. */
 export async function insertRequest(
   tx: Transaction,
   environmentId: number,
@@ -113,14 +113,14 @@ export async function insertRequest(
   return row?.id ?? null;
 }
 
-/** The waiting request to turn the rule off. */
+/** The waiting request to turn approvals off. */
 export async function selectTurnOff(sql: Sql, environmentId: number): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from change_requests where environment_id = ${environmentId}::int and content is null and closed_at is null`;
   return row?.id ?? null;
 }
 
-/** The waiting request that says the same, of the same author, and that no one has edited. */
+/** The waiting request of the same author with the same content, not edited by others. */
 export async function selectSame(
   sql: Sql,
   environmentId: number,
@@ -158,7 +158,7 @@ export async function approveRequest(tx: Transaction, id: string, { userId, name
     where id = ${id}::uuid`;
 }
 
-/** A request that could not be applied waits for an approval again, of its next revision. */
+/** After a failed application the request has a new revision, which needs an approval again. */
 export async function failRequest(tx: Transaction, id: string, failure: ScheduleFailure): Promise<void> {
   await tx`
     update change_requests set state = 'Open', revision = revision + 1, approver_id = null, approver = null, is_alone = false,
@@ -170,7 +170,7 @@ export async function closeRequest(tx: Transaction, id: string, state: "Applied"
   await tx`update change_requests set state = ${state}, closed_at = clock_timestamp(), failure = null where id = ${id}::uuid`;
 }
 
-/** Deletes the oldest closed requests of an environment beyond so many, with what happened to them. */
+/** Deletes the oldest closed requests of an environment beyond a number, with their histories. */
 export async function deleteOldRequests(tx: Transaction, environmentId: number, kept: number): Promise<void> {
   await tx`
     with gone as (
@@ -181,7 +181,7 @@ export async function deleteOldRequests(tx: Transaction, environmentId: number, 
     ) delete from change_request_events e using gone where e.request_id = gone.id`;
 }
 
-/** What happened to a request; instants are real time, epoch milliseconds. */
+/** An entry in a request's history; instants are real time, epoch milliseconds. */
 export interface RequestEvent {
   id: number;
   at: number;

@@ -9,7 +9,9 @@ export interface Difference {
   actual: unknown;
 }
 
-/** Where what is there is not as expected. Of an object only the expected members count; a list is compared as a whole. */
+/**
+ * The paths at which an actual value differs from the expected one. Of objects only the expected members are compared; lists as a whole.
+ */
 export function differencesOf(expected: unknown, actual: unknown, path: Path): Difference[] {
   if (isObject(expected) && isObject(actual))
     return Object.entries(expected).flatMap(([name, one]) => (one === undefined ? [] : differencesOf(one, actual[name], [...path, name])));
@@ -18,7 +20,7 @@ export function differencesOf(expected: unknown, actual: unknown, path: Path): D
     : [{ path, expected, actual: Array.isArray(actual) ? actual.map((one, at) => cutTo(one, expected, at)) : actual }];
 }
 
-/** Lists whose order means nothing: what is there, with each entry that is as expected at the index at which it is expected. */
+/** For lists without order: the actual list, with each expected entry moved to the index at which it is expected. */
 export function inOrderOf(expected: unknown, actual: unknown): unknown {
   if (!Array.isArray(expected) || !Array.isArray(actual)) return actual;
   const left = [...(actual as unknown[])];
@@ -37,7 +39,7 @@ function isSame(expected: unknown, actual: unknown): boolean {
   return writeJson(expected) === writeJson(actual);
 }
 
-/** Of a webhook the members that are expected, and what it is about. */
+/** The expected members of a webhook, and its subject. */
 function cutTo(actual: unknown, expected: unknown, at: number): unknown {
   if (!isObject(actual)) return actual;
   const wanted: unknown = Array.isArray(expected) ? expected[at] : undefined;

@@ -13,7 +13,7 @@ import { objectivesShown } from "../missions.ts";
 import type { LISTING_STATUSES, MISSION_STATUSES } from "./shape.ts";
 import type { Actor, World } from "./world.ts";
 
-/** What players see of definitions, in the form in which it is expected. */
+/** The players' view of definitions, in the form of expectations. */
 
 export function missionSeen({ definitions, now }: World, { player, completions }: Actor, mission: Mission) {
   const own = completions.filter(({ missionId }) => missionId === mission.id);
@@ -58,7 +58,7 @@ export function listingSeen(world: World, actor: Actor, listing: Listing): (type
 export const isInSegment = ({ definitions }: World, { player }: Actor, key: string): boolean =>
   definitions.segments.some((segment) => segment.key === key && qualifies(player, segment.rule));
 
-/** What a player was given of a catalog item: the sum of numbers, else each value, and one alone for itself. */
+/** The values that a player was given of a catalog item: the sum of numbers; otherwise a list, or a single value. */
 export function itemsSeen({ items }: Actor, key: string): unknown {
   const values = items.flatMap((item) => (item.key === key ? [item.value] : []));
   if (values.every(isNumeric)) return values.reduce(addNumbers, 0);

@@ -7,13 +7,13 @@ import { atOnce } from "../../../model/kernel/steps.ts";
 import { type Scene, sceneOf } from "../steps.ts";
 import type { ScenarioFile } from "./shape.ts";
 
-/** Definitions at the begin of a scenario. */
+/** Definitions at the start of a scenario. */
 export interface Basis {
   scene: Scene;
   stored: StoredDefinitions;
 }
 
-/** Definitions that scenarios are run by. */
+/** The definitions under which scenarios run. */
 export class Rules {
   readonly #files: readonly File[];
   readonly #scenes = new Map<string, Basis>();
@@ -22,7 +22,7 @@ export class Rules {
     this.#files = files;
   }
 
-  /** Reads a definitions file, or all of its problems. `now` is when it is judged; `over` is the file of what is defined already. */
+  /** Reads a definitions file, or all of its problems. `now` is the instant of the checks; `over` is the file of existing definitions. */
   static of(document: unknown, now: number, over?: unknown): Rules | { problems: DefinitionProblem[] } {
     const files = [...(over === undefined ? [] : [over]), document].map((one) => atOnce(readFile(one)));
     const read = imported(files, { now, language: "en" });

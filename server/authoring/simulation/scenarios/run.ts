@@ -19,13 +19,13 @@ import { type Expectation, type Scenario, type ScenarioFile, scenarioFileShape, 
 import { type Section, whyNot } from "./why.ts";
 import { type Actor, TooLong, World } from "./world.ts";
 
-/** Something wrong in a file of scenarios, by its path there. */
+/** A problem in a file of scenarios, with its path. */
 export interface ScenarioProblem {
   path: Path;
   message: string;
 }
 
-/** An expectation that is not met. */
+/** An unmet expectation. */
 export interface Failure extends Difference {
   /** From 1. */
   step: number;
@@ -35,12 +35,12 @@ export interface Failure extends Difference {
 export interface ScenarioResult {
   name: string;
   path: Path;
-  /** Every step could be done, and everything was as expected. */
+  /** Whether every step could be done and every expectation was met. */
   passed: boolean;
   failures: Failure[];
 }
 
-/** A file of scenarios by its shape, or every problem. */
+/** A parsed file of scenarios, or all of its problems. */
 export function readScenarios(document: unknown): { file: ScenarioFile } | { problems: ScenarioProblem[] } {
   const read = readShape(scenarioFileShape, document);
   if ("shaped" in read) return { file: read.shaped };
@@ -48,8 +48,8 @@ export function readScenarios(document: unknown): { file: ScenarioFile } | { pro
 }
 
 /**
- * Runs the scenarios of a file. A step that cannot be done is a problem, and the rest of its scenario is left out. `maxFolds` is the bound of
- * each scenario's work.
+ * Runs the scenarios of a file. A step that cannot be done is a problem, and the rest of its scenario is skipped. `maxFolds` bounds the
+ * work of each scenario.
  */
 export function runScenarios(
   rules: Rules,
@@ -94,7 +94,7 @@ export class Run {
   readonly #path: Path;
   readonly #stored: StoredDefinitions;
   readonly #world: World;
-  /** Webhooks up to here were expected before. */
+  /** Webhooks before this index were expected by earlier steps. */
   #told = 0;
 
   constructor({ scene, stored }: Basis, scenario: Scenario, path: Path, maxFolds?: number) {
@@ -123,7 +123,7 @@ export class Run {
     }
   }
 
-  /** Makes the players with what they begin with. Throws Impossible or TooLong. */
+  /** Creates the players with their initial state. Throws Impossible or TooLong. */
   begin(): void {
     for (const [externalId, { attributes, ...begin }] of Object.entries(this.#scenario.players)) {
       const actor = this.#world.actor(externalId, begin);
@@ -157,7 +157,7 @@ export class Run {
     }
   }
 
-  /** Whether the player of the scenario has an offer of a mission, which a read shows them. */
+  /** Whether a read shows the scenario's player an offer of a mission. */
   *isOffered(key: string): Steps<boolean> {
     const actor = this.#world.actor(this.#scenario.player);
     yield* this.#open(actor);
@@ -165,7 +165,7 @@ export class Run {
     return standingOffer(mission, stateOf(actor.player, mission), this.now) !== undefined;
   }
 
-  /** What the player of the scenario sees now, in the form in which it is expected. */
+  /** The present view of the scenario's player, in the form of expectations. */
   *seen(section: Section, key: string): Steps<unknown> {
     const actor = this.#world.actor(this.#scenario.player);
     if (section === "missions") yield* this.#world.readMissions(actor);
@@ -176,7 +176,7 @@ export class Run {
     if (this.#scenario.opensApp) yield* this.#world.readMissions(actor);
   }
 
-  /** Does the step. Returns whether it was refused, of one that can be. */
+  /** Does the step. Returns the result of a step that can be refused, otherwise null. */
   *#act(actor: Actor, step: ScenarioStep, path: Path): Steps<{ code: string | null; section: Section; key: string } | null> {
     const world = this.#world;
     if ("event" in step || "metric" in step) {
@@ -229,7 +229,7 @@ export class Run {
     yield* world.moveTo(until);
   }
 
-  /** Something that happens, checked like a request with it. `from` is the member of an attribute's key. */
+  /** A fact, checked like a request with it. `from` is the member with an attribute's key. */
   #happen(
     actor: Actor,
     {
@@ -297,7 +297,7 @@ export class Run {
 
 const unescaped = (name: string): string => name.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** What is expected: each definition of a section by its key; of sections without definitions the key is empty. */
+/** The expectations by section and definition key; the key is empty for sections without definitions. */
 function expectedIn(expectation: Expectation): [Section, string, unknown][] {
   return (Object.entries(expectation) as [Section, unknown][]).flatMap(([section, wanted]): [Section, string, unknown][] => {
     if (wanted === undefined) return [];

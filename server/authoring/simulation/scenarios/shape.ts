@@ -4,11 +4,11 @@ import { WEBHOOK_EVENTS } from "../../../model/webhooks/subscriptions.ts";
 import { defaulted, filledList, flag, instant, list, must, oneOf, reference, wholeNumber } from "../../../model/rules/shapes.ts";
 import { value } from "../../../model/rules/value.ts";
 
-/** The file of scenarios: what happens to players by the definitions, and what is expected then. */
+/** The file of scenarios: steps of players under the definitions, and their expected results. */
 
-/** Where a mission is in what a read of missions returns; `Hidden`: it is not there. */
+/** The section of a mission in a read of missions; `Hidden`: it is not returned. */
 export const MISSION_STATUSES = ["Available", "InProgress", "Completed", "Locked", "Hidden"] as const;
-/** Where a listing is in what a read of the shop returns; `NotOnSale` and `Hidden`: it is not there. */
+/** The state of a listing in a read of the shop; `NotOnSale` and `Hidden`: it is not returned. */
 export const LISTING_STATUSES = [
   ...["Purchasable", "NotEligible", "OutOfStock", "PurchaseLimitReached", "InsufficientBalance"],
   ...["NotOnSale", "Hidden"],
@@ -18,7 +18,7 @@ const text = z.string(must("shape.string")).min(1, must("shape.text_empty"));
 const count = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const timeZone = z.string(must("shape.string")).refine(isTimeZone);
 const byKey = <Output>(shape: z.ZodType<Output>) => z.record(reference, shape).optional();
-/** A short form for the one member that is asked most. */
+/** A short form for the most common member. */
 const shortFor = <Name extends string, Whole extends object>(name: Name, short: z.ZodType, whole: z.ZodType<Whole>) =>
   z.union([short.transform((one) => ({ [name]: one }) as Partial<Whole>), whole as z.ZodType<Partial<Whole>>]);
 
@@ -27,9 +27,9 @@ const mission = shortFor(
   oneOf(MISSION_STATUSES),
   z.strictObject({
     status: oneOf(MISSION_STATUSES).optional(),
-    /** What each objective has counted; of a mission with one objective the value alone will do. */
+    /** The count of each objective; a single value for a mission with one objective. */
     progress: z.union([z.array(z.unknown()), value.transform((one): unknown[] => [one])]).optional(),
-    /** How often it was completed. */
+    /** The number of completions. */
     completed: count.optional(),
   }),
 );
@@ -59,13 +59,13 @@ const expectation = z.strictObject({
   missions: byKey(mission),
   /** The balance. */
   points: z.int().optional(),
-  /** What the player was granted or bought so far: together for numbers, else each one. */
+  /** The items that the player was granted or bought so far: the sum of numbers, otherwise each value. */
   items: byKey(z.unknown()),
   streaks: byKey(streak),
   leaderboards: byKey(leaderboard),
   segments: byKey(flag),
   marketplaceItems: byKey(oneOf(LISTING_STATUSES)),
-  /** All that were sent since webhooks were last expected, in any order; of their data the members given here. */
+  /** All webhooks sent since the last such expectation, in any order. Only the given members of their data are compared. */
   webhooks: list(webhook).optional(),
 });
 export type Expectation = z.output<typeof expectation>;
@@ -77,7 +77,7 @@ const around = {
 };
 const repeated = { at: instant.optional(), times: defaulted(wholeNumber(1, 1_000), 1), every: text.optional() };
 const properties = defaulted(z.record(z.string(), z.unknown()), {});
-/** The code of a refusal that is expected. */
+/** The code of an expected refusal. */
 const refused = text.optional();
 
 export const stepShape = z.union([
@@ -88,7 +88,7 @@ export const stepShape = z.union([
   z.strictObject({ read: z.literal("missions"), ...around }),
   z.strictObject({ accept: reference, refused, ...around }),
   z.strictObject({ buy: reference, refused, ...around }),
-  /** The clock moves on, by an ISO 8601 duration or to an instant. */
+  /** Moves the clock, by an ISO 8601 duration or to an instant. */
   z.strictObject({ wait: text, ...around }),
   z.strictObject({ until: instant, ...around }),
   z.strictObject({ ...around, expect: expectation }),
@@ -103,12 +103,12 @@ const who = z.strictObject({
 
 export const scenarioShape = z.strictObject({
   name: text,
-  /** The player of the steps that name none. */
+  /** The player of steps that do not name one. */
   player: defaulted(text, "player"),
-  /** What players begin with, by external id. */
+  /** The initial state of players, by external id. */
   players: defaulted(z.record(text, who), {}),
   clock: instant.optional(),
-  /** Whether the app reads missions before every step; false: only a `read`, and an expectation of missions, does. */
+  /** Whether the app reads missions before every step. If false, only `read` and expectations of missions read them. */
   opensApp: defaulted(flag, true),
   steps: filledList(stepShape),
 });
@@ -119,7 +119,7 @@ export const scenarioFileShape = z.strictObject({
   /** The project's settings, which definitions files do not have. */
   timeZone: defaulted(timeZone, "UTC"),
   language: defaulted(text, "en"),
-  /** When scenarios begin that do not say so themselves. */
+  /** The start of scenarios that do not set their own. */
   clock: defaulted(instant, "2026-01-05T09:00:00.000Z"),
   scenarios: filledList(scenarioShape),
 });

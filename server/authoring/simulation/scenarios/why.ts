@@ -12,9 +12,9 @@ import type { TrialLine } from "../shapes.ts";
 import type { Actor, World } from "./world.ts";
 import type { SimulatedStep } from "../../../engine/simulate.ts";
 
-/** Why something is not as it was expected, in the words of a trial. */
+/** Explains an unmet expectation, in the words of a trial. */
 
-/** Facts that are told of. */
+/** The most facts in an explanation. */
 const MAX_FACTS = 5;
 
 export type Section = "missions" | "streaks" | "leaderboards" | "segments" | "marketplaceItems" | "points" | "items" | "webhooks";
@@ -97,7 +97,7 @@ function whyBoard(world: World, scene: Scene, actor: Actor, board: Leaderboard):
 
 const idOf = (fact: Happening): number => (fact.kind === "event" ? fact.definitionId : fact.attributeId);
 
-/** The last facts that did not count, each with the reason; a fact that is judged null has nothing to do with it. */
+/** The last facts that did not count, with their reasons. Null as a reason: the fact is not related. */
 function uncounted(
   scene: Scene,
   { steps }: Actor,

@@ -27,18 +27,18 @@ import type { WebhookNotification } from "../../../model/webhooks/subscriptions.
 import type { Happening } from "../invented.ts";
 import type { Scene } from "../steps.ts";
 
-/** A player of a scenario, whose whole state is in memory. */
+/** A player of a scenario, with the whole state in memory. */
 export interface Actor {
   player: Player;
-  /** What was folded, to explain it. */
+  /** The folded facts, for explanations. */
   steps: SimulatedStep[];
   completions: CompletionEffect[];
   items: { key: string; value: Scalar | readonly Scalar[]; from: string }[];
-  /** What changed the balance. */
+  /** The changes of the balance. */
   grants: { points: number; from: string }[];
 }
 
-/** A place on a board: a player, or a team. */
+/** A row of a board: a player or a team. */
 export interface Place {
   name: string;
   rank: number;
@@ -50,24 +50,24 @@ interface Period {
   board: Leaderboard;
   period: ScorePeriod;
   scores: Map<string, Map<string, Score>>;
-  /** Whether values that players hold have gone on into the next period. */
+  /** Whether players' values have been carried into the next period. */
   isOver: boolean;
 }
 
 const ENVIRONMENT = 0;
 
-/** Folds of a scenario: fifty years of weeks of a board, or ten years of days with six players. */
+/** The most folds of a scenario: enough for fifty years of a weekly board, or ten years of a daily one with six players. */
 export const MAX_FOLDS = 50_000;
 
-/** Missions entered in a step: thousands at once would hold up the service that writes a scenario. */
+/** Missions entered per step: thousands would block the service while it writes a scenario. */
 const MAX_ENTRIES = 50;
 
-/** A scenario that does more than it may. */
+/** A scenario exceeds its limit of work. */
 export class TooLong extends Error {}
 
 /**
- * An environment in memory that some definitions were just imported into, with the rules of the real one. It has a clock that the scenario
- * moves. Players of a league are one group, whom the end of a period moves nowhere.
+ * An environment in memory with newly imported definitions, the real rules, and a clock that the scenario moves. The players of a league
+ * are one group, and the end of a period does not promote or relegate them.
  */
 export class World {
   readonly scene: Scene;
@@ -101,7 +101,7 @@ export class World {
     return this.scene.now;
   }
 
-  /** A player by external id, who is created on first contact. */
+  /** A player by external id, created on first contact. */
   actor(externalId: string, { timeZone = null, points = 0 }: { timeZone?: string | null; points?: number } = {}): Actor {
     const known = this.#actors.get(externalId);
     if (known !== undefined) return known;
@@ -119,7 +119,7 @@ export class World {
 
   zoneOf = (own: string | null): string => own ?? this.definitions.timeZone;
 
-  /** Something that happens to a player now. */
+  /** Applies a fact to a player now. */
   happen(actor: Actor, fact: Happening): void {
     this.#fold(actor, [{ ...fact, seq: ++this.#seq }]);
   }
@@ -176,11 +176,11 @@ export class World {
     return { all, own: `${all}/${player.externalId}` };
   }
 
-  /** Moves the clock on, and stops at every period of a board that ends or is settled on the way. Throws TooLong. */
+  /** Moves the clock forward, and stops whenever a period of a board ends or is settled. Throws TooLong. */
   *moveTo(instant: number): Steps<void> {
     for (let next = this.#nextDue(instant); next !== null; next = this.#nextDue(instant)) {
       yield;
-      // No rule asks for inputs of conditions meanwhile, and they cost more than all the rest of a period.
+      // Condition inputs are not needed meanwhile, and would cost more than all other work of a period.
       this.#setClock(next.at, false);
       if (next.isEnd) this.#end(next.period);
       else this.#settle(next.period);
@@ -194,7 +194,7 @@ export class World {
     for (const actor of this.#actors.values()) this.#fold(actor, [], isArrival);
   }
 
-  /** The places of a board's running period, the best first. */
+  /** The rows of a board's current period, best first. */
   places(board: Leaderboard): Place[] {
     const period = periodOf(board, this.now, this.definitions.timeZone);
     return period === null ? [] : this.#placesIn(this.#periodOf(board, period));
@@ -228,7 +228,7 @@ export class World {
     if (hasInputs) this.#resolve(actor);
   }
 
-  /** The inputs of conditions, as they are now. */
+  /** The present condition inputs. */
   #resolve(actor: Actor): void {
     const { player } = actor;
     const zone = this.zoneOf(player.timeZone);
@@ -261,7 +261,7 @@ export class World {
     this.webhooks.push(...notificationRows(actor.player, effects));
   }
 
-  /** A value that a player holds moves with them from team to team; a score stays with the team that it was scored for. */
+  /** A held value moves with its player from team to team; a score stays with the team for which it was scored. */
   #score({ scores }: Period, externalId: string, team: string | null, change: ScoreChange, seq: number): void {
     const own = scores.get(externalId) ?? new Map<string, Score>();
     if (change.by === "Set") for (const other of own.keys()) if (other !== (team ?? "")) own.delete(other);
@@ -288,7 +288,7 @@ export class World {
     return due.sort((a, b) => a.at - b.at)[0] ?? null;
   }
 
-  /** The next period begins; values that players hold go on in it. */
+  /** Begins the next period, into which players' values are carried. */
   #end(ended: Period): void {
     const { board, period, scores } = ended;
     ended.isOver = true;
@@ -302,7 +302,7 @@ export class World {
       }
   }
 
-  /** Grants the prizes, and tells endpoints. */
+  /** Grants the prizes and sends the webhook. */
   #settle(settled: Period): void {
     const { board, period, scores } = settled;
     const name = `${board.id}/${period.start}`;

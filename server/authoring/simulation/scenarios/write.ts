@@ -14,16 +14,16 @@ interface Tried {
   name: string;
 }
 
-/** Folds while one is written: the service does it, so less than a scenario may do. */
+/** The most folds while a scenario is written: fewer than when one is run, since the service does this work. */
 const MAX_FOLDS = 20_000;
 
-/** When a scenario of these facts begins. */
+/** The start of a scenario with these facts. */
 export const beginOf = (facts: readonly Happening[], now: number): number => Math.min(now, ...facts.map(({ receivedAt }) => receivedAt));
 
 /**
- * A file with one scenario: a new player with the attributes and the balance of `player`, to whom these facts happen until `now`, and what
- * is seen of the tried definition then. Every offer of it is accepted. `basis` has the definitions as of the begin. A fact that today's
- * definitions refuse is left out. Throws TooLong.
+ * A file with one scenario: a new player with the attributes and the balance of `player`, these facts until `now`, and then the player's
+ * view of the tried definition. Every offer of it is accepted. `basis` has the definitions at the start. Facts that the present definitions
+ * refuse are left out. Throws TooLong.
  */
 export function* writeScenario(
   basis: Basis,

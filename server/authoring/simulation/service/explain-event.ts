@@ -176,8 +176,8 @@ function metricOutcome({ definitions, words }: Scene, { definitionId, value }: E
 }
 
 /**
- * Boards over effects score what missions and streaks brought about. That this event brought a score to its value is written with the score,
- * until a later one does; teams' scores are not the player's.
+ * Boards over effects score the effects of missions and streaks. A score stores the event that last changed it; on team boards that is not
+ * the player's own score.
  */
 async function effectOutcomes(
   tx: Transaction,

@@ -136,10 +136,10 @@ function byId<One extends { id: number }>(all: readonly One[], id: number): One 
   return found;
 }
 
-/** When the player is taken to meet what is tried: as the caller says, or before the first of their events. */
+/** The instant at which the player meets the tried definition: the caller's, or before the first of their events. */
 const sinceOf = ({ from, scene }: Preview, facts: readonly { receivedAt: number }[]): number => from ?? firstReceipt(facts) ?? scene.now;
 
-/** A streak or a board as it is where it is stored and nothing else is asked; else as if it had been there by then. */
+/** A stored streak or board unchanged, unless an instant is given; otherwise as if it had existed by then. */
 function sinceThen<One extends { active: boolean; createdAt: number }>(
   preview: Preview,
   given: One,

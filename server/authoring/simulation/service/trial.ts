@@ -34,14 +34,14 @@ import { readDocument } from "../../definitions/service/read-one.ts";
 export interface Trying {
   kind: TriedKind;
   document: string;
-  /** New definitions that it names, tried with it. */
+  /** New definitions that it references, tried together with it. */
   along?: Documents;
   /** Null: a new player without any activity. */
   player: string | null;
   balance: number | null;
   scenario: Scenario;
   ignoreAudience: boolean;
-  /** Whether the trial is also wanted as a scenario. */
+  /** Whether to return the trial also as a scenario. */
   asScenario?: boolean;
 }
 
@@ -122,7 +122,7 @@ async function applyPreview(preview: Preview, run: ApplyPreview): Promise<Trial>
   };
 }
 
-/** What was tried as a scenario, which imports the definitions when it begins. Throws OperatorError. */
+/** The trial as a scenario, which imports the definitions at its start. Throws OperatorError. */
 async function scenarioOf({ previewed, environment, scene, input }: Preview, player: Player, facts: readonly Happening[]): Promise<string> {
   const { lists } = previewed.stored;
   const begin = beginOf(facts, scene.now);
@@ -204,7 +204,7 @@ function instantOf(text: string): number {
   return instant;
 }
 
-/** The invented facts that change something of this player; of the others it is said that they do not. */
+/** The invented facts that change this player; the others are reported as having no effect. */
 export function changing({ scene, notes }: Preview, player: Player, facts: readonly Happening[]): Happening[] {
   const { facts: changes, idle } = thatChange(player.attributes, facts);
   for (const { attributeId, occurredAt } of idle) {
