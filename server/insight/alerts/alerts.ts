@@ -10,7 +10,7 @@ import { type AlertRule, type PastBreach, PREVIEW_DAYS, previewOf, WINDOWS } fro
 import { readHours } from "../analytics/service/hours.ts";
 import * as store from "./store.ts";
 
-/** Bounded: each is judged every three minutes. */
+/** Bounded, since each is checked every three minutes. */
 export const MAX_ALERTS = 50;
 
 const MAX_NAME = 100;
@@ -29,7 +29,7 @@ export interface AlertProblem {
   message: string;
 }
 
-/** Adds an alert, or changes one. Returns what is wrong with it, by field. Throws OperatorError for an unknown id. */
+/** Adds or changes an alert. Returns its problems, by field. Throws OperatorError for an unknown id. */
 export async function saveAlert(
   database: Database,
   environment: Environment,
@@ -68,7 +68,7 @@ export async function saveAlert(
   });
 }
 
-/** What is wrong with a rule, and the id of its definition. */
+/** The problems of a rule, and the id of its definition. */
 async function judged(
   { sql }: Database,
   environment: Environment,
@@ -102,8 +102,8 @@ async function judged(
 const SHOWN = 10;
 
 /**
- * How often an alert would have told in the last 28 days, by the sums that are there, and the latest of these times. `since` is the first
- * day with sums; null before there is any. `now` is on the environment's clock.
+ * How often an alert would have fired in the last 28 days, from the stored sums, and the latest of these times. `since` is the first day
+ * with sums; null without any. `now` is on the environment's clock.
  */
 export async function previewAlert(
   database: Database,

@@ -15,10 +15,10 @@ import { claimBudgets, type ClaimedBudget, type ListedBudget, lockBudget, markTo
 
 const POLL_MS = 5_000;
 
-/** A budget is checked once in this time; one that only tells, less often. */
+/** The interval of checking a budget; budgets that only notify are checked less often. */
 const EVERY_MS = { switchesOff: POLL_MS - 500, tells: 60_000 };
 
-/** Budgets per look. */
+/** Budgets per poll. */
 const AT_ONCE = 200;
 
 /** A reset locks its environment for up to a minute; other environments' budgets do not wait for it. */
@@ -47,7 +47,7 @@ export const startBudgets = ({ database, logger, onLook }: PollingOptions): Kind
     },
   });
 
-/** Reads what is used of budgets of an environment, and tells what is to be told of each. */
+/** Reads the use of an environment's budgets, and sends the notices that are due. */
 export async function checkBudgets(database: Database, environmentId: number, budgets: readonly ClaimedBudget[]): Promise<void> {
   const { sql } = database;
   const realNow = await selectNow(sql);
@@ -70,14 +70,14 @@ export async function checkBudgets(database: Database, environmentId: number, bu
       if (percent === 100 && budget.switchesOff) await switchOff(database, environment, found);
       else await transact(database, (tx) => tell(tx, environment, found, percent));
     } catch (error) {
-      // One budget that fails stops no other.
+      // A failing budget does not stop the others.
       failure ??= error;
     }
   }
   if (failure !== null) throw failure;
 }
 
-/** The days of the present period: from one, without the day `end`. */
+/** The days of the present period, `end` excluded. */
 function daysOf({ period }: ClaimedBudget, now: number, timeZone: string): { from: string; end: string } {
   if (period === "All") return { from: "-infinity", end: "infinity" };
   const { start } = periodAt(now, timeZone, period);
@@ -93,8 +93,8 @@ interface Found {
 }
 
 /**
- * Switches the definition off and tells that the budget is used up, in one transaction that locks the environment's definitions, then the
- * budget: each happens once, and a crash undoes both. If the definition cannot be switched off, the notice says why.
+ * Switches the definition off and notifies that the budget is used up, in one transaction that locks the environment's definitions, then
+ * the budget: each happens once, and a crash undoes both. If the definition cannot be switched off, the notice has the reason.
  */
 const switchOff = (database: Database, environment: Environment, found: Found): Promise<void> =>
   edit(database, environment, { patienceMs: PATIENCE_MS }, (open) =>
@@ -107,7 +107,10 @@ const switchOff = (database: Database, environment: Environment, found: Found): 
     }),
   );
 
-/** Tells of a budget, unless it was told of already or changed since it was read. `act` is done before, in the same transaction. */
+/**
+ * Notifies of a budget, unless that was done already or the budget has changed since it was read. `act` runs first, in the same
+ * transaction.
+ */
 async function tell(
   tx: Transaction,
   { id: environmentId, projectId }: Environment,

@@ -8,7 +8,7 @@ export interface BudgetRow extends Budget, ToldBudget {
   subject: number;
   switchesOff: boolean;
   revision: number;
-  /** As of the last check, on real time `checkedAt`. */
+  /** As of the last check at `checkedAt`, in real time. */
   used: number | null;
   checkedAt: number | null;
 }
@@ -34,7 +34,7 @@ export async function lockBudget(tx: Transaction, environmentId: number, id: str
   return row ?? null;
 }
 
-/** Locks the environment's budgets against another one, and returns their number. */
+/** Locks the environment, so that no budget is added meanwhile, and returns the number of its budgets. */
 export async function countBudgets(tx: Transaction, environmentId: number): Promise<number> {
   await tx`select from environments where id = ${environmentId}::int for no key update`;
   const [row] = await tx<{ count: number }[]>`select count(*)::int as count from budgets where environment_id = ${environmentId}::int`;
@@ -55,7 +55,7 @@ export async function hasOther(
   return rows.length > 0;
 }
 
-/** Writes a new budget, or the new settings of one, which is then told anew. */
+/** Writes a new budget, or new settings of one, which notifies again. */
 export async function upsertBudget(tx: Transaction, environmentId: number, budget: StoredBudget): Promise<void> {
   const { id, kind, subject, measure, period, amount, switchesOff } = budget;
   await tx`
@@ -73,7 +73,9 @@ export async function deleteBudgetRow(tx: Transaction, id: string): Promise<void
 /** A budget that this process checks. */
 export type ClaimedBudget = BudgetRow & { environmentId: number };
 
-/** Claims budgets that were not checked for a time, those that switch off more often; each is checked by one process until that time has passed again. */
+/**
+ * Claims budgets whose check is due, for one interval; those that switch off are due more often. Only one process checks a claimed budget.
+ */
 export const claimBudgets = (sql: Sql, everyMs: { switchesOff: number; tells: number }, limit: number): Promise<ClaimedBudget[]> =>
   sql<ClaimedBudget[]>`
     update budgets b set checked_at = clock_timestamp() from (
@@ -85,7 +87,7 @@ export const claimBudgets = (sql: Sql, everyMs: { switchesOff: number; tells: nu
     ) due where b.id = due.id returning b.environment_id, b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for,
       b.used, b.checked_at`.execute();
 
-/** Writes what is used of a budget, if its settings are still those that were read. */
+/** Stores the use of a budget, if its settings are unchanged since they were read. */
 export async function writeUsed(sql: Sql, { id, revision }: Pick<BudgetRow, "id" | "revision">, used: number): Promise<void> {
   await sql`update budgets set used = ${used}::int8 where id = ${id} and revision = ${revision}::int`;
 }
@@ -94,7 +96,7 @@ export async function markTold(tx: Transaction, id: string, percent: 80 | 100, p
   await tx`update budgets set told80_for = ${period}, told100_for = case when ${percent === 100} then ${period} else told100_for end where id = ${id}`;
 }
 
-/** After a reset nothing is used, and all of it is told anew. */
+/** After a reset nothing is used, and every notice may be sent again. */
 export async function forgetBudgets(tx: Transaction, environmentId: number): Promise<void> {
   await tx`update budgets set told80_for = null, told100_for = null, used = null, checked_at = null where environment_id = ${environmentId}::int`;
 }

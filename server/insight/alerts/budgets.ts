@@ -11,7 +11,7 @@ import type { AlertProblem } from "./alerts.ts";
 import * as store from "./budget-store.ts";
 import { selectDefinitionId } from "./store.ts";
 
-/** Bounded: those that switch off are checked every five seconds. */
+/** Bounded, since those that switch off are checked every five seconds. */
 export const MAX_BUDGETS = 50;
 
 const MAX_AMOUNT = 1e15;
@@ -22,15 +22,15 @@ export interface WantedBudget extends Budget {
   switchesOff: boolean;
 }
 
-/** Who sets a budget. `mayGoAlone`: a change of Live needs no second person of them. */
+/** The author of a budget. `mayGoAlone`: their changes of Live need no second person. */
 interface By {
   actor: Actor;
   mayGoAlone: boolean;
 }
 
 /**
- * Adds a budget, or changes one. Returns what is wrong with it, by field. Throws OperatorError for an unknown id, and where one that switches
- * off needs an Owner.
+ * Adds or changes a budget. Returns its problems, by field. Throws OperatorError for an unknown id, and if a budget that switches off needs
+ * an Owner.
  */
 export async function saveBudget(
   database: Database,
@@ -46,7 +46,7 @@ export async function saveBudget(
     return [{ pointer: "#/amount", message: "Enter a whole number above 0." }];
   }
   return transact(database, async (tx) => {
-    // The environment before the budget, as where a definition is switched off.
+    // The environment is locked before the budget, as when a definition is switched off.
     const count = await store.countBudgets(tx, environment.id);
     const before = id === null ? null : await found(tx, environment, id);
     if (before === null && count >= MAX_BUDGETS) {
@@ -76,7 +76,10 @@ const shown = ({
   ...{ definition: `${kind}/${subjectKey}`, measure, period, amount, switchesOff },
 });
 
-/** The budgets, and what was told of each in the present period: 80, 100 or null. `used` is null before the first check. `now` is on the environment's clock. */
+/**
+ * The budgets, with the percentage notified of in the present period: 80, 100 or null. `used` is null before the first check. `now` is on
+ * the environment's clock.
+ */
 export async function listBudgets(
   { sql }: Database,
   { id, timeZone }: Environment,
@@ -98,7 +101,9 @@ export const deleteBudget = (database: Database, environment: Environment, id: s
     await record(tx, environment, actor, "delete", budget.subjectKey ?? "deleted", microdiff(shown(budget), {}));
   });
 
-/** A budget that switches off changes Live by itself: where that needs a second person, so would setting, changing or deleting it. */
+/**
+ * A budget that switches off changes Live by itself. Where changes of Live need a second person, so does setting, changing or deleting it.
+ */
 async function mustGoAlone(tx: Transaction, { kind, projectId }: Environment, mayGoAlone: boolean): Promise<void> {
   if (kind !== "live" || mayGoAlone || !(await selectIsLiveGuarded(tx, projectId))) return;
   throw new OperatorError("Changes of Live need an approval here, so only an Owner adds, changes or deletes a budget that switches off.");

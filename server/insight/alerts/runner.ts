@@ -10,13 +10,13 @@ import { claimAlerts, type ClaimedAlert, lockJudged, writeJudged } from "./store
 
 const POLL_MS = 30_000;
 
-/** Each alert is judged once in this time. */
+/** The interval of checking an alert. */
 export const EVERY_MS = 3 * 60_000;
 
-/** Alerts per look. */
+/** Alerts per poll. */
 const AT_ONCE = 100;
 
-/** Judges alerts, in any number of processes. */
+/** Checks alerts, in any number of processes. */
 export const startAlerts = ({ database, logger, onLook }: PollingOptions): KindRunner =>
   startPolling({
     pollMs: POLL_MS,
@@ -39,8 +39,8 @@ export const startAlerts = ({ database, logger, onLook }: PollingOptions): KindR
   });
 
 /**
- * Judges an alert and writes what it found. A breach that begins is noted in the same transaction, with its number as the cause, so that it
- * is told once; its end is found by the notices (`noteOver`).
+ * Checks an alert and stores the result. The notice of a new breach is written in the same transaction, with the breach's number as its
+ * cause, so it is written once. The end of a breach is found by the notices (`noteOver`).
  */
 async function check(database: Database, alert: ClaimedAlert): Promise<void> {
   const realNow = await selectNow(database.sql);

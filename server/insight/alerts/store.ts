@@ -18,7 +18,7 @@ export interface AlertRow extends AlertRule {
   bound: number | null;
 }
 
-/** With its definition's key and name; null if it was deleted, or there is none. */
+/** With its definition's key and name; null if it has none, or it was deleted. */
 export type ListedAlert = AlertRow & { subjectKey: string | null; subjectName: Text | null };
 
 /** The alerts of an environment, oldest first. */
@@ -37,7 +37,7 @@ export async function lockAlert(tx: Transaction, environmentId: number, id: stri
   return row ?? null;
 }
 
-/** Locks the environment's alerts against another one, and returns their number. */
+/** Locks the environment, so that no alert is added meanwhile, and returns the number of its alerts. */
 export async function countAlerts(tx: Transaction, environmentId: number): Promise<number> {
   await tx`select from environments where id = ${environmentId}::int for no key update`;
   const [row] = await tx<{ count: number }[]>`select count(*)::int as count from alerts where environment_id = ${environmentId}::int`;
@@ -46,7 +46,7 @@ export async function countAlerts(tx: Transaction, environmentId: number): Promi
 
 export type StoredAlert = AlertRule & Pick<AlertRow, "id" | "name" | "kind" | "subject">;
 
-/** Writes a new alert, or the new settings of one, which is then judged anew: a breach under way is over. */
+/** Writes a new alert, or new settings of one, which ends a running breach. */
 export async function upsertAlert(tx: Transaction, environmentId: number, alert: StoredAlert): Promise<void> {
   const { id, name, figure, kind, subject, comparison, basis, threshold, hours } = alert;
   await tx`
@@ -74,11 +74,11 @@ export async function selectDefinitionId(sql: Sql, environmentId: number, kind: 
   return row?.id ?? null;
 }
 
-/** An alert that this process judges. `checkedAt` is the claim. */
+/** An alert that this process checks. `checkedAt` identifies the claim. */
 export type ClaimedAlert = Pick<AlertRow, "id" | "revision"> &
   AlertRule & { environmentId: number; subject: number | null; checkedAt: number };
 
-/** Claims alerts that were not checked for a time; each is judged by one process until that time has passed again. */
+/** Claims alerts whose check is due, for one interval. Only one process checks a claimed alert. */
 export const claimAlerts = (sql: Sql, everyMs: number, limit: number): Promise<ClaimedAlert[]> =>
   sql<ClaimedAlert[]>`
     update alerts a set checked_at = clock_timestamp() from (
@@ -90,7 +90,7 @@ export const claimAlerts = (sql: Sql, everyMs: number, limit: number): Promise<C
     returning a.id, a.revision, a.environment_id, a.figure, a.subject, a.comparison, a.basis, a.threshold, a.hours,
       clock_timestamp() as checked_at`.execute();
 
-/** The alert as it is now, locked, if its settings are those that were judged; null otherwise. */
+/** The present alert, locked; null if its settings have changed since the check. */
 export async function lockJudged(
   tx: Transaction,
   { id, revision }: Pick<ClaimedAlert, "id" | "revision">,
@@ -102,7 +102,7 @@ export async function lockJudged(
   return row ?? null;
 }
 
-/** Writes what a check found. A breach that begins is counted; one that is over ends. */
+/** Stores the result of a check. A new breach is counted; a running one may end. */
 export async function writeJudged(
   tx: Transaction,
   id: string,

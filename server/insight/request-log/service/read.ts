@@ -156,12 +156,12 @@ function eventsOfOpenMissions({ missionsByEvent, eventsById, metricsById }: Defi
   });
 }
 
-/** What recent events of a definition had, for authors of rules. */
+/** The properties of a definition's recent events, for authors of rules. */
 export interface Recent {
   events: number;
-  /** They are those since this instant (real time, epoch milliseconds), … */
+  /** The events are those since this instant (real time, epoch milliseconds). */
   since: number;
-  /** … and these are all of them: the tail left out none in a busy second. */
+  /** Whether they are complete: in busy seconds the tail omits events. */
   areAll: boolean;
   properties: RecentValues[];
 }
@@ -169,8 +169,8 @@ export interface Recent {
 const RECENT = { ms: 7 * 24 * 60 * 60 * 1000, limit: 2_000, maxBytes: 4_000 } as const;
 
 /**
- * The values of the properties of an event's or a metric's recent events, of the newest 2,000 in the tail. Bodies need not be kept: the log
- * of events has the properties. `realNow` is in epoch milliseconds; null where there is no such definition.
+ * The property values of recent events of an event or a metric: of the newest 2,000 in the tail. They are read from the log of events, so
+ * it does not matter whether bodies are kept. `realNow` is in epoch milliseconds. Null if there is no such definition.
  */
 export async function readRecentValues(
   { sql }: Database,
@@ -184,7 +184,7 @@ export async function readRecentValues(
   if (definition === undefined) return null;
   const from = realNow - RECENT.ms;
   const rows = await selectRecentProperties(sql, environment, { key, definitionId: definition.id, isMetric }, from, RECENT);
-  // The tail may reach less far: its rows are bounded, and requests may be kept for a day.
+  // The tail may begin later: its rows are bounded, and requests may be kept for only a day.
   const since = rows.length < RECENT.limit ? Math.max(from, (await selectTailStart(sql, environment)) ?? realNow) : rows.at(-1)!.at;
   const { acceptedItems } = await sumOmissions(sql, environment, since);
   const properties = recentValues(
