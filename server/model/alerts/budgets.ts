@@ -43,13 +43,13 @@ export const termsOf = ({ kind, measure }: Pick<Budget, "kind" | "measure">): re
 export const periodNameAt = (period: Budget["period"], instant: number, timeZone: string): string =>
   period === "All" ? period : periodAt(instant, timeZone, period).start;
 
-/** What has been told of a budget: the names of periods. */
+/** The periods for which a budget's notices were sent. */
 export interface ToldBudget {
   told80For: string | null;
   told100For: string | null;
 }
 
-/** What is to be told of a budget in a period: 80 or 100 (per cent); null for nothing. In each period each is told once, and 80 not after 100. */
+/** The due notice of a budget in a period: 80 or 100 (per cent); null if none. Each is sent once per period, and 80 not after 100. */
 export function toTell(
   { amount }: Pick<Budget, "amount">,
   { told80For, told100For }: ToldBudget,

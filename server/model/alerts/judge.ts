@@ -14,7 +14,7 @@ export interface AlertRule {
 
 export const WINDOWS = [1, 3, 6, 12, 24] as const;
 
-/** A share of fewer attempts than this is not judged: one refusal of two purchases says nothing. */
+/** The minimum number of attempts for a share: one refusal of two purchases is not significant. */
 export const MIN_OF_SHARE = 20;
 
 const WEEKS = 4;
@@ -138,7 +138,9 @@ function judgeWindow({ comparison, basis, threshold }: AlertRule, hours: Hours, 
 }
 
 /**
- * Judges an alert at an instant. "Above" fires as soon as the current hour takes the window past the bound, "below" once an hour is complete. A breach is over when neither the last complete window nor the current one is past the bound, so that the first minutes of an hour cannot end it.
+ * Judges an alert at an instant. "Above" fires as soon as the current hour takes the window past the bound, "below" once an hour is
+ * complete. A breach is over when neither the last complete window nor the current one is past the bound, so that the first minutes of an
+ * hour cannot end it.
  */
 export function judge(rule: AlertRule, hours: Hours, now: number): Judged {
   const last = now - HOUR - (now % HOUR < GRACE_MS ? HOUR : 0);

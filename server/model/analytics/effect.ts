@@ -50,7 +50,7 @@ interface Sums {
 
 const EMPTY: Sums = { inside: EMPTY_GROUP, outside: EMPTY_GROUP, products: 0 };
 
-/** Adds up players: by the share, those who may take part and those held out; without one, each player since and before. */
+/** Adds up players: with a share, those who may take part and those held out; without one, each player before and since. */
 export class EffectSums {
   readonly #exposure: Exposure | null;
   readonly #sums: Map<EffectMeasure, Sums>;
@@ -89,7 +89,7 @@ export class EffectSums {
   #perAdditional(rows: readonly EffectRow[]): Cost | null {
     const chosen = this.#sums.get("chosen");
     const row = rows.find(({ measure }) => measure === "chosen");
-    // What came after says nothing of why it came: only those held out do.
+    // A change over time has no known cause: only a comparison with players held out shows an effect.
     if (this.#exposure === null || chosen === undefined || row?.verdict.kind !== "clear") return null;
     const additional = differenceOf(chosen.inside, chosen.outside).value * chosen.inside.members;
     return additional > 0 ? { points: this.#paid.points / additional, items: this.#paid.items / additional } : null;

@@ -101,7 +101,7 @@ export const less = (a: Series, b: Series): Series => ({
 
 export const lessOf = (a: Figure, b: Figure): Figure => ({ value: a.value - b.value, before: a.before - b.before });
 
-/** The part that makes most of a change; null where nothing changed. */
+/** The part with the largest share of a change; null if nothing changed. */
 export function mainPart<Part>(change: Figure, parts: readonly Part[], figure: (part: Part) => Figure): Part | null {
   const direction = Math.sign(change.value - change.before);
   let [main, most]: [Part | null, number] = [null, 0];

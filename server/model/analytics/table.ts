@@ -28,7 +28,9 @@ export interface Page<Row> {
   limit: number;
 }
 
-/** A page of a table, the last one where there are fewer by now. Rows of equal value keep the report's own order, by the largest `own` first. */
+/**
+ * A page of a table, or the last one if there are fewer pages by now. Rows of equal value keep the report's order, the largest `own` first.
+ */
 export function pageOf<Row>(rows: readonly Row[], view: TableView, orders: Orders<Row>, own?: Value<Row>): Page<Row> {
   const value = orderOf(orders, view);
   const ordered = own === undefined ? rows : sortedBy(rows, own, false);

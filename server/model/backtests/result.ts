@@ -6,7 +6,7 @@ export type BacktestedKind = (typeof BACKTESTED_KINDS)[number];
 
 export const isBacktested = (kind: string): kind is BacktestedKind => (BACKTESTED_KINDS as readonly string[]).includes(kind);
 
-/** What one definition would have done in the window: people and totals of all players, estimated where not everybody was played. */
+/** The outcome of one definition in the window: numbers of players and totals, estimated if not all players were played. */
 export interface VariantResult {
   /** Players in the audience when they met it. */
   qualified: Estimate;
@@ -38,7 +38,7 @@ export interface BacktestResult {
   from: string;
   to: string;
   days: number;
-  /** How many players the environment has, how many were played, and whether that was everybody. */
+  /** The number of players of the environment, the number played, and whether these are all. */
   players: number;
   played: number;
   isExact: boolean;
@@ -50,7 +50,7 @@ export interface BacktestResult {
   /** Of a board: the periods that lie wholly in the window. Results of other kinds may lack it. */
   periods?: { draft: number; today: number } | null;
   draft: VariantResult;
-  /** The definition as it is saved, over the same players; null where it is new, or the draft changes nothing. */
+  /** The saved definition's outcome for the same players; null if it is new, or the draft changes nothing. */
   today: VariantResult | null;
   /** The draft less today, over the same players. */
   difference: { completions: Estimate; points: Estimate } | null;
@@ -103,7 +103,7 @@ export const BACKTEST_WORDS: Record<BacktestedKind, Words> = {
   },
 };
 
-/** A row of figures, of the draft and of today's definition where there is one. */
+/** A row of figures of the draft, and of the saved definition if there is one. */
 export interface FigureRow {
   label: string;
   estimates: Estimate[];

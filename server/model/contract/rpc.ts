@@ -10,7 +10,7 @@ export const MAX_TITLE_LENGTH = 200;
 /** Of a reason or a comment. */
 export const MAX_TEXT_LENGTH = 2_000;
 
-/** What its author says about a change that becomes a change request. */
+/** The author's comment on a change that becomes a change request. */
 export const requestTexts = z.object({
   title: z.string().max(MAX_TITLE_LENGTH).optional(),
   reason: z.string().max(MAX_TEXT_LENGTH).optional(),
@@ -22,7 +22,7 @@ export const requestTexts = z.object({
  */
 export const inEnvironment = inProject.extend({ environment: environmentKind, request: requestTexts.optional() });
 
-/** Bounds of inputs; the verbs say what is valid. In UTF-16: an external id or a team's name has at most 200 characters. */
+/** Bounds of inputs; the verbs decide what is valid. In UTF-16: an external id or a team's name has at most 200 characters. */
 export const MAX_KEY_LENGTH = 200;
 export const MAX_ID_LENGTH = 400;
 

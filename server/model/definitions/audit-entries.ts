@@ -35,7 +35,7 @@ const entryOf = ({ id, projectId }: Environment, actor: Actor, subject: Subject)
   ...subject,
 });
 
-/** Origins that change many definitions at once; the log uses the same names. */
+/** Origins whose changes are parts of one audit entry; the log uses the same names. */
 const WHOLE: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import", "import_translations", "repair_language"]);
 
 /** The audit entry of a promotion or an import, whose changes are parts of it; null for any other origin. */
@@ -61,10 +61,10 @@ const switchedOff: FieldChange[] = [{ type: "CHANGE", path: ["active"], oldValue
 
 const creation = (value: unknown): FieldChange => ({ type: "CREATE", path: [], value });
 
-/** Origins that have audit actions of their own. */
+/** Origins with their own audit actions. */
 const TOLD_APART: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over", "scheduled"]);
 
-/** Switching is an action of its own: users search for it. */
+/** Switching on or off is a separate action, since users search for it. */
 function actionOf({ sign, fields = [], differences = [] }: Change): string {
   if (sign === "+") return "create";
   if (sign === "-") return "switch_off";

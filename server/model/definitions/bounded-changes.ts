@@ -19,7 +19,7 @@ type Bounded<One, Field extends Difference> = Omit<One, "differences" | "parts">
   parts: BoundedDifference[];
   /** The number of differences, listed or not. */
   fields: number;
-  /** They are too long for this answer, and left out. */
+  /** Whether the differences are left out because they are too long for this answer. */
   isLong: boolean;
 };
 
@@ -28,47 +28,47 @@ const MAX_IN_LIST = 20_000;
 const MAX_OF_LIST = 2_000_000;
 const MAX_ALONE = 2_500_000;
 
-/** The changes of a list in the form of an answer, as many with their values as fit. */
+/** The changes of a list in the form of an answer, with their values as far as these fit. */
 export function boundedChanges<Field extends Difference, One extends Differing<Field>>(
   changes: readonly (One & Differing<Field>)[],
-  { one: mostOfOne, all } = { one: MAX_IN_LIST, all: MAX_OF_LIST },
+  { one: maxOfOne, all } = { one: MAX_IN_LIST, all: MAX_OF_LIST },
 ): Steps<Bounded<One, Field>[]> {
   let left = all;
   return mapInSteps(changes, (change) => {
-    const told = tell<Field, One>(change, Math.min(mostOfOne, left));
-    for (const { before, after } of [...told.differences, ...told.parts]) left -= (before?.length ?? 0) + (after?.length ?? 0);
-    return told;
+    const answer = bounded<Field, One>(change, Math.min(maxOfOne, left));
+    for (const { before, after } of [...answer.differences, ...answer.parts]) left -= (before?.length ?? 0) + (after?.length ?? 0);
+    return answer;
   });
 }
 
-/** One change in the form of an answer of its own. */
+/** A single change in the form of an answer. */
 export const boundedChange = <Field extends Difference, One extends Differing<Field>>(
   change: One & Differing<Field>,
-  most = MAX_ALONE,
-): Bounded<One, Field> => tell<Field, One>(change, most);
+  max = MAX_ALONE,
+): Bounded<One, Field> => bounded<Field, One>(change, max);
 
-function tell<Field extends Difference, One extends Differing<Field>>(change: One & Differing<Field>, most: number): Bounded<One, Field> {
+function bounded<Field extends Difference, One extends Differing<Field>>(change: One & Differing<Field>, max: number): Bounded<One, Field> {
   const { differences = [], parts = [], ...rest } = change;
-  const budget = { left: most };
+  const budget = { left: max };
   const fields = within(differences, budget);
   const sentences = fields && within(parts, budget);
-  const told =
+  const listed =
     fields === null || sentences === null
       ? { differences: [], parts: [], isLong: true }
       : { differences: fields, parts: sentences, isLong: false };
-  return { ...(rest as Omit<One, "differences" | "parts">), ...told, fields: differences.length };
+  return { ...(rest as Omit<One, "differences" | "parts">), ...listed, fields: differences.length };
 }
 
-/** Null if they exceed the remaining characters. */
+/** Differences in the form of an answer; null if they exceed the remaining characters. */
 function within<Field extends Difference>(differences: readonly Field[], budget: { left: number }) {
-  const told: (BoundedDifference & Omit<Field, keyof Difference>)[] = [];
+  const listed: (BoundedDifference & Omit<Field, keyof Difference>)[] = [];
   for (const { path, before, after, ...more } of differences) {
     const one = { ...more, path: path.map(String), before: textOf(before), after: textOf(after) };
     budget.left -= (one.before?.length ?? 0) + (one.after?.length ?? 0) + one.path.join().length;
     if (budget.left < 0) return null;
-    told.push(one);
+    listed.push(one);
   }
-  return told;
+  return listed;
 }
 
 const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));

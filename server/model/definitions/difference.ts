@@ -4,7 +4,7 @@ import { writeJson } from "../kernel/json.ts";
 import { isSentencePlace, KEYS_ALONE, partInWords } from "../rules/describe.ts";
 import type { Path } from "../rules/finding.ts";
 
-/** A changed field of a definition; undefined if absent before or after. In the path, entries with a key stand by their key. */
+/** A changed field of a definition; undefined if absent before or after. In the path, entries with a key are named by it. */
 export interface Difference {
   path: Path;
   before: unknown;
@@ -24,7 +24,7 @@ export function differencesIn(members: readonly string[], before: object, after:
 
 /**
  * The parts of two definitions that are shown as one sentence (a rule, an audience, a reward) and that differ, each whole. A sentence with
- * one changed number says more than the number.
+ * one changed number is more helpful than the number.
  */
 export function partsIn(differences: readonly Difference[], before: object, after: object): Difference[] {
   const parts = differences.flatMap(({ path }) => partAround(path, before, after));

@@ -36,7 +36,7 @@ export function* divergencesOf(from: Overview, to: Overview, language: string): 
   return all;
 }
 
-/** How one definition, or the settings, differ; null where they do not. */
+/** The differences of one definition, or of the settings; null if there are none. */
 export function divergenceOf(from: Overview, to: Overview, { kind, key }: Subject, language: string): Divergence | null {
   if (kind === SETTINGS.kind) return settingsDivergence(from.stored, to.stored)[0] ?? null;
   const [ours, theirs] = [storedAt(from, kind, key), storedAt(to, kind, key)];

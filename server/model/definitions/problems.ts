@@ -51,7 +51,7 @@ export class Suggestions {
     this.#most = most;
   }
 
-  /** As `closest`. `among` says what the candidates are. */
+  /** As `closest`. `among` names the kind of the candidates. */
   for(word: string, among: string, candidates: () => Iterable<string>): string | null {
     const name = JSON.stringify([among, word]);
     const known = this.#known.get(name);

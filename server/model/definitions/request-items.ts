@@ -61,7 +61,7 @@ export function* itemsOfPlan(
 /** A stored definition in the form of the file; null for one without a key that is switched off. */
 export const presentOf = (stored: Stored): object | null => (!hasKey(stored.kind) && !stored.shaped.active ? null : documentOfOne(stored));
 
-/** An item's definition as it stands now; null without one. */
+/** An item's present definition; null if there is none. */
 export function presentIn(stored: StoredDefinitions, { kind, key }: Pick<RequestItem, "kind" | "key">): object | null {
   if (kind === SETTINGS.kind) return settingsOf(stored);
   const found = storedOf(stored, { kind, key });
@@ -94,7 +94,8 @@ export function differenceOf(before: object | null, after: object | null): { dif
 }
 
 /**
- * The file that writes the items. What is deleted is not in it: one without a key goes because its list, which has all others, is pruned.
+ * The file that writes the items. Deleted definitions are not in it: one without a key is removed because its list, which has all others,
+ * is pruned.
  */
 export function fileOfItems(
   items: readonly RequestItem[],

@@ -4,7 +4,7 @@ import { type Entry, type File, keyOf } from "./file.ts";
 import { Suggestions } from "./problems.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
-/** One definition as it would stand after an import. */
+/** A definition as it would be after an import. */
 export interface DefinitionState<K extends Kind = Kind> {
   kind: K;
   key: string;

@@ -15,7 +15,7 @@ export interface ItemError {
   message: string;
 }
 
-/** An item that may be written. `id` is null where there is no idempotency key: any new id will do. */
+/** An accepted item. `id` is null without an idempotency key: it gets a new one. */
 export interface AcceptedItem extends PlayerKey {
   externalId: string;
   id: string | null;
@@ -126,7 +126,7 @@ function occurredAtOf(value: unknown, now: number, refuse: Refuse): number | nul
   return isTooFarAhead(instant, now) ? refuse("event.invalid", `occurredAt ${TOO_FAR_AHEAD}`) : instant;
 }
 
-/** The key; undefined without one (blank counts as absent), null where it is refused. */
+/** The key; undefined if absent or blank, null if refused. */
 function idempotencyKeyOf(value: unknown, refuse: Refuse): string | null | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "string") return refuse("event.invalid", "idempotencyKey must be a string.");

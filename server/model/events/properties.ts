@@ -6,7 +6,7 @@ import { memberNames } from "../kernel/json-reader.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isNumeric, type Properties, type Scalar, type ScalarType } from "../kernel/values.ts";
 
-/** Reports a problem with the property of a key. The message is only built where it is reported. */
+/** Reports a problem with the property of a key. The message is only built if it is reported. */
 type Refuse = (code: ErrorCode, key: string, message: () => string) => null;
 
 /** Members judged in one step. */
@@ -78,7 +78,7 @@ function newProperty(
   return property;
 }
 
-/** A value in the stored form of its type; undefined where it does not fit (`misfit`). */
+/** A value in the stored form of its type; undefined if it does not fit (`misfit`). */
 export function storedScalar(type: ScalarType, value: unknown): Scalar | undefined {
   switch (type) {
     case "String":

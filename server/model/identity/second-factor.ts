@@ -35,7 +35,7 @@ export const writeRecoveryCode = (random: Uint8Array): string =>
     .toLowerCase()
     .replace(/.{4}(?=.)/g, "$&-");
 
-/** The stored form of a recovery code, however it was typed; null for a text that is none. */
+/** The stored form of a recovery code in any spelling; null if the text is not one. */
 export function recoveryHash(code: string): Buffer | null {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, "");
   return /^[a-z2-7]{16}$/.test(plain) ? createHash("sha256").update(plain).digest() : null;
@@ -45,7 +45,7 @@ export function recoveryHash(code: string): Buffer | null {
 export const REMEMBERED_DAYS = 30;
 export const MAX_REMEMBERED = 20;
 
-/** After this time a sensitive call asks for the password or a code again. */
+/** After this time a sensitive call requires the password or a code again. */
 export const PROOF_MS = 3_600_000;
 
 /** Who needs a second factor to sign in by password. */

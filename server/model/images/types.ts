@@ -6,7 +6,7 @@ export interface ImageKind {
   height: number | null;
 }
 
-/** Reads type and size of an image from its first bytes; null if it is none of the four formats, or truncated. */
+/** Reads type and size of an image from its first bytes; null if it has none of the four formats, or is truncated. */
 export function imageKindOf(bytes: Buffer): ImageKind | null {
   return pngOf(bytes) ?? jpegOf(bytes) ?? webpOf(bytes) ?? svgOf(bytes);
 }
@@ -18,7 +18,7 @@ function pngOf(bytes: Buffer): ImageKind | null {
   return { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Frames that tell the size: all "start of frame" markers, which leave out C4, C8 and CC. */
+/** The frames that contain the size: all "start of frame" markers. C4, C8 and CC are not among them. */
 const isStartOfFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 function jpegOf(bytes: Buffer): ImageKind | null {

@@ -11,7 +11,7 @@ const DECIMALS = 8;
  */
 const WIDEST = 60;
 
-/** Up to this many digits every decimal has a double of its own, which prints as that decimal again. */
+/** Up to this many digits, every decimal has a distinct double, which prints as the same decimal. */
 const SAFE_DIGITS = 15;
 const SAFE_INTEGERS = 10 ** SAFE_DIGITS;
 

@@ -8,7 +8,7 @@ export interface Environment {
   projectId: string;
   projectSlug: string;
   defaultLanguage: string;
-  /** IANA zone of the project; a player's own zone goes before it. */
+  /** IANA zone of the project; a player's own zone takes precedence. */
   timeZone: string;
   /** Rises with every change of a definition; compiled definitions are kept by it. */
   definitionsVersion: number;

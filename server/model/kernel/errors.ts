@@ -1,6 +1,6 @@
 /** The text about one code, here and in the error reference. */
 export interface ErrorDescription {
-  /** The HTTP status; 200 for a code that only stands in the `errors` of an item of a batch. */
+  /** The HTTP status; 200 for a code that only occurs in the `errors` of an item of a batch. */
   status: number;
   title: string;
   /** The cause, and what to do about it. */

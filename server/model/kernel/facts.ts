@@ -6,7 +6,7 @@ interface FactBase {
   seq: number;
   /** When the service received it, on the environment's clock: the instant as of which it is judged. */
   receivedAt: number;
-  /** Quiet: endpoints are not notified of its effects, because an import asked for that. Left out: they are. */
+  /** Endpoints are not notified of its effects, as an import requested. */
   isQuiet?: boolean;
   /** The tail keeps its item, and with it the moves. Left out: it does not. */
   isRecorded?: boolean;
@@ -51,11 +51,11 @@ export interface AttributeFact extends FactBase {
   kind: "attribute";
   attributeId: number;
   value: Scalar;
-  /** Since when, as the caller says. */
+  /** The instant since which it holds, as given by the caller. */
   occurredAt: number;
 }
 
-/** A period of a streak has begun in which something had counted before: from now on runs stand on it. */
+/** A period of a streak has begun that already had counts; from now on it is part of runs. */
 export interface StreakPeriodFact extends FactBase {
   kind: "streakPeriod";
   streakId: number;

@@ -13,7 +13,7 @@ const isPrintable = (text: string): boolean => !UNPRINTABLE.test(text);
 /** The text with a mark in place of each such character, on one line. */
 export const printable = (text: string): string => text.replace(EACH_UNPRINTABLE, "\ufffd");
 
-/** The problem of a name that a person types, with the space around it taken off; null without one. `what`: "The name of the key". */
+/** The problem of a typed name, trimmed; null if it has none. `what`: "The name of the key". */
 export function nameProblem(what: string, name: string, longest: number): string | null {
   const { length } = [...name.trim()];
   if (length === 0 || length > longest) return `${what} must have 1 to ${longest} characters.`;
@@ -26,7 +26,7 @@ export const MAX_REASON_LENGTH = 500;
 /** Characters of the longest note. */
 export const MAX_NOTE_LENGTH = 2_000;
 
-/** A note, without the space around it. Throws OperatorError where it is missing or too long. */
+/** A note, trimmed. Throws OperatorError if it is missing or too long. */
 export function noteFrom(text: string): string {
   const note = text.trim();
   if (note === "" || [...note].length > MAX_NOTE_LENGTH || hasBadText(note))
@@ -34,7 +34,7 @@ export function noteFrom(text: string): string {
   return note;
 }
 
-/** Why a person does something, without the space around it. Throws OperatorError where it is missing or too long. */
+/** The reason for a person's action, trimmed. Throws OperatorError if it is missing or too long. */
 export function reasonFrom(text: string): string {
   const reason = text.trim();
   if (reason === "" || [...reason].length > MAX_REASON_LENGTH || hasBadText(reason))

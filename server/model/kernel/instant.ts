@@ -29,7 +29,7 @@ export function parseInstant(text: string): number | null {
   return instant >= EARLIEST && instant <= LATEST ? instant : null;
 }
 
-/** The number that two to four digits stand for; NaN, which no comparison lets through, for anything else. */
+/** The value of two to four digits; NaN for anything else, so that every comparison with it fails. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) {
@@ -62,7 +62,7 @@ function milliseconds(text: string, end: number): number {
   return digits(text, 20, cut) * 10 ** (23 - cut);
 }
 
-/** The offset from UTC with which the text ends, in milliseconds; NaN where there is none or something after it. */
+/** The offset from UTC at the end of the text, in milliseconds; NaN if it is missing or followed by more text. */
 function readOffset(text: string, at: number): number {
   const sign = text[at];
   if (sign === "Z" || sign === "z") return text.length === at + 1 ? 0 : NaN;

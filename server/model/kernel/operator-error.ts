@@ -1,4 +1,4 @@
-/** An operator asked for something that cannot be done. One plain line for each problem, with the remedy. */
+/** A request that cannot be done. It has one plain line for each problem, with the remedy. */
 export class OperatorError extends Error {
   readonly problems: readonly string[];
 

@@ -21,7 +21,7 @@ export interface Player {
   completedMissions: ReadonlySet<number>;
   /** Live occurrences by partition; only the partitions that were loaded. */
   missions: ReadonlyMap<number, PartitionState>;
-  /** Names of the distinct values already counted, of those the facts ask about. */
+  /** The names of distinct values that were counted before, among those of the facts. */
   seen: ReadonlySet<string>;
   /** By attribute id; likewise. */
   attributes: ReadonlyMap<number, AttributeValue>;

@@ -16,7 +16,7 @@ export const highest = (roles: readonly Role[]): Role | null => ROLES.find((role
 /** The lower of two roles. */
 export const lower = (one: Role, other: Role): Role => (isAtLeast(one, other) ? other : one);
 
-/** A person's role in each environment; what belongs to no environment asks for the Sandbox's, which is never the lower one. */
+/** A person's role in each environment. Calls about no environment use that of the Sandbox, which is never the lower one. */
 export type RolesByEnvironment = Record<EnvironmentKind, Role>;
 
 /** A role, and the lower one that holds in Live; null: the same. */
@@ -56,9 +56,9 @@ export const withLive = (role: Role, liveRole: Role | null): RoleWithLive => ({
 export interface Actor {
   userId: string | null;
   name: string;
-  /** The name of the person's token that speaks for them; left out where they are signed in. */
+  /** The name of the person's token that makes the call; left out if they are signed in. */
   token?: string;
-  /** What they say about the change, for the change request that it becomes where Live needs a second person. */
+  /** Their comment on the change, in case it becomes a change request. */
   request?: { title?: string | undefined; reason?: string | undefined };
 }
 

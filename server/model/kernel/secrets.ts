@@ -1,4 +1,4 @@
-/** API keys, personal tokens and signing secrets, wherever they stand in a text. */
+/** API keys, personal tokens and signing secrets anywhere in a text. */
 const SECRETS = /svc_(?:sbox|live|pat)_[0-9a-z]+|whsec_[\w+/=-]+/gi;
 
 /**
@@ -17,7 +17,7 @@ const MARK = "[secret]";
 export function withoutSecrets(text: string): string {
   if (!text.includes("%") && !text.includes("\\")) return text.replace(SECRETS, MARK);
   const found: [from: number, to: number][] = [];
-  // Each layer is searched: an escape may end a secret in one and stand inside it in the next.
+  // Each layer is searched: an escape may end a secret in one and be part of it in the next.
   let layer: Layer | null = { text, starts: null };
   for (let depth = 0; layer !== null && depth <= MAX_LAYERS; depth++) {
     for (const { 0: secret, index } of layer.text.matchAll(SECRETS))
@@ -35,7 +35,7 @@ interface Layer {
 
 const startOf = ({ starts }: Layer, index: number): number => starts?.[index] ?? index;
 
-/** The text with one layer of escapes taken off; null where it has none. */
+/** The text with one layer of escapes decoded; null if it has none. */
 function decoded(layer: Layer): Layer | null {
   const pieces: string[] = [];
   const starts = new Uint32Array(layer.text.length + 1);

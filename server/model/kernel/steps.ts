@@ -11,12 +11,12 @@ export function* mapInSteps<Element, Result>(list: Iterable<Element>, map: (elem
   return mapped;
 }
 
-/** A list in parts of at most so many elements. */
+/** Splits a list into parts of limited length. */
 export function* inParts<Element>(list: readonly Element[], most: number): Generator<readonly Element[], void> {
   for (let from = 0; from < list.length; from += most) yield list.slice(from, from + most);
 }
 
-/** Takes all steps of a piece of work at once. */
+/** Runs all steps of a piece of work without yielding. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
   while (step.done !== true) step = steps.next();

@@ -33,7 +33,7 @@ export interface Period {
   readonly endsAt: number;
 }
 
-/** Periods found before, by zone and by the days of UTC that they were asked for. */
+/** Cached periods, by zone and UTC day. */
 type KnownPeriods = Record<Calendar, Map<number, Period[]>>;
 const noneKnown = () => Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, new Map()])) as KnownPeriods;
 const knownPeriods = new Map<string, KnownPeriods>();
@@ -78,7 +78,7 @@ function findPeriod(instant: number, zone: string, every: Calendar): Period {
   }
 }
 
-/** The period that begins so many after the one that begins with the local date `start`. */
+/** The n-th period after the one that begins on the local date `start`. */
 export function periodFrom(start: string, every: Calendar, zone: string, later = 0): Period {
   let day = parseDay(start);
   for (let passed = 0; passed < later; passed++) day = nextStart(every, day);
@@ -126,11 +126,11 @@ export function startOfPeriod(date: string, every: Calendar): string {
   return start;
 }
 
-/** Starts found before, by date: analytics asks for that of the same days again and again. */
+/** Cached starts by date: analytics needs those of the same days over and over. */
 const knownStarts = Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, new Map()])) as Record<Calendar, Map<string, string>>;
 const MAX_KNOWN_STARTS = 4_000;
 
-/** The date so many days later, or earlier. */
+/** The date a number of days later, or earlier. */
 export const shiftDate = (date: string, days: number): string => formatDay(parseDay(date) + days);
 
 /** The instant an ISO 8601 duration later, days and longer by the calendar of the zone; null for another text or beyond the year 9999. */
@@ -149,7 +149,9 @@ export function addDuration(instant: number, zone: string, isoDuration: string):
 export const localMinute = (instant: number, zone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: "minute" });
 
-/** The instant of a local date and time in a zone, epoch milliseconds; where the clock leaps over it, the later one. Null for another text. */
+/**
+ * The instant of a local date and time in a zone, epoch milliseconds; where the clock leaps over it, the later one. Null for another text.
+ */
 export function instantAtLocal(text: string, zone: string): number | null {
   try {
     return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;

@@ -3,8 +3,8 @@ import { Decimal, type Numeric } from "./decimal.ts";
 export type ScalarType = "String" | "Number" | "Boolean" | "DateTime";
 
 /**
- * One value of a property, an attribute or a target. A number is a plain one where that is exact and a `Decimal` elsewhere (see `simplify`);
- * a DateTime is its UTC form with milliseconds (`2026-01-31T09:00:00.000Z`), which sorts as text.
+ * One value of a property, an attribute or a target. A number is a plain one where that is exact and a `Decimal` elsewhere (see
+ * `simplify`); a DateTime is its UTC form with milliseconds (`2026-01-31T09:00:00.000Z`), which sorts as text.
  */
 export type Scalar = string | Numeric | boolean;
 
@@ -18,7 +18,7 @@ export type TaggedValue =
   | { type: "dateTime"; value: string }
   | { type: "collection"; items: TaggedValue[] };
 
-/** A property's value; undefined without one, for any key. */
+/** A property's value; undefined if absent, for any key. */
 export const propertyOf = (properties: Properties, key: string): Scalar | undefined =>
   Object.hasOwn(properties, key) ? properties[key] : undefined;
 

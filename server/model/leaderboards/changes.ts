@@ -117,7 +117,7 @@ export class CountChanges {
   readonly scores: Numeric[] = [];
   readonly changes: number[] = [];
 
-  /** A score that was `before` and is `after`, both as they are sorted; null where there is none. */
+  /** A score before and after a change, both in sort order; null if there is none. */
   move({ part, periodId }: { part: number; periodId: number }, before: Numeric | null, after: Numeric | null): void {
     if (before !== null && after !== null && compareNumbers(before, after) === 0) return;
     if (before !== null) this.#add(periodId, part, before, -1);

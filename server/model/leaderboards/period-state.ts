@@ -28,7 +28,7 @@ export function periodState({ step, startsAt, endsAt }: Kept, now: number): (typ
   }
 }
 
-/** Why a period cannot be settled now by hand; null where it can. */
+/** Why a period cannot be settled by hand now; null if it can. */
 export function settleRefusal(
   { step, settlesAt }: Kept,
   { isLive, isActive }: { isLive: boolean; isActive: boolean },

@@ -29,7 +29,7 @@ export function periodOf({ period, createdAt, begun, firstZone }: Periodic, inst
   }
 }
 
-/** The period that runs at an instant, or a season that is future or not settled yet: its row must exist to be settled. */
+/** The current period at an instant; of a season also before and after it, since its row must exist to be settled. */
 export function standingPeriod(board: Periodic, now: number, zone: string): ScorePeriod | null {
   const { period } = board;
   return period.kind === "Season" ? { ...ONLY, startsAt: period.startsAt, endsAt: period.endsAt } : periodOf(board, now, zone);
@@ -66,9 +66,9 @@ export function isOpen(board: Pick<Leaderboard, "createdAt" | "settleAfterMs">, 
 }
 
 /**
- * The periods in which a value held that a player has since `since`, and that was received at `receivedAt`: the one that runs `now`, and
- * the earlier ones that the value reaches back to and that were not settled at its receipt. A season counts also before it begins, and
- * after its end until it is settled.
+ * The periods in which a player's value counts that has held since `since` and was received at `receivedAt`: the current one at `now`, and
+ * earlier ones since `since` that were not settled at the receipt. A season counts also before it begins, and after its end until it is
+ * settled.
  */
 export function periodsHeld(board: Leaderboard, since: number, receivedAt: number, zone: string, now = receivedAt): ScorePeriod[] {
   const held: ScorePeriod[] = [];
@@ -81,7 +81,7 @@ export function periodsHeld(board: Leaderboard, since: number, receivedAt: numbe
   return held;
 }
 
-/** The season that ends after an instant: a value that holds since then held in it, or will; null without one. */
+/** The season of a board, if it ends after an instant: a value that has held since then counts in it. Null otherwise. */
 function seasonAfter({ period }: Periodic, since: number): ScorePeriod | null {
   if (period.kind !== "Season" || since >= period.endsAt) return null;
   const { startsAt, endsAt } = period;

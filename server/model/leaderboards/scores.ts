@@ -10,7 +10,7 @@ export interface Score {
   latestAt: number | null;
 }
 
-/** The score after a change; the same object where nothing moves. The player who reached an equal score first stays first. */
+/** The score after a change; the same object if it is unchanged. Of equal scores, the one reached first ranks first. */
 export function changed(score: Score | null, { by, value, at }: ScoreChange, seq: number): Score {
   if (score === null) return { score: value, reachedSeq: seq, latestAt: by === "Latest" ? at : null };
   switch (by) {

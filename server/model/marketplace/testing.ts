@@ -1,6 +1,6 @@
 import type { Listing } from "./definition.ts";
 
-/** A listing for everybody, always on sale, unless `parts` say otherwise. */
+/** A listing for all players, always on sale, except for `parts`. */
 export const listing = (parts: Partial<Listing> = {}): Listing => ({
   id: 1,
   key: "voucher",

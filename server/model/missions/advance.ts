@@ -14,7 +14,7 @@ export interface Fold {
   effects: Effect[];
 }
 
-/** Counts an event for every occurrence it belongs to. Returns the same state where it moves nothing. */
+/** Counts an event for every occurrence it belongs to. Returns the same state if nothing changes. */
 export function onEvent(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: EventFact): MissionState {
   const zone = player.timeZone ?? fold.definitions.timeZone;
   let next = state;
@@ -39,8 +39,7 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
 }
 
 /**
- * Judges the objectives over an attribute again whenever it changes. For a period that has ended, only a change that happened before its
- * end counts.
+ * Evaluates the objectives over an attribute after a change of it. In a period that has ended, only changes from before its end count.
  */
 export function onAttribute(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AttributeFact): MissionState {
   let next = state;
@@ -60,11 +59,14 @@ export function takesAttribute(occurrence: Occurrence, fact: AttributeFact): boo
   return accepted !== null && !isOver && !isClosed(occurrence, fact.receivedAt);
 }
 
-/** A request that began before the one that started the occurrence may finish after it: the sequence follows the end. */
+/**
+ * Not before the start of the occurrence: a fact received earlier may be applied after the start, since the order of facts follows the end
+ * of requests.
+ */
 const notBeforeStart = ({ receivedAt }: EventFact | AttributeFact, { accepted }: Occurrence): number =>
   Math.max(receivedAt, accepted?.at ?? 0);
 
-/** Starts the occurrence that is open now, or offers it where the mission is manual. */
+/** Starts the open occurrence, or offers it if the mission is manual. */
 export function onEntry(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: EntryFact): MissionState {
   const zone = player.timeZone ?? fold.definitions.timeZone;
   const opening = openingAt(mission, state, player.completedMissions.has(mission.id), fact.receivedAt, zone, fact.opens);
@@ -83,30 +85,29 @@ function opened(mission: Mission, state: MissionState, opening: Opening, at: num
   return { offer, offered: withoutClosed({ live, last: mission.recurrence.kind === "None" ? null : last }, at) };
 }
 
-/** Accepts the open offer; without one it changes nothing. */
+/** Accepts the open offer; without one the state is unchanged. */
 export function onAccept(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AcceptFact): MissionState {
   const offer = standingOffer(mission, state, fact.receivedAt);
   return offer === undefined ? state : start(fold, player, mission, state, offer, fact);
 }
 
-/** The offer of a manual mission that an accept at `now` would take up. */
+/** The open offer of a manual mission at `now`. */
 export const standingOffer = (mission: Mission, state: MissionState, now: number): Occurrence | undefined =>
   state.live.findLast((occurrence) => occurrence.accepted === null && isShown(mission, occurrence, now));
 
-/** Whether a mission can be granted at `now`: the player is in it, was offered it, or could be entered but for the audience. */
+/** Whether a mission can be granted at `now`: the player is in it, was offered it, or could be entered regardless of the audience. */
 export function canAward(mission: Mission, state: MissionState, isFinished: boolean, now: number, zone: string): boolean {
   const isOpen = state.live.some((occurrence) => isShown(mission, occurrence, now));
   return isOpen || openingAt(mission, state, isFinished, now, zone) !== null;
 }
 
-/** Whether the player has met an objective of the occurrence that is open at `now`, which they are in. */
+/** Whether the player has met an objective of the occurrence that is open at `now`. */
 export const hasMet = (mission: Mission, state: MissionState, objective: number, now: number): boolean =>
   state.live.findLast((occurrence) => isShown(mission, occurrence, now))?.objectives[objective]?.isSatisfied === true;
 
 /**
- * Meets an objective, or all of them, of the occurrence that is open now, entering the player where they are not in it, whatever their
- * audience and progress. Where that completes it, rewards, webhooks and boards follow as from any completion. It changes nothing where the
- * mission cannot be granted, or has no such objective.
+ * Meets one objective of the open occurrence, or all, regardless of audience and progress, and enters the player if necessary. A completion
+ * has its usual effects: rewards, webhooks, scores. The state is unchanged if the mission cannot be granted, or has no such objective.
  */
 export function onAward(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AwardFact): MissionState {
   const { receivedAt: at, seq, objectiveId } = fact;
@@ -136,10 +137,13 @@ function start(
   return settle(fold, player, mission, state, offer, accepted, fact.receivedAt);
 }
 
-/** The reason that keeps an event out of an occurrence. */
+/** The reason why an event does not count for an occurrence. */
 export type Exclusion = "not accepted" | "before the entry" | "before the window" | "other period" | "too late";
 
-/** After the accept in the one order of facts, in the window, and in the occurrence's period while it takes late events; else the first of these that fails. */
+/**
+ * Why an event does not count for an occurrence; null if it does: it comes after the accept in the order of facts, lies in the window and
+ * in the occurrence's period, and is not too late for it.
+ */
 export function exclusionOf(mission: Mission, occurrence: Occurrence, fact: EventFact): Exclusion | null {
   const { accepted, period } = occurrence;
   if (accepted === null) return "not accepted";
@@ -152,7 +156,7 @@ export function exclusionOf(mission: Mission, occurrence: Occurrence, fact: Even
 export const belongsTo = (mission: Mission, occurrence: Occurrence, fact: EventFact): boolean =>
   exclusionOf(mission, occurrence, fact) === null;
 
-/** Replaces an occurrence; a complete one leaves the live ones and pays. */
+/** Replaces an occurrence. A complete one is removed from the live ones, and its effects are added. */
 function settle(
   fold: Fold,
   player: Player,

@@ -15,8 +15,8 @@ export type DistinctValue = Omit<DistinctValueEffect, "kind">;
 export const distinctValueName = ({ occurrenceId, criterion, value }: DistinctValue): string => `${occurrenceId}/${criterion}/${value}`;
 
 /**
- * Tells, for a fold, whether a value is new to a criterion. A value that the fold sees joins `seen` and becomes an effect: distinct values
- * grow without bound and have a table of their own.
+ * Whether a value is new to a criterion, for a fold. A new value is added to `seen` and becomes an effect: distinct values grow without
+ * bound, so they have a separate table.
  */
 export function newValueCheck(
   { seen, effects }: { seen: Set<string>; effects: Effect[] },

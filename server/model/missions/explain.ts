@@ -24,7 +24,7 @@ export interface Verdict {
 
 /**
  * Why an event counts or does not, objective by objective, for those that name it. Asked of the player before the event; the
- * verdicts are those of the functions that `onEvent` itself goes by.
+ * verdicts come from the functions that `onEvent` uses.
  */
 export function explainObjectives(
   player: Player,
@@ -84,7 +84,7 @@ function exclusionText(mission: Mission, { accepted, period }: Occurrence, exclu
   }
 }
 
-/** The reason why an event does not move a counter; null where it does. */
+/** The reason why an event does not move a counter; null if it does. */
 function reasonOf(
   criterion: EventCriterion,
   counter: CounterValue,

@@ -14,7 +14,7 @@ export interface FunnelStep {
 /** How far an occurrence may be in its mission's funnel; `player` is the first one that a player is ever in. */
 export type FunnelStage = "player" | "entered" | "accepted" | "progressed" | "completed" | "objective";
 
-/** An occurrence that is now at a stage (`by` 1), or no longer (-1). Stages are told by when it was entered: they are those of a cohort. */
+/** An occurrence that is now at a stage (`by` 1), or no longer (-1). Stages are counted by the day of entry, as those of a cohort. */
 export interface FunnelMove {
   missionId: number;
   stage: FunnelStage;

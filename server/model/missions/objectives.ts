@@ -11,8 +11,8 @@ export type IsNewValue = (criterion: number) => boolean;
 type Attributes = Player["attributes"];
 
 /**
- * The objectives of an occurrence at entry (for a manual mission: at the accept), each judged by its readings without
- * events and by the attributes that the player has then.
+ * The objectives of an occurrence at entry (for a manual mission: at the accept), evaluated without events and with the player's attributes
+ * at that time.
  */
 export const initialObjectives = (mission: Pick<Mission, "objectives" | "objectiveOrder">, attributes: Attributes): ObjectiveState[] =>
   judge(
@@ -31,7 +31,7 @@ const unjudged = (objective: Objective, attributes: Attributes): ObjectiveState 
   ),
 });
 
-/** The objectives after an attribute has changed; the same array where none reads it. */
+/** The objectives after a change of an attribute; the same array if none reads it. */
 export function readAttribute(
   mission: Mission,
   states: readonly ObjectiveState[],
@@ -99,14 +99,14 @@ const NOTHING_NEW = (): boolean => false;
 /** A separate function, so that the loop above creates no closure for measures that do not need it. */
 const checkAt = (isNewValue: IsNewValue, criterion: number) => (): boolean => isNewValue(criterion);
 
-/** The objectives after one was met by hand; in order, the next are judged if it was their turn to wait. */
+/** The objectives after one was met by hand; in order, those that were waiting for it are evaluated. */
 export const meetObjective = (mission: Mission, states: readonly ObjectiveState[], index: number): ObjectiveState[] =>
   judge(
     mission,
     states.map((state, at) => (at === index ? { ...state, isSatisfied: true } : state)),
   );
 
-/** Latches what is satisfied now, in place; in order, an objective is judged once its predecessors are satisfied. */
+/** Marks objectives that are satisfied now, in place. In order, an objective is evaluated once its predecessors are satisfied. */
 function judge(mission: Pick<Mission, "objectives" | "objectiveOrder">, states: ObjectiveState[]): ObjectiveState[] {
   for (let index = 0; index < states.length; index++) {
     const objective = mission.objectives[index]!;
@@ -120,7 +120,7 @@ function judge(mission: Pick<Mission, "objectives" | "objectiveOrder">, states: 
 
 export const isComplete = (states: readonly ObjectiveState[]): boolean => states.every((state) => state.isSatisfied);
 
-/** In order: the first objective not yet satisfied, limits aside, −1 when there is none. Null in any order. */
+/** For objectives in order: the index of the first unsatisfied one, limits excluded; −1 if there is none. Null in any order. */
 export const turnOf = (mission: Mission, states: readonly ObjectiveState[]): number | null =>
   mission.objectiveOrder === "InOrder"
     ? mission.objectives.findIndex((objective, index) => !isLimit(objective) && states[index]?.isSatisfied === false)

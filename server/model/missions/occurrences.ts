@@ -68,7 +68,7 @@ export function opensPeriod(mission: Mission, { last }: MissionState, fact: Even
 
 const lies = (instant: number, { startsAt, endsAt }: Period): boolean => instant >= startsAt && instant < endsAt;
 
-/** The position of an entry that a mission makes by itself: half a step before the fact, to tell it from a first entry. */
+/** The position of an automatic entry: half a step before the fact, to distinguish it from a first entry. */
 export const seqOfGoingOn = (seq: number): number => seq - 0.5;
 
 /**
@@ -86,7 +86,7 @@ export function reachedBy(occurrence: Occurrence, { seq, occurredAt, receivedAt 
   };
 }
 
-/** The occurrence without what lies in a period that is opened after it: where they overlap, an instant belongs to the later one. */
+/** The occurrence cut at the start of a period that is opened after it: if they overlap, an instant belongs to the later one. */
 export const upTo = (occurrence: Occurrence, opened: Period | null): Occurrence =>
   occurrence.period === null || opened === null || occurrence.period.endsAt <= opened.startsAt
     ? occurrence

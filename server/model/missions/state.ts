@@ -8,7 +8,7 @@ export const NOT_ENTERED: MissionState = { live: [], last: null };
 type StoredObjective = number | [0 | 1, ...StoredCounter[]];
 /** number, startedAt, accepted (0: not; seq: at the start; else seq and instant), period, objectives. */
 type StoredOccurrence = [number, number, number | [number, number], 0 | StoredPeriod, StoredObjective[]];
-/** Start, startsAt, endsAt; a fourth where it is cut. */
+/** Start, startsAt, endsAt; a fourth if it is cut. */
 type StoredPeriod = [string, number, number] | [string, number, number, 1];
 /** Mission id, live occurrences, last (0: none). */
 type StoredMission = [number, StoredOccurrence[], 0 | [number, string | null, number | null]];
@@ -18,7 +18,7 @@ type StoredShort = [number, number, ...StoredObjective[]];
 type StoredPartition = [number[], ...(StoredShort | StoredMission)[]];
 
 /**
- * The stored form of a partition. It is positional and says once what missions entered together share, because the row is
+ * The stored form of a partition. It is positional, and missions entered together share their common part, because the row is
  * read and rewritten with every fact that moves it: 20 missions take 200 bytes. The short missions are written as text at once, without
  * the arrays that they are: that takes half the time.
  */
@@ -28,7 +28,8 @@ export function encodePartition(partition: PartitionState): string {
   for (const [missionId, state] of partition)
     pieces.push(shortText(missionId, state, starts) ?? JSON.stringify(longForm(missionId, state)));
   pieces[0] = `[[${starts.join()}]`;
-  // Joined, it is one flat string. Strings put together one by one are kept as trees, and a slice holds a thousand of them until it is saved.
+  // Joined, it is one flat string. Strings put together one by one are kept as trees, and a slice holds a thousand of them until it is
+  // saved.
   return `${pieces.join()}]`;
 }
 

@@ -8,7 +8,7 @@ import { isTimeZone } from "../kernel/time.ts";
 export interface ProjectSettings {
   slug: string;
   name: string;
-  /** BCP 47: texts without a language of their own are in it. */
+  /** BCP 47: the language of texts that do not name one. */
   defaultLanguage: string;
   /** IANA zone for days and periods of players without one. */
   timeZone: string;
@@ -58,7 +58,7 @@ export function settingsProblems({ name, defaultLanguage, timeZone }: Changeable
 /** The project of the first start; without an explicit project, any other one is preferred. */
 export const DEMO_SLUG = "demo";
 
-/** An entry about a test project, in the log of the project that it was made for: its own log goes with it. */
+/** An entry about a test project, in the log of the project it belongs to: its own log is deleted with it. */
 export const testProjectEntry = (projectId: string, slug: string, actor: Actor) => ({
   projectId,
   environmentId: null,
@@ -80,8 +80,8 @@ export const projectEntry = (projectId: string, slug: string, actor: Actor) => (
 export const MAX_TEST_PROJECTS = 50;
 
 /**
- * The most that are in use or still being removed, of one project and of an organization: creating them faster than they are removed has to
- * wait.
+ * The most test projects that are in use or being removed, of a project and of an organization. It bounds how far creation may get ahead of
+ * removal.
  */
 export const MAX_KEPT = { project: 150, organization: 300 };
 

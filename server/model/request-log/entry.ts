@@ -1,10 +1,10 @@
 /** The environment and key of a request, as far as the log needs them. */
 export interface LoggedKey {
   environmentId: number;
-  /** How often the Sandbox was emptied when the request began. */
+  /** The environment's number of resets when the request began. */
   resets: number;
   keyId: string;
-  /** Whether the environment lets bodies be kept. */
+  /** Whether the environment's log keeps bodies. */
   keepsBodies: boolean;
 }
 
@@ -16,14 +16,14 @@ export interface LoggedProblem {
   parameter?: string;
 }
 
-/** An item of a request, with its outcome: accepted where it has an `eventId`. */
+/** The outcome of an item: accepted if it has an `eventId`. */
 export interface ServedItem {
   eventId: string | null;
-  /** Empty where it was accepted. */
+  /** Empty if accepted. */
   errors: readonly LoggedProblem[];
 }
 
-/** The items of a request in the order sent, and what became of each. */
+/** The items of a request in the order sent, with their outcomes. */
 export interface ServedItems {
   kind: "Event" | "MetricEvent";
   /** The instant of receipt on the environment's clock, epoch milliseconds. */
@@ -32,7 +32,7 @@ export interface ServedItems {
   results: readonly ServedItem[];
 }
 
-/** A request that has its answer. */
+/** An answered request. */
 export interface ServedRequest {
   key: LoggedKey;
   /** Epoch milliseconds, real time. */
@@ -47,14 +47,14 @@ export interface ServedRequest {
   traceId: string;
   /** Empty without one. */
   body: string;
-  /** The problems of a refused request; empty of any other. */
+  /** The problems of a refused request; empty for any other. */
   problems: readonly LoggedProblem[];
   items: ServedItems | null;
-  /** How many of its accepted items the sampler has admitted already; null: it was not asked. */
+  /** The number of its accepted items that the sampler has admitted; null if the sampler was not called. */
   admitted: number | null;
 }
 
-/** A row of the log on its way; the same names as its columns. */
+/** A row to be written to the log, with the names of its columns. */
 export interface RequestEntry {
   environmentId: number;
   resets: number;
@@ -76,7 +76,7 @@ export interface RequestEntry {
   problem: string | null;
 }
 
-/** An item of the tail on its way. */
+/** An item to be written to the tail. */
 export interface ItemEntry {
   environmentId: number;
   resets: number;
@@ -97,7 +97,7 @@ export interface ItemEntry {
   payload: string | null;
 }
 
-/** The omitted entries, by reason. */
+/** The numbers of omitted entries. */
 export interface Omitted {
   successes: number;
   errors: number;

@@ -3,12 +3,12 @@ import { writeJson } from "../kernel/json.ts";
 import type { Properties, Scalar } from "../kernel/values.ts";
 import type { PropertyDefinition } from "../rules/property.ts";
 
-/** The values that a property had of late. */
+/** The recent values of a property. */
 export interface RecentValues {
   key: string;
   /** The most frequent first. */
   values: Scalar[];
-  /** Whether these are all: none was left out for a bound. */
+  /** Whether no value was left out because of a bound. */
   areAll: boolean;
 }
 
@@ -16,8 +16,8 @@ export interface RecentValues {
 export const MAX_VALUES = { ofProperty: 200, text: 100, characters: 60_000 } as const;
 
 /**
- * The values in the properties of some events, to suggest them to the author of a rule. Private properties and instants are left out. `null`
- * stands for properties that were too large to read.
+ * The property values of some events, as suggestions for the author of a rule. Private properties and instants are left out. `null` in
+ * place of properties means that they were too large to read.
  */
 export function recentValues(properties: Iterable<PropertyDefinition>, events: readonly (Properties | null)[]): RecentValues[] {
   let characters: number = MAX_VALUES.characters;

@@ -73,16 +73,16 @@ export const chiSquare = (observed: readonly number[], expected: readonly number
 /** The quantile of chi-square with one degree of freedom for a probability of 0.001. */
 const MISMATCH = 10.828;
 
-/** Whether groups are of other sizes than their shares say, beyond chance (p < 0.001): then something else divides them as well. */
+/** Whether the sizes of groups differ from their shares beyond chance (p < 0.001): then something else divides them too. */
 export function isMismatch(inside: number, outside: number, share: number): boolean {
   const all = inside + outside;
   return chiSquare([inside, outside], [all * share, all * (1 - share)]) > MISMATCH;
 }
 
-/** Groups need so many members with anything, and so many days, before a difference says something. */
+/** The minimum members with any activity, and days, of each group before a difference is reported. */
 export const LEAST_SOME = 30;
 export const LEAST_DAYS = 7;
-/** A difference that would take more times as long to tell is not waited for. */
+/** A difference that would take more than this many times as long to detect is given up. */
 const MAX_LONGER = 10;
 
 export type Verdict =
@@ -92,7 +92,7 @@ export type Verdict =
   /** Not enough has happened; null: nothing has. */
   | { kind: "tooEarly"; moreDays: number | null };
 
-/** What can be said of a relative difference after so many days. */
+/** The verdict on a relative difference after a number of days. */
 export function verdictOf(relative: Interval | null, groups: readonly Group[], days: number): Verdict {
   const some = Math.min(...groups.map((group) => group.some));
   if (some < LEAST_SOME || days < LEAST_DAYS || relative === null) {

@@ -6,7 +6,7 @@
 /** The quantile of the normal distribution for a two-sided interval of 95 %. */
 export const Z_95 = 1.959964;
 
-/** One stratum: how many members it has, how many were measured, and the sums of what was measured and of its squares. */
+/** One stratum: the numbers of its members and of those measured, and the sums of the measured values and of their squares. */
 export interface Measured {
   size: number;
   sampled: number;
@@ -21,12 +21,12 @@ export interface Estimate {
   high: number;
 }
 
-/** The first sample that told the sizes of the strata; null where they are known. */
+/** The first sample, which estimated the sizes of the strata. */
 export interface FirstSample {
   players: number;
 }
 
-/** The variance within a stratum, from its sample; 0 where one member does not tell. */
+/** The variance within a stratum, from its sample; 0 for fewer than two members. */
 export const varianceOf = ({ sampled, sum, squares }: Pick<Measured, "sampled" | "sum" | "squares">): number =>
   sampled < 2 ? 0 : Math.max(0, (squares - (sum * sum) / sampled) / (sampled - 1));
 
@@ -41,7 +41,7 @@ export const standardErrorOfTotal = (strata: readonly { size: number; sampled: n
 
 /**
  * The total over all strata. A stratum without a sample adds nothing. Where the sizes are estimated, the variance between the strata adds
- * to the error (Cochran 12.2). Unless `isSigned`, what is measured cannot be negative, and neither can the lower bound.
+ * to the error (Cochran 12.2). Unless `isSigned`, measured values are not negative, so the lower bound is not either.
  */
 export function estimateTotal(strata: readonly Measured[], first: FirstSample | null = null, isSigned = false): Estimate {
   const sampled = strata.filter((one) => one.sampled > 0);
@@ -59,7 +59,8 @@ export function estimateTotal(strata: readonly Measured[], first: FirstSample | 
 }
 
 /**
- * How many of each stratum to measure: in proportion to its size, but of each at least `least`, or all of it, so that small strata are in.
+ * The number of members to measure in each stratum: in proportion to its size, but at least `least` (or all), so that small strata are
+ * included.
  */
 export function allocate(sizes: readonly number[], most: number, least: number): number[] {
   const all = sizes.reduce((sum, size) => sum + size, 0);
@@ -72,13 +73,13 @@ export function allocate(sizes: readonly number[], most: number, least: number):
   return base.map((part, at) => part + Math.floor((room * rest[at]!) / left));
 }
 
-/** A value that stands for so many members. */
+/** A value with the number of members that it represents. */
 export interface Weighted {
   value: number;
   weight: number;
 }
 
-/** The smallest value that at least this fraction of the members do not exceed; null without values. */
+/** The smallest value such that at least this fraction of the members do not exceed it; null without values. */
 export function quantileOf(values: readonly Weighted[], fraction: number): number | null {
   const sorted = values.toSorted((a, b) => a.value - b.value);
   const whole = sorted.reduce((sum, { weight }) => sum + weight, 0);

@@ -31,7 +31,7 @@ const MAX_DATE = FIRST_DATE.length;
 
 type StreakPlayer = Pick<Player, "playerId" | "timeZone" | "streaks">;
 
-/** The streaks after an event, and what follows from it. The same map where it moves none. */
+/** The streaks after an event; adds its effects. The same map if it moves none. */
 export function onStreaks(
   player: StreakPlayer,
   definitions: Pick<Definitions, "timeZone" | "streaksByEvent">,
@@ -171,7 +171,7 @@ function countedStarts({ periods, runs }: Pick<StreakState, "periods" | "runs">,
   return [...periods].flatMap(([start, { isQualified }]) => (isQualified && (start <= current || start <= last) ? [start] : [])).sort();
 }
 
-/** A period after an event that falls into it; the same one where the event says nothing new. */
+/** A period after an event in it; the same object if the event changes nothing. */
 export function advancePeriod({ criterion }: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {
   const period = before ?? { counter: counterWithoutEvents(criterion), isQualified: false, seen: [], paid: [] };
   const value = distinctValue(criterion, fact, zone);

@@ -10,14 +10,17 @@ import { concerns } from "../rules/measured.ts";
 import { counterText } from "../rules/operator.ts";
 import { advancePeriod, NO_STREAK, streakPeriodOf, staysQualified } from "./advance.ts";
 
-/** The period an event falls into, and the reason where it counts for nothing there. */
+/** The period of an event, and the reason if it does not count there. */
 export interface StreakVerdict {
   /** Local start; null where the streak does not read the event. */
   period: string | null;
   reason: string | null;
 }
 
-/** Asked of the player before the event, with all of the streak's runs and periods that it may move. Null for an event that the streak is not about. */
+/**
+ * Asked of the player before the event, with all of the streak's runs and periods that it may move. Null for an event that the streak is
+ * not about.
+ */
 export function explainStreak(
   player: Pick<Player, "timeZone" | "streaks">,
   { timeZone }: Pick<Definitions, "timeZone">,
@@ -77,7 +80,7 @@ export function periodMoves({ cadence, type, operator, target, ...move }: Period
   return [`${name}: ${stands}; it qualifies`, outcome];
 }
 
-/** The explanation for the begin of a period in which something had counted before. */
+/** The explanation for the start of a period that already had counts. */
 export function periodBegins({ cadence }: Streak, after: StreakState, period: string): { title: string; lines: string[] } {
   const run = after.runs.find(({ first, last }) => first <= period && period <= last);
   return { title: `${periodText(cadence, period)} begins`, lines: run === undefined ? [] : [runText(run, cadence)] };

@@ -71,7 +71,7 @@ export interface Live {
   periodsLeft: number;
 }
 
-/** The first of these runs that has not ended by the period that begins at `current`; null without one. */
+/** The first of these runs that has not ended by the period that begins at `current`; null if there is none. */
 export function liveRun(runs: readonly Run[], current: string, cadence: Calendar): Live | null {
   for (const run of runs) {
     const missed = Math.max(0, missedBetween(run.last, current, cadence));

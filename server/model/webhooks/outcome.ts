@@ -10,7 +10,7 @@ export interface EndpointAnswer {
   retryAfter: number | null;
 }
 
-/** The 4xx answers that say "not now" rather than "no". */
+/** The 4xx statuses of temporary failures. */
 const RETRIED = [408, 429];
 
 /**
@@ -46,7 +46,10 @@ export function waitAfter(number: number, jitter: number, retryAfter: number | n
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 
-/** The milliseconds a `Retry-After` header asks to wait: seconds or an HTTP date (RFC 9110 10.2.3); null if it is neither. `now` is real time. */
+/**
+ * The milliseconds a `Retry-After` header asks to wait: seconds or an HTTP date (RFC 9110 10.2.3); null if it is neither. `now` is real
+ * time.
+ */
 export function readRetryAfter(header: string, now: number): number | null {
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * SECOND;

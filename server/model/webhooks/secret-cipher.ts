@@ -10,15 +10,16 @@ const KEY_ID_BYTES = 6;
 export const NONCE_BYTES = 12;
 
 interface Key {
-  /** The id of a key, in front of each ciphertext. It tells keys apart and reveals nothing of them. */
+  /** The id of a key, in front of each ciphertext. It distinguishes keys and reveals nothing about them. */
   id: string;
   bytes: Buffer;
 }
 
 /**
- * Encrypts the signing secrets of webhook endpoints and channels, and the URLs of channels, for the database: AES-256-GCM under a key derived from AUTH_SECRET (HKDF-SHA256),
- * bound to the endpoint, so that a secret cannot be moved to another row. Written as `v1.<key id>.<nonce, text and tag in base64url>`.
- * Secrets encrypted under the previous AUTH_SECRET can be read while that is given too. No log shows anything of a key.
+ * Encrypts the signing secrets of webhook endpoints and channels, and the URLs of channels, for the database: AES-256-GCM under a key
+ * derived from AUTH_SECRET (HKDF-SHA256), bound to the endpoint, so that a secret cannot be moved to another row. Written as `v1.<key
+ * id>.<nonce, text and tag in base64url>`. Secrets encrypted under the previous AUTH_SECRET can be read while that is given too. No log
+ * shows anything of a key.
  */
 export class SecretCipher {
   /** The first one encrypts, all of them decrypt. */
@@ -46,7 +47,7 @@ export class SecretCipher {
     return this.#keyOf(encrypted) !== undefined;
   }
 
-  /** The secret; null where it was encrypted under another key or for another endpoint, or was tampered with. */
+  /** The secret; null if it was encrypted under another key or for another endpoint, or was tampered with. */
   decrypt(endpointId: string, encrypted: string): string | null {
     const key = this.#keyOf(encrypted);
     if (key === undefined) return null;

@@ -5,7 +5,7 @@ export const WEBHOOK_EVENTS = Object.keys(webhooksContract) as readonly WebhookE
 
 export const isWebhookEvent = (event: string): event is WebhookEvent => WEBHOOK_EVENTS.some((known) => known === event);
 
-/** The instruction to hand something over goes to one endpoint of an environment; the others are notifications. */
+/** Fulfillment requests go to one endpoint of an environment; all other events are notifications. */
 export const EXCLUSIVE_EVENT: WebhookEvent = "catalog_item.fulfillment_requested";
 
 /** The problems with a list of events to subscribe to; empty when there are none. */
@@ -16,7 +16,7 @@ export function subscriptionProblems(events: readonly string[]): string[] {
     .map((event) => `There is no webhook event ${JSON.stringify(event)}; there are ${WEBHOOK_EVENTS.join(" and ")}.`);
 }
 
-/** Something to tell the endpoints that subscribe to it. */
+/** A notification for the endpoints that subscribe to its event. */
 export interface WebhookNotification {
   environmentId: number;
   event: WebhookEvent;
