@@ -26,7 +26,7 @@ interface Authenticated extends Caller {
 
 /**
  * Finds the environment of a request by the hash of its key. Uncached, so that a revocation, a changed definition and a moved clock take
- * effect with the next request. A statement that confirms a `RememberedKey` says the same. Problem auth.api_key_invalid.
+ * effect with the next request. A statement that confirms a `RememberedKey` does the same. Problem auth.api_key_invalid.
  */
 export async function authenticate(sql: Sql, hash: Buffer, findKey: FindKey = findKeysTogether(sql)): Promise<Authenticated> {
   const row = await findKey(hash);

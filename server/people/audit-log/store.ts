@@ -70,7 +70,7 @@ export function selectAuditLog(
     order by a.id desc limit ${limit}`.execute();
 }
 
-/** The difference of an entry of a project, if it has at most so many bytes; null for an unknown entry. */
+/** The difference of an entry of a project, up to a number of bytes; null for an unknown entry. */
 export async function selectDifference(
   sql: Sql,
   projectId: string,

@@ -100,8 +100,8 @@ interface NewPassword {
 }
 
 /**
- * Sets a password, ends the sessions and remembered devices of the previous one and voids every link to set another; returns the number of ended tokens. Call it
- * with the person locked.
+ * Sets a password, ends the sessions and remembered devices of the previous one and voids every link to set another; returns the number of
+ * ended tokens. Call it with the person locked.
  */
 export async function setPassword(
   tx: Transaction,
@@ -119,13 +119,13 @@ export async function setPassword(
 }
 
 /**
- * Deletes a password that others may know, with the sessions, links, tokens and second factor obtained by it. Only for people who can sign in by a
- * provider: they lose no access. The person must be locked.
+ * Deletes a password that others may know, with the sessions, links, tokens and second factor obtained by it. Only for people who can sign
+ * in by a provider: they lose no access. The person must be locked.
  */
 export async function endImpostors(tx: Transaction, { userId, email }: { userId: string; email: string }): Promise<void> {
   if (!(await dropUnconfirmedPassword(tx, userId))) return;
   await deleteSessionsOf(tx, userId);
-  // Set up by the holder of that password, and not asked for without one.
+  // A second factor is bound to the password: its holder set it up, and it is not required without one.
   await deleteDevices(tx, userId);
   await deleteFactor(tx, userId);
   await deleteResetsOf(tx, userId);

@@ -79,7 +79,7 @@ export async function findReset({ sql }: Database, token: string): Promise<{ ema
   return found !== null && (await mayStillReset(sql, found)) ? { email: found.email } : null;
 }
 
-/** `secondStep`: a code is asked for. `problem` is about the password, `refusal` about the link. */
+/** `secondStep`: a code is required. `problem` is about the password, `refusal` about the link. */
 export type PasswordSet =
   | { sessionId: string; owner: DeviceOwner }
   | { secondStep: DeviceOwner }
@@ -88,7 +88,7 @@ export type PasswordSet =
 
 const GONE = { refusal: "This link has expired or been used. Ask for a new one." };
 
-/** Sets a new password by a link, ends every session, token and remembered device, and signs in, unless a second factor is asked for. */
+/** Sets a new password by a link, ends every session, token and remembered device, and signs in, unless a second factor is required. */
 export async function resetPassword(database: Database, token: string, password: string, browser: Browser): Promise<PasswordSet> {
   const hash = tokenHash(token);
   const found = hash === null ? null : await selectReset(database.sql, hash);

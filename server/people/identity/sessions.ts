@@ -14,7 +14,7 @@ export interface Person {
   sessionId: string;
   userId: string;
   email: string;
-  /** Whether a sensitive call has to ask for the password or a code again. */
+  /** Whether a sensitive call requires the password or a code again. */
   isProofOld: boolean;
   /** Whether they have to set up a second factor before anything else. */
   isFactorDue: boolean;

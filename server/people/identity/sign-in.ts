@@ -29,7 +29,7 @@ import { countPeople, type InvitationRow, selectOrganizationsInviting, takeInvit
 import { lockOrganization } from "./store/memberships.ts";
 import { endImpostors } from "./change-password.ts";
 
-/** A new session with its owner, for the device cookie; the owner whose code is asked for; or the refusal in words. */
+/** A new session with its owner, for the device cookie; the owner whose code is required; or the refusal in words. */
 export type SignedIn = { sessionId: string; owner: DeviceOwner } | { secondStep: DeviceOwner } | { refusal: string };
 
 /** The same for an unknown address and a wrong password. */
@@ -80,7 +80,7 @@ type KnownDevice = (owner: DeviceOwner) => string | null;
 
 const tooMany = (waitMs: number) => ({ refusal: `Too many attempts have failed. Try again in ${waitInWords(waitMs)}.` });
 
-/** A session for a person who gave that password, or whose code is asked for; null if the password has changed. */
+/** A session for a person who gave that password, or whose code is required; null if the password has changed. */
 const openByPassword = (
   database: Database,
   owner: DeviceOwner,

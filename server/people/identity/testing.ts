@@ -71,7 +71,7 @@ export function testPeople(database: Database) {
   /** Opens an invitation's link without an account. */
   const accept = (token: string) => acceptWithNewAccount(database, token, PASSWORD, BROWSER);
 
-  /** Waits until so many of these transactions wait for a lock. */
+  /** Waits until this number of transactions is waiting for a lock. */
   const untilWaiting = (count: number) =>
     until(async () => {
       const [row] = await sql<{ waiting: number }[]>`

@@ -128,7 +128,7 @@ export async function insertToken(tx: Transaction, token: NewToken): Promise<num
   return row?.expiresAt ?? null;
 }
 
-/** Revokes a token in force of a project, of one person where `makerId` names them; null where there is none of this id. */
+/** Revokes a valid token of a project, only of the person `makerId` if given; null if there is none of this id. */
 export async function revokeTokenRow(
   tx: Transaction,
   projectId: string,

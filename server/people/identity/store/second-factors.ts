@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "#db/client.ts";
 import type { Browser } from "#server/model/identity/browser.ts";
 import { type FactorRequirement, MAX_REMEMBERED, REMEMBERED_DAYS } from "#server/model/identity/second-factor.ts";
 
-/** A second factor; null without one. Secrets are encrypted. */
+/** A second factor; null if there is none. Secrets are encrypted. */
 export interface FactorRow {
   /** Null until the first code was given. */
   secret: string | null;

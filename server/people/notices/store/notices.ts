@@ -12,7 +12,7 @@ export interface NewNotice {
   /** What it is about, if not an endpoint. */
   subjectId?: string | null;
   details: NoticeDetails;
-  /** Of an event rather than a problem: nothing is told to be over. */
+  /** Whether it reports an event rather than a problem, and so never ends. */
   hasNoEnd?: boolean;
 }
 
@@ -114,7 +114,7 @@ const MAX_OVER = 1000;
 
 /**
  * Notes the end of problems; returns the number of notices. Each notice is marked once, in the statement that writes the notice of its end,
- * so of two concurrent workers one tells it. Of several notices about the same problem only the last is told to be over.
+ * so only one of two concurrent workers writes it. Of several notices about the same problem only the last gets an end.
  */
 export async function noteOver(sql: Sql): Promise<number> {
   const { count } = await sql`

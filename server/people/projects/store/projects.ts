@@ -77,7 +77,7 @@ export async function setClockOffset(tx: Transaction, environmentId: number, off
   return rows.length > 0;
 }
 
-/** Counts a reset, by which every process notices that its known players are gone; false for Live. */
+/** Counts a reset, by which every process notices that its known players were deleted; false for Live. */
 export async function raiseResets(tx: Transaction, environmentId: number): Promise<boolean> {
   const rows = await tx<
     { id: number }[]
@@ -85,7 +85,7 @@ export async function raiseResets(tx: Transaction, environmentId: number): Promi
   return rows.length > 0;
 }
 
-/** Counts an erasure, by which every process notices that a known player is gone. */
+/** Counts an erasure, by which every process notices that a known player was deleted. */
 export async function raiseDeletions(tx: Transaction, environmentId: number): Promise<void> {
   await tx`update environments set resets = resets + 1 where id = ${environmentId}`;
 }
