@@ -31,7 +31,7 @@ export interface Dashboard {
   client(sessionId: string | null): DashboardClient;
   /** Calls for signed-out users. */
   signInService: SignInService;
-  /** An uploaded image, for /images/<id>; null where there is none. */
+  /** An uploaded image, for /images/<id>; null if there is none. */
   image(id: string): Promise<{ type: string; bytes: Uint8Array } | null>;
 }
 

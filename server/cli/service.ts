@@ -27,7 +27,7 @@ export interface Service {
   definitions(place: EnvironmentRef, images: boolean): Promise<unknown>;
 }
 
-/** `--project`, or the variable that `test create` prints. A pipeline sets it to nothing where it has none. */
+/** `--project`, or the variable that `test create` prints. A pipeline sets it to nothing if it has none. */
 export function projectOption(description: string): Option {
   const option = new Option("--project <slug>", description);
   return variables()["ENGAGEMENT_PROJECT"] === "" ? option : option.env("ENGAGEMENT_PROJECT");

@@ -22,7 +22,7 @@ export interface Exchange {
   retryAfter: number | null;
   error: string | null;
   timedOut: boolean;
-  /** The beginning of the response; null without one, and for a success without a body. */
+  /** The beginning of the response; null if there is none, and for a success without a body. */
   answer: AnswerHead | null;
 }
 

@@ -1,7 +1,7 @@
 import { selectNow, type Sql } from "../../db/client.ts";
 import type { Environment } from "../model/kernel/environment.ts";
 
-/** The environment as the database has it now; null without one. It does not change while the environment's lock is held. */
+/** The environment as the database has it now; null if there is none. It does not change while the environment's lock is held. */
 export async function loadEnvironment(sql: Sql, environmentId: number): Promise<Environment | null> {
   const [row] = await sql<Environment[]>`
     select ${environmentColumns(sql)} from environments e join projects p on p.id = e.project_id where e.id = ${environmentId}`;

@@ -14,7 +14,7 @@ import { queuedOf } from "./store/queue.ts";
 import { appliedEventsOf, appliedEventsOfPlayers, appliedMetricEvents } from "./store/applied.ts";
 import { liveLengths, liveLengthsOfPlayers } from "./streak-lengths.ts";
 
-/** The condition inputs of a player; null where a rollup is not kept for the player yet. */
+/** The condition inputs of a player; null if a rollup is not kept for the player yet. */
 export async function resolveInputs(
   sql: Sql,
   definitions: Definitions,

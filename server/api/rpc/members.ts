@@ -28,7 +28,7 @@ const member = z.object({
   joinedAt: instantText,
   /** Null while they are signed in nowhere. */
   lastSeenAt: instantText.nullable(),
-  /** The roles that the caller may give them; empty where the caller may change nothing. */
+  /** The roles that the caller may give them; empty if the caller may change nothing. */
   mayBecome: z.array(role),
   mayRemove: z.boolean(),
   /** Whether the caller may let them approve change requests, or stop that. */

@@ -14,7 +14,7 @@ export interface DeliveryRow {
   /** Whether the endpoint is on. */
   isOn: boolean;
   event: string;
-  /** The external id of the player that it is about; null without one. */
+  /** The external id of the player that it is about; null if there is none. */
   player: string | null;
   status: DeliveryStatus;
   attempts: number;

@@ -12,7 +12,7 @@ import type { StoredPartition } from "./missions.ts";
 export interface PlayerRow extends PlayerKey {
   externalId: string;
   timeZone: string | null;
-  /** As PostgreSQL prints an int array; `completedMissions` reads it. Empty where it was not loaded. */
+  /** As PostgreSQL prints an int array; `completedMissions` reads it. Empty if it was not loaded. */
   completed: string;
   /** Whether the player is hidden from leaderboards. */
   isHidden: boolean;

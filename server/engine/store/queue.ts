@@ -187,7 +187,7 @@ export async function queuedOf(sql: Sql, { part, playerId }: PlayerKey): Promise
   return new Set(rows.map(({ seq }) => seq));
 }
 
-/** The position of the first fact that the queue holds for a player; null without one. */
+/** The position of the first fact that the queue holds for a player; null if there is none. */
 export async function firstWaitingOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<number | null> {
   const [row] = await tx<
     { seq: number }[]

@@ -16,7 +16,7 @@ export interface BucketRow extends BucketKey {
   reading: CounterValue;
 }
 
-/** The result of a range; null where the rollup is not kept for the player yet. */
+/** The result of a range; null if the rollup is not kept for the player yet. */
 export type Found = { count: number; readings: CounterValue[] } | null;
 
 /** Loads ranges of a player's buckets; the results are in the order of the ranges. */

@@ -31,7 +31,7 @@ export async function environmentsWithBegun(sql: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** When the first waiting period of an environment begins, on its clock; null without one. */
+/** When the first waiting period of an environment begins, on its clock; null if there is none. */
 export async function firstBeginning(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
     select min(due_at) as at from streak_beginnings where environment_id = ${environmentId}`;

@@ -36,11 +36,11 @@ const entryOf = ({ id, projectId }: Environment, actor: Actor, subject: Subject)
 });
 
 /** Origins whose changes are parts of one audit entry; the log uses the same names. */
-const WHOLE: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import", "import_translations", "repair_language"]);
+const WHOLE_ORIGINS: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import", "import_translations", "repair_language"]);
 
 /** The audit entry of a promotion or an import, whose changes are parts of it; null for any other origin. */
 export const wholeEntry = ({ id, projectId }: Environment, { actor, via }: Author) =>
-  WHOLE.has(via) ? { projectId, environmentId: id, actor, action: via, subjectKind: "definitions" } : null;
+  WHOLE_ORIGINS.has(via) ? { projectId, environmentId: id, actor, action: via, subjectKind: "definitions" } : null;
 
 /** The audit entries of an executed plan. */
 export function auditEntries(environment: Environment, { actor, via }: Author, { changes, additions }: Plan): Entry[] {
@@ -49,7 +49,7 @@ export function auditEntries(environment: Environment, { actor, via }: Author, {
     const { kind, key } = change;
     const created = bodies.get(`${kind}/${key}`);
     return entryOf(environment, actor, {
-      action: kind === SETTINGS.kind ? "update" : TOLD_APART.has(via) ? via : actionOf(change),
+      action: kind === SETTINGS.kind ? "update" : ORIGINS_WITH_ACTION.has(via) ? via : actionOf(change),
       subjectKind: kind,
       subjectKey: kind === SETTINGS.kind ? null : key,
       difference: change.differences?.map(fieldChangeOf) ?? (created === undefined ? switchedOff : [creation(created)]),
@@ -62,7 +62,7 @@ const switchedOff: FieldChange[] = [{ type: "CHANGE", path: ["active"], oldValue
 const creation = (value: unknown): FieldChange => ({ type: "CREATE", path: [], value });
 
 /** Origins with their own audit actions. */
-const TOLD_APART: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over", "scheduled"]);
+const ORIGINS_WITH_ACTION: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over", "scheduled"]);
 
 /** Switching on or off is a separate action, since users search for it. */
 function actionOf({ sign, fields = [], differences = [] }: Change): string {

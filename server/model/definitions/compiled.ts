@@ -56,7 +56,7 @@ export interface Definitions {
   eventsById: ReadonlyMap<number, EventDefinition>;
   metricsByKey: ReadonlyMap<string, MetricDefinition>;
   metricsById: ReadonlyMap<number, MetricDefinition>;
-  /** The base currency; null without one. */
+  /** The base currency; null if there is none. */
   baseCurrency: string | null;
   /** How many units of the base currency one unit of a currency is. */
   exchangeRates: ReadonlyMap<string, Numeric>;
@@ -73,7 +73,10 @@ export interface Definitions {
   missions: readonly Mission[];
   missionsById: ReadonlyMap<number, Mission>;
   missionsByKey: ReadonlyMap<string, Mission>;
-  /** Which partitions hold missions that an event (here and below: or a metric event) can move (event id to partition ids); active missions only. */
+  /**
+   * Which partitions hold missions that an event (here and below: or a metric event) can move (event id to partition ids); active missions
+   * only.
+   */
   partitionsByEvent: ReadonlyMap<number, readonly number[]>;
   /** The active missions that name an event, in creation order. */
   missionsByEvent: ReadonlyMap<number, readonly Mission[]>;

@@ -23,7 +23,7 @@ export const scopeOf = (result: Result): CheckScope => {
   };
 };
 
-/** By key; the type is undefined where the file does not let it be read. */
+/** By key; the type is undefined if the file does not let it be read. */
 type Properties = ReadonlyMap<string, ScalarType | undefined>;
 
 /** Every condition that names an event looks it up. */

@@ -57,7 +57,7 @@ function surrogateAt(rawJson: string, at: number): "high" | "low" | null {
 }
 
 /**
- * The first string (or member name) of `value` with a NUL or a lone surrogate, as a JSON pointer ("#/a/0"); null when there is none.
+ * The first string (or member name) of `value` with a NUL or a lone surrogate, as a JSON pointer ("#/a/0"); null if there is none.
  * `rawJson` is the text that `value` was read from.
  */
 export const findBadText = (rawJson: string, value: unknown): string | null => (mayHoldBadText(rawJson) ? badTextIn(value) : null);

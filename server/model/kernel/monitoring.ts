@@ -14,7 +14,7 @@ export type SpanAttributes = Readonly<Record<string, string | number>>;
 export interface Span {
   /** 32 hex digits. */
   traceId: string;
-  /** W3C Trace Context, for what follows from this step; null where it is not recorded. */
+  /** W3C Trace Context, for what follows from this step; null if it is not recorded. */
   traceparent: string | null;
   end(outcome: { name?: string; attributes?: SpanAttributes; failed?: boolean }): void;
 }

@@ -27,7 +27,7 @@ export function withoutSecrets(text: string): string {
   return withRangesReplaced(text, found);
 }
 
-/** A decoded text; `starts` has the index in the original of each character and of the end, null where they are the same. */
+/** A decoded text; `starts` has the index in the original of each character and of the end, null if they are the same. */
 interface Layer {
   text: string;
   starts: Uint32Array | null;

@@ -28,7 +28,7 @@ function scoreEvent(player: Player, definitions: Definitions, fact: EventFact, e
   }
 }
 
-/** The change of a score by an event; null where the board does not count it, or it has no value. `zone` is that of the player's clock. */
+/** The change of a score by an event; null if the board does not count it, or it has no value. `zone` is that of the player's clock. */
 export function changeBy({ where, measure }: Leaderboard, fact: EventFact, zone: string): ScoreChange | null {
   if (measure === null || !passes(where, fact, zone)) return null;
   const at = fact.occurredAt;
@@ -94,7 +94,7 @@ export const mayScore = (player: Player, board: Leaderboard): boolean =>
 /** The longest name of a team; a longer text is not a team. */
 const MAX_TEAM_LENGTH = 200;
 
-/** The team that a player is in now; null without one, and on boards that rank players. */
+/** The team that a player is in now; null if there is none, and on boards that rank players. */
 export function teamOf({ attributes }: Pick<Player, "attributes">, { teamAttributeId }: Leaderboard): string | null {
   const team = teamAttributeId === null ? undefined : attributes.get(teamAttributeId)?.value;
   return typeof team === "string" && Array.from(team).length <= MAX_TEAM_LENGTH ? team : null;

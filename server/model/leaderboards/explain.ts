@@ -8,7 +8,7 @@ import { isOpen, periodOf, settlesAt } from "./periods.ts";
 import { isMeasured } from "./shape.ts";
 
 /**
- * The reason why an event does not score on a board over events or a metric: null where it scores, undefined for an event the board does
+ * The reason why an event does not score on a board over events or a metric: null if it scores, undefined for an event the board does
  * not count. Judged with the player as they are when the event is applied.
  */
 export function explainScore(

@@ -71,7 +71,7 @@ export interface StreakBeginningEffect {
   beginsAt: number;
 }
 
-/** A period of a leaderboard. `start` names it: the local date of its first day; empty where there is only one. */
+/** A period of a leaderboard. `start` names it: the local date of its first day; empty if there is only one. */
 export interface ScorePeriod {
   start: string;
   number: number;

@@ -22,7 +22,7 @@ type Keyed<Definition> = Definition extends AnyDefinition ? Definition : Definit
 export interface CheckedEntry<Definition> {
   /** Its list and its index in it. */
   path: Path;
-  /** Null where the shape refused it. */
+  /** Null if the shape refused it. */
   definition: Definition | null;
   readable: Readable<Definition>;
   /** One parsed member, even if the rest of the definition is invalid; undefined if the member is. */

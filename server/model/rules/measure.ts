@@ -155,7 +155,7 @@ export const counterWithoutEvents = (measured: Measured): CounterValue => ({ val
 export const valueWithoutEvents = ({ measure }: Measured): 0 | null => TABLE[measure.kind].start;
 
 /**
- * The distinct value of an event, as text (the property's value or the day in the player's zone); null where the measure is another one or
+ * The distinct value of an event, as text (the property's value or the day in the player's zone); null if the measure is another one or
  * the event has no value for it.
  */
 export function distinctValue({ measure }: Measured, fact: EventFact, zone: string): string | null {

@@ -8,7 +8,7 @@ import type { SourceKind } from "./scope.ts";
 import { defaulted, flag, key, list, must, oneOf } from "./shapes.ts";
 import { SCALAR_TYPES } from "./value.ts";
 
-/** `private` is left out where it is not true, so that a file without it is exported as it was imported. */
+/** `private` is left out if it is not true, so that a file without it is exported as it was imported. */
 const property = z
   .strictObject(
     { key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false), private: flag.nullish() },

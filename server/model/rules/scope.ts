@@ -41,7 +41,7 @@ export interface Sources {
 /** What checks need: the existing definitions, and suggestions for misspelt names. */
 export interface CheckScope extends TypeScope, Pick<DescribeScope, "itemType"> {
   has(kind: DefinitionKind, key: string): boolean;
-  /** By key; undefined where it cannot be told which there are. The type is undefined where it cannot be read. */
+  /** By key; undefined if it cannot be told which there are. The type is undefined if it cannot be read. */
   propertiesOf(kind: SourceKind, key: string): ReadonlyMap<string, ScalarType | undefined> | undefined;
   /** Null if nothing is close. */
   closest(kind: DefinitionKind, key: string): string | null;

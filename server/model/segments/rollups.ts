@@ -15,7 +15,7 @@ export const MARK = "";
 
 /**
  * The bucket that an event belongs to: its day in the player's zone, the value that it brings (on that day), or the one of all.
- * Null where the rollup does not read the event.
+ * Null if the rollup does not read the event.
  */
 function bucketOf(rollup: Rollup, fact: EventFact, zone: string): string | null {
   if (rollup.eventId !== fact.definitionId || !passes(rollup.where, fact, zone)) return null;

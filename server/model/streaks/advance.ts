@@ -17,7 +17,7 @@ export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Pick<Str
   derivedId("streak run", playerId, streak.id, origin);
 
 /**
- * The period of a streak that an event falls into; null where the streak does not count it: it counts facts received since its creation,
+ * The period of a streak that an event falls into; null if the streak does not count it: it counts facts received since its creation,
  * in the years 0001 to 9999 of the player's zone.
  */
 export function streakPeriodOf(streak: Streak, fact: EventFact, zone: string): string | null {

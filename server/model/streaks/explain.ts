@@ -12,7 +12,7 @@ import { advancePeriod, NO_STREAK, streakPeriodOf, staysQualified } from "./adva
 
 /** The period of an event, and the reason if it does not count there. */
 export interface StreakVerdict {
-  /** Local start; null where the streak does not read the event. */
+  /** Local start; null if the streak does not read the event. */
   period: string | null;
   reason: string | null;
 }

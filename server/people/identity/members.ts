@@ -20,7 +20,7 @@ import { OperatorError } from "../../model/kernel/operator-error.ts";
 
 interface MemberView extends MemberRow {
   isYou: boolean;
-  /** The roles that the caller may give them; empty where the caller may change nothing. */
+  /** The roles that the caller may give them; empty if the caller may change nothing. */
   mayBecome: Role[];
   mayRemove: boolean;
   /** Whether the caller may let them approve change requests, or stop that. */

@@ -19,7 +19,7 @@ interface Measured {
   isReady(): Promise<boolean>;
   /** The pools of connections by name; empty before they are open. */
   pools(): ReadonlyMap<string, PoolUse>;
-  /** The worker's threads; null where it runs in the main thread, or not at all. */
+  /** The worker's threads; null if it runs in the main thread, or not at all. */
   threads(): Pick<WorkerThreads, "figures" | "restarts"> | null;
   /** The database to read the backlog from; null while the process does not serve. */
   database(): Database | null;

@@ -46,7 +46,7 @@ export interface DefinitionShown {
   other: { environment: EnvironmentKind; exists: boolean; differs: boolean };
 }
 
-/** Null where there is none. `now` is on the environment's clock. */
+/** Null if there is none. `now` is on the environment's clock. */
 export async function readDefinition(
   database: Database,
   environment: Environment,

@@ -64,7 +64,7 @@ export interface Preview {
   previewed: DefinitionsPreview & { definitions: Definitions };
   scene: Scene;
   input: Trying;
-  /** Null where nothing was invented. */
+  /** Null if nothing was invented. */
   invented: Happening[] | null;
   /** The instant from which the player meets the definition; null: as it was. */
   from: number | null;

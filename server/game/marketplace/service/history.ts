@@ -19,7 +19,7 @@ export type { PurchaseCursor };
 
 /** A purchase with the status of its fulfillment webhooks. */
 export interface SeenPurchase extends KeptPurchase {
-  /** As `contents`, in their order; `told` is null where no present endpoint was notified. */
+  /** As `contents`, in their order; `told` is null if no present endpoint was notified. */
   handedOver: (RewardItem & { told: DeliveryState | null })[];
 }
 

@@ -24,7 +24,7 @@ export interface TimelineEntry {
   at: string;
   /** When it happened, for entries received at `at`; otherwise null. */
   occurredAt: string | null;
-  /** The definition that it is about; null without one, or if it was deleted. */
+  /** The definition that it is about; null if there is none, or if it was deleted. */
   of: {
     kind: "events" | "metrics" | "attributes" | "missions" | "streaks" | "leaderboards" | "marketplaceItems" | "catalogItems";
     key: string;

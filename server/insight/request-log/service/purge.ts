@@ -21,21 +21,26 @@ export async function purgeLog(
 ): Promise<number> {
   const { requests, items } = bounds;
   let total = 0;
-  const slices = async (purge: () => Promise<number>): Promise<void> => {
-    for (let count = SLICE; count === SLICE && !isStopping();) total += count = await purge();
+  /** Repeats a purge until it deletes less than a slice. */
+  const inSlices = async (purgeSlice: () => Promise<number>): Promise<void> => {
+    while (!isStopping()) {
+      const count = await purgeSlice();
+      total += count;
+      if (count < SLICE) return;
+    }
   };
   for (const { id, days } of await loggedEnvironments(sql)) {
     const keptMs = days === null ? requests.ms : days * DAY_MS;
-    await slices(() => purgeRequests(sql, id, firstIdAt(now - keptMs), requests.rows, SLICE));
+    await inSlices(() => purgeRequests(sql, id, firstIdAt(now - keptMs), requests.rows, SLICE));
     const itemsSince = now - Math.min(items.ms, keptMs);
-    await slices(() => purgeItems(sql, id, firstIdAt(itemsSince), items.rows, SLICE));
-    await slices(() => purgeEffects(sql, id, itemsSince, items.rows, SLICE));
+    await inSlices(() => purgeItems(sql, id, firstIdAt(itemsSince), items.rows, SLICE));
+    await inSlices(() => purgeEffects(sql, id, itemsSince, items.rows, SLICE));
     await purgeOmissions(sql, id, now - keptMs);
   }
   return total;
 }
 
-/** Removes a player: the items that name them, and the content of the requests that sent those. */
+/** Removes a player's items, and the bodies of the requests that sent them. */
 export async function forgetPlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<void> {
   const requestIds = await deleteItemsOf(sql, environmentId, key);
   await deleteBodiesOf(sql, environmentId, requestIds);

@@ -31,7 +31,7 @@ export { type ListedRequest, type RequestFilter, selectRequests, selectRoutes, s
 export { selectKeepsBodies } from "../store/settings.ts";
 
 /** The most items shown with a request. */
-const MAX_OF_A_REQUEST = 200;
+const MAX_ITEMS_PER_REQUEST = 200;
 
 const NO_FILTER: ItemFilter = { player: null, event: null, keyId: null, outcome: null, code: null };
 
@@ -43,7 +43,7 @@ export async function readRequest(
 ): Promise<(KeptRequest & { items: TailItem[] }) | null> {
   const request = await selectRequest(sql, environment, id);
   if (request === null) return null;
-  const items = await selectItems(sql, environment, NO_FILTER, { requestId: id, position: -1 }, MAX_OF_A_REQUEST);
+  const items = await selectItems(sql, environment, NO_FILTER, { requestId: id, position: -1 }, MAX_ITEMS_PER_REQUEST);
   return { ...request, items: items.filter(({ requestId }) => requestId === id) };
 }
 

@@ -127,14 +127,16 @@ export async function countUnentered(sql: Sql, { id }: Logged, events: readonly 
   return { events: row?.events ?? 0, players: row?.players ?? 0, sample: row?.sample ?? [] };
 }
 
-/** `properties` is null where the event has none, or more than `maxBytes`. */
+/** `properties` is null if the event has none, or more than `maxBytes`. */
 export interface RecentProperties {
   at: number;
   isLarge: boolean;
   properties: Properties | null;
 }
 
-/** The properties of the tail's accepted events of a definition since an instant, the newest first. Read from the log, by its primary key. */
+/**
+ * The properties of the tail's accepted events of a definition since an instant, the newest first. Read from the log, by its primary key.
+ */
 export const selectRecentProperties = (
   sql: Sql,
   { id }: Logged,

@@ -78,7 +78,7 @@ export interface NewImport {
   enters: Entering;
 }
 
-/** An existing one is not changed. */
+/** Creates an import; an existing one is not changed. */
 export async function insertImport(
   tx: Transaction,
   { id, environmentId, kind, format, fileName, createdBy, reason, isUnattended, enters }: NewImport,
@@ -97,7 +97,7 @@ export async function insertPiece(tx: Transaction, environmentId: number, id: st
   await tx`update imports set pieces = greatest(pieces, ${number + 1}) where id = ${id}::uuid`;
 }
 
-/** The file is complete: its check is due. */
+/** Makes the check due: the file is complete. */
 export async function beginChecking(tx: Transaction, id: string): Promise<void> {
   await tx`update imports set status = 'Checking', stepped_at = now() where id = ${id}::uuid`;
 }

@@ -51,8 +51,9 @@ export interface EffectReport extends Effect {
 }
 
 /**
- * The effect of a mission, streak or board. With a share in the audience, the players it lets in are compared with those held out, whether they took part or not, so that only chance divides them; without one, the same players before and since. Of at most so many players, the first
- * ones by key, which are a random sample. Throws OperatorError for an unknown definition or event.
+ * The effect of a mission, streak or board. With a share in the audience, the players it lets in are compared with those held out, whether
+ * they took part or not, so that only chance divides them; without one, the same players before and since. Of at most so many players, the
+ * first ones by key, which are a random sample. Throws OperatorError for an unknown definition or event.
  */
 export async function reportEffect(
   tx: Transaction,
@@ -167,7 +168,7 @@ async function eachPage(
   return (await playersByKey(tx, environmentId, last, 1)).length === 0;
 }
 
-/** The chosen event, or the first that the definition reads; null where it reads none. Throws OperatorError. */
+/** The chosen event, or the first that the definition reads; null if it reads none. Throws OperatorError. */
 function eventOf(
   { definitions }: ReportContext,
   found: Mission | Streak | Leaderboard,
@@ -191,7 +192,8 @@ function eventOf(
 }
 
 /**
- * The last change of the audience. Versions are dated in real time, which says nothing on a moved clock: there the definition's creation counts.
+ * The last change of the audience. Versions are dated in real time, which says nothing on a moved clock: there the definition's creation
+ * counts.
  */
 async function sharedSince(tx: Transaction, { environment }: ReportContext, { kind, key }: EffectAsked): Promise<number> {
   if (environment.clockOffsetMs !== 0) return 0;
