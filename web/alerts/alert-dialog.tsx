@@ -16,7 +16,7 @@ import { KIND_SCREENS } from "../definitions/kinds/index.ts";
 import { Preview } from "./preview.tsx";
 import { type Alert, type AlertForm, formOf, isPercent, PRESETS, ruleIn } from "./form.ts";
 
-/** Adds an alert, or changes one, with a preview of what it would have told. */
+/** Adds or changes an alert, with a preview of when it would have fired. */
 export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void }) {
   const { scope } = useWhere();
   const toast = useToast();

@@ -11,7 +11,7 @@ import { type AlertForm, ruleIn } from "./form.ts";
 
 const PAUSE_MS = 400;
 
-/** How often the alert would have told in the last 28 days, and when. */
+/** How often the alert would have fired in the last 28 days, and when. */
 export function Preview({ form }: { form: AlertForm }) {
   const { scope, timeZone } = useWhere();
   const rule = JSON.stringify(ruleIn(form));

@@ -63,7 +63,7 @@ function FigureCard({ label, figure, format = formatted, good, isStill, note, hr
   );
 }
 
-/** "↑ +12%". Its sign says as much as its colour. */
+/** "↑ +12%". The sign carries the same information as the colour. */
 export function ChangeWords({ figure, good }: { figure: Figure; good?: "up" | "down" }) {
   const change = changeOf(figure);
   if (change === null || change.direction === "same") return null;
@@ -106,6 +106,6 @@ export function Bars({ items, label, whole }: { items: readonly BarItem[]; label
   );
 }
 
-/** What changed in a report, in one sentence; nothing where nothing did. */
+/** What changed in a report, in one sentence; nothing if nothing did. */
 export const ChangeLine = ({ children }: { children: string | null }) =>
   children === null ? null : <p className="text-base font-medium text-pretty">{children}</p>;

@@ -23,7 +23,7 @@ const FINE_PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFrac
 const MAX_TIMES = 10;
 
 /**
- * The change against the previous period: "+12%", "×4". Null where there is no meaningful comparison: both zero, below zero, or too far
+ * The change against the previous period: "+12%", "×4". Null if there is no meaningful comparison: both zero, below zero, or too far
  * apart.
  */
 export function changeOf({ value, before }: Figure): Change | null {
@@ -45,7 +45,7 @@ interface Part {
 const MAIN_PART = 0.5;
 
 /**
- * What changed, and where from: "Points granted rose 40% (1,000 to 1,400), 75% of it Daily cup." Null where nothing did, or there is
+ * What changed, and where from: "Points granted rose 40% (1,000 to 1,400), 75% of it Daily cup." Null if nothing did, or there is
  * nothing to compare with.
  */
 export function changeSentence(what: string, { value, before }: Figure, parts: readonly Part[]): string | null {
@@ -86,7 +86,7 @@ export const percentage = (part: number, whole: number): string => {
   return (size > 0 && size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
 };
 
-/** Beside a net figure: "1,200 less 50 refunded"; left out where nothing was deducted, now or before. */
+/** Beside a net figure: "1,200 less 50 refunded"; left out if nothing was deducted, now or before. */
 export const lessWords = (gross: Figure, taken: Figure, how: string): string | undefined =>
   taken.value === 0 && taken.before === 0 ? undefined : `${formatted(gross.value)} less ${formatted(taken.value)} ${how}`;
 

@@ -11,7 +11,7 @@ import { cookies } from "next/headers";
 import type { SignedIn } from "../../server/api/sign-in.ts";
 import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.ts";
 
-/** The result of a form; `problem` is about the password field, and with `ticket` a code is asked for. */
+/** The result of a form; `problem` is about the password field, and with `ticket` a code is required. */
 export interface Answer {
   refusal?: string;
   problem?: string;
@@ -89,7 +89,7 @@ export async function askForReset(_: Answer, form: FormData): Promise<Answer> {
   return { isDone: true };
 }
 
-/** Sets a new password from a reset link, and signs in with it, unless a code is asked for. */
+/** Sets a new password from a reset link, and signs in with it, unless a code is required. */
 export async function setNewPassword(_: Answer, form: FormData): Promise<Answer> {
   const done = await dashboard().signInService.resetPassword(text(form, "token"), text(form, "password"), await visitor());
   if (!("sessionId" in done)) return done;

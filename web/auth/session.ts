@@ -6,7 +6,9 @@ import { factorPath, signInPath } from "./paths.ts";
 import type { Visitor } from "../../server/api/sign-in.ts";
 import { devicesCookie, rememberedCookie } from "../../server/api/session-cookie.ts";
 
-/** The session named by the browser's token; null without one. Whether it has ended is checked against the database by each procedure. */
+/**
+ * The session named by the browser's token; null if there is none. Whether it has ended is checked against the database by each procedure.
+ */
 export const currentSessionId = cache(async (): Promise<string | null> =>
   dashboard().sessionIdOf((await headers()).get("cookie") ?? undefined),
 );

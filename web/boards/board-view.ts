@@ -40,7 +40,7 @@ export const periodsInput = (scope: Scope, key: string, cursor: string | null = 
 export const periodOption = ({ start, state }: BoardPeriod): string =>
   `${start === "" ? "All time" : longDate(start)} · ${state.toLowerCase()}`;
 
-/** Why a period cannot be settled by hand; null where it can, or where there is nothing to say. */
+/** Why a period cannot be settled by hand; null if it can, or where there is nothing to say. */
 export function refusalWords(refusal: BoardPeriod["settleRefusal"], settlesAt: string | null): string | null {
   switch (refusal) {
     case "Live":

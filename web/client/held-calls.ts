@@ -20,7 +20,7 @@ export class HeldCalls {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Waits until the calls go on; fails with `error` where they are given up. */
+  /** Waits until the calls continue; fails with `error` if they are given up. */
   protected hold(error: unknown): Promise<void> {
     return new Promise((goOn, giveUp) => this.#held.add({ goOn, giveUp: () => giveUp(error) }));
   }

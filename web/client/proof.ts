@@ -10,7 +10,7 @@ export class PageProof extends HeldCalls {
     try {
       return await make();
     } catch (error) {
-      // Nothing can ask where no dialog is shown.
+      // Without a dialog on the page, the user cannot be asked.
       if (!(error instanceof ORPCError && error.code === "CONFIRM_IDENTITY") || !this.isHeard) throw error;
       const held = this.hold(error);
       this.tell();

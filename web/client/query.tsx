@@ -78,7 +78,7 @@ function openClient(toast: ReturnType<typeof useToast>, open: (path: string) => 
   return client;
 }
 
-/** Loaded when it is asked for: most pages never are. */
+/** Loaded when needed, which most pages never do. */
 const ConfirmDialog = dynamic(() => import("../auth/confirm-dialog.tsx").then((loaded) => loaded.ConfirmDialog), { ssr: false });
 
 function ConfirmAgain() {

@@ -15,7 +15,7 @@ export interface Place {
   roles: RolesByEnvironment;
   /** The role on this screen: in its environment, or that of what belongs to none. */
   role: Role;
-  /** Change requests of Live: whether they are asked for, whether the user decides them, and how many wait. */
+  /** Change requests of Live: whether changes need them, whether the user may decide them, and how many are waiting. */
   approvals: { isOn: boolean; mayApprove: boolean; waiting: number };
   timeZone: string;
   defaultLanguage: string;

@@ -54,13 +54,13 @@ export function LinkButton({ variant, size, icon, className, children, ...rest }
   );
 }
 
-/** The way on from a notice or a card. */
+/** A link from a notice or a card to a page. */
 export const SmallLink = (props: ComponentProps<typeof Link>) => <LinkButton size="sm" {...props} />;
 
-/** From a card to the page or list with more of what it shows. */
+/** A link from a card to the full page or list. */
 export const MoreLink = (props: ComponentProps<typeof Link>) => <LinkButton size="sm" variant="ghost" prefetch={false} {...props} />;
 
-/** A name that leads to its page; not prefetched, since a list has many. */
+/** A name linked to its page; not prefetched, since a list has many. */
 export const TextLink = ({ className, ...rest }: ComponentProps<typeof Link>) => (
   <Link prefetch={false} {...rest} className={cx("rounded font-medium wrap-anywhere hover:underline", className)} />
 );

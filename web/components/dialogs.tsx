@@ -46,7 +46,7 @@ export interface ConfirmProps extends Openable {
   isDisabled?: boolean;
   /** Has to be typed to confirm. */
   typed?: string;
-  /** There is nothing to confirm; the dialog only says why. */
+  /** There is nothing to confirm; the dialog only gives the reason. */
   isRefused?: boolean;
   /** Reasons for a refusal, shown in place of the question. */
   refusals?: readonly string[];

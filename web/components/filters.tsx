@@ -21,7 +21,7 @@ interface Choices {
 }
 
 interface FilterSelectProps extends Choices {
-  /** Left out where there is a label above it. */
+  /** Left out if there is a label above it. */
   label?: string;
   /** Null: all. A value from the address without an option is still shown, and can be cleared. */
   value: string | null;

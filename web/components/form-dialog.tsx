@@ -16,7 +16,7 @@ interface OnceProps {
   children: ReactNode;
 }
 
-/** Shows a secret or a link for the only time: neither Escape nor a press outside closes it. */
+/** Shows a secret or a link once: neither Escape nor a press outside closes the dialog. */
 export const ShownOnce = ({ open = true, title, description, onDone, children }: OnceProps) => (
   <Dialog
     open={open}
@@ -42,7 +42,7 @@ export const NewSecret = ({ value, label, children }: { value: string; label: st
   </>
 );
 
-/** The problems that a save of a dialog answers with, by the pointers of their fields; a failed call is a problem of the whole dialog, at "". */
+/** The problems of a dialog's save, by the pointers of their fields. A failed call is a problem of the whole dialog, at "". */
 export function useDialogProblems() {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   return {
@@ -67,7 +67,7 @@ interface FormDialogProps extends Opened {
   /** Leaves validation to the service. */
   noValidate?: boolean;
   onSubmit(): void;
-  /** A problem of no field, shown above them. */
+  /** A problem of the whole form, shown above the fields. */
   problem?: string;
   /** Shown once after a success, in place of the form. */
   once?: { title: ReactNode; content: ReactNode } | null;

@@ -143,7 +143,7 @@ export const ScriptForm = ({
     method="dialog"
     onSubmit={(event) => {
       event.preventDefault();
-      // React's events of a dialog also reach the form that the dialog stands in.
+      // React's events of a dialog also bubble to the form that contains the dialog.
       event.stopPropagation();
       onSubmit();
     }}

@@ -15,15 +15,16 @@ interface InstantInputProps {
   "aria-label"?: string;
 }
 
-/** Date and time in the project\'s zone. */
+/** Date and time in the project's zone. */
 export function InstantInput({ value, onValueChange, className, ...rest }: InstantInputProps) {
   const { timeZone } = useContext(ClockContext);
   const [text, setText] = useState(() => localTextOf(value, timeZone));
   const ref = useTypedBefore<HTMLInputElement>();
-  const told = useRef(value);
+  /** The last value that this input has shown or reported, to recognise changes from outside. */
+  const known = useRef(value);
   useEffect(() => {
-    if (told.current === value) return;
-    told.current = value;
+    if (known.current === value) return;
+    known.current = value;
     setText(localTextOf(value, timeZone));
   }, [value, timeZone]);
   return (
@@ -34,8 +35,8 @@ export function InstantInput({ value, onValueChange, className, ...rest }: Insta
       value={text}
       onValueChange={(typed) => {
         setText(typed);
-        told.current = instantOf(typed, timeZone);
-        onValueChange(told.current);
+        known.current = instantOf(typed, timeZone);
+        onValueChange(known.current);
       }}
       className={cx(CONTROL, "tabular-nums", className)}
     />

@@ -1,4 +1,4 @@
-/** A line without an axis: only its course is meant to be seen, and its figures stand beside it. */
+/** A line without an axis, to show a trend; its figures are beside it. */
 export function Sparkline({ values, className }: { values: readonly number[]; className: string }) {
   const most = Math.max(1, ...values);
   const points = values.map((value, at) => `${(60 * at) / Math.max(values.length - 1, 1)},${15 - (14 * value) / most}`).join(" ");

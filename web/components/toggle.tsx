@@ -35,7 +35,7 @@ export function Switch({ label, hint, isLabelHidden, className, ...rest }: Toggl
 }
 
 interface CheckboxProps extends ToggleProps {
-  /** Indeterminate: some of what it stands for is selected. */
+  /** Indeterminate: some of its items are selected. */
   isMixed?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { LinkTabs } from "../components/tabs.tsx";
 
 interface DevelopersPageProps {
   actions?: ReactNode;
-  /** What only Admins can do here: others are told. */
+  /** The actions that only Admins have; other roles see a notice. */
   ofAdmins?: string;
   children: ReactNode;
 }

@@ -67,7 +67,7 @@ const STALE_WORDS: Record<Stale["definitions"][number]["kind"], (days: number) =
   events: (days) => `Not sent in ${days} days. Check what your app sends, or switch it off.`,
 };
 
-/** Definitions and API keys that are on and not used, each linked to where it is changed. Folded: none of it is urgent. */
+/** Definitions and API keys that are on but unused, each linked to its page. Collapsed, since none of it is urgent. */
 export function StaleDefinitions() {
   const { scope, timeZone } = useWhere();
   // Sums of sixty days change slowly.

@@ -1,6 +1,6 @@
 import { addressOf, type Scope, textUpTo } from "../client/address.ts";
 
-/** The parts of a player's page, each with an address of its own: `?tab=missions`. */
+/** The tabs of a player's page; the address names the current one: `?tab=missions`. */
 export const TABS = [
   { value: "timeline", label: "Timeline" },
   { value: "missions", label: "Missions" },
@@ -16,7 +16,7 @@ export type Tab = (typeof TABS)[number]["value"];
 /** The tab of an address; the first one where it names none. */
 export const tabFrom = (asked: string | string[] | null | undefined): Tab => TABS.find(({ value }) => value === asked)?.value ?? "timeline";
 
-/** How many purchases, and how many completed missions, are shown at a time. */
+/** Purchases, or completed missions, per page. */
 const ROWS = 10;
 
 /** The input of the queries for a player's lists; the server prefetches the first page with the same. */

@@ -17,9 +17,9 @@ import { valueInWords } from "./values.ts";
 
 interface PurchasedProps {
   purchase: PurchaseSeen;
-  /** Hides the instant where the table has a column for it. */
+  /** Hides the instant if the table has a column for it. */
   boughtClass: string;
-  /** Who bought it, where the table has no column for it. */
+  /** The buyer, if the table has no column for it. */
   by?: ReactNode;
   children?: ReactNode;
 }

@@ -186,7 +186,7 @@ function useSettings() {
       if (conflict) return `${conflict.by ?? "Another user"} changed the settings while you edited them. Check them and save again.`;
       return problems.length === 0 ? null : problems.map(({ message }) => message).join(" ");
     } catch (error) {
-      // A change request, which the toast says.
+      // It became a change request; the toast shows that.
       return requestMadeBy(error) === null ? problemOf(error) : null;
     }
   };

@@ -43,7 +43,10 @@ export interface Group {
   items: Destination[];
 }
 
-/** All destinations in a project, in the order of the side bar. Change requests are there where a project asks for them, or some wait. */
+/**
+ * All destinations in a project, in the order of the side bar. Change requests are included if the project requires them, or some are
+ * waiting.
+ */
 export function destinations(project: string, environment: string, approvals = { isOn: false, waiting: 0 }): Group[] {
   const base = `/dashboard/${project}/${environment}`;
   const kinds = (section: string): Destination[] =>

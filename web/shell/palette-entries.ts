@@ -62,7 +62,7 @@ interface Verb {
   icon: PaletteEntry["icon"];
   /** The first word of a query that means it. */
   words: readonly string[];
-  /** Null where it does not apply. */
+  /** Null if it does not apply. */
   href(base: string, kind: Kind, key: string): string | null;
 }
 

@@ -3,7 +3,7 @@ import type { LucideIcon } from "lucide-react";
 export interface PaletteEntry {
   label: string;
   icon: LucideIcon;
-  /** Where it leads, or what it does. */
+  /** The page that it opens, or its action. */
   href?: string;
   act?(): void;
   /** Its kind, at the end of the row. */

@@ -36,7 +36,7 @@ const PAGES: Readonly<Record<string, Load>> = {
 /** The addresses of all pages, in the order they are read in. */
 export const ADDRESSES: readonly string[] = CHAPTERS.flatMap(({ entries }) => entries.map(({ href }) => href));
 
-/** The elements of a page; null where there is no such page. */
+/** The elements of a page; null if there is no such page. */
 export async function pageTree(href: string): Promise<Node[] | null> {
   const tag = API_TAGS.find((one) => one.href === href);
   const load: Load | undefined = tag ? () => import("../api/[tag]/page.tsx") : PAGES[href];
@@ -46,7 +46,7 @@ export async function pageTree(href: string): Promise<Node[] | null> {
   return treeOf(createElement(component as ComponentType<object>, props));
 }
 
-/** A page as Markdown; null where there is no such page. */
+/** A page as Markdown; null if there is no such page. */
 export async function pageMarkdown(href: string): Promise<string | null> {
   const tree = await pageTree(href);
   return tree && toMarkdown(tree, publicAddress() + href);

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { SeriesStyle } from "./data.ts";
 
-/** Colours, dashes and marks of the series. A dash or a mark says as much as the colour does. */
+/** Colours, dashes and marks of the series. Dashes and marks carry the same information as colours. */
 export const STROKES: Record<SeriesStyle, { colour: string; dash?: string }> = {
   line: { colour: "var(--accent)" },
   "second-line": { colour: "var(--warn)", dash: "2 3" },

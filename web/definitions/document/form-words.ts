@@ -98,7 +98,7 @@ export const wordsOf = (sent: Sent): string => (sent.code in FORM_WORDS ? formWo
 /** A finding as a sentence. */
 export const sentenceOf = (sent: Sent): string => asSentence(wordsOf(sent));
 
-/** Why a definition cannot be deleted; null where it can be. */
+/** Why a definition cannot be deleted; null if it can be. */
 export const keptBecause = ({ allowed, because }: { allowed: boolean; because: Sent | null }): string | null =>
   allowed ? null : because === null ? "It can't be deleted." : sentenceOf(because);
 

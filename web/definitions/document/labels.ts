@@ -76,7 +76,7 @@ const CHOICES: Record<string, Record<string, string>> = {
   active: { true: "on", false: "off" },
 };
 
-/** "opt-in": a member's value as the form calls it; null where the value has no name. */
+/** "opt-in": a member's value as the form calls it; null if the value has no name. */
 export function choiceName(member: string, value: unknown): string | null {
   const choices = CHOICES[member] ?? {};
   return Object.hasOwn(choices, String(value)) ? choices[String(value)]! : null;

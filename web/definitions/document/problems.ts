@@ -54,7 +54,7 @@ function mistakeFrom(issue: Issue): Mistake {
     : mistake("shape.wrong");
 }
 
-/** The variant of a union that the author is filling in: a draft has exactly that variant's members. Undefined where none matches. */
+/** The variant of a union that the author is filling in: a draft has exactly that variant's members. Undefined if none matches. */
 function meantForm(forms: readonly Issue[][]): Issue[] | undefined {
   const alike = forms.filter(
     (form) => !form.some(({ code, path }) => path.length === 0 && (code === "unrecognized_keys" || code === "invalid_type")),

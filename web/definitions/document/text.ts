@@ -34,7 +34,7 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 
 const MAX_KEY_LENGTH = 100;
 
-/** "Coffee lover!" → "coffee_lover": a key from a name. Empty where no character is allowed. */
+/** "Coffee lover!" → "coffee_lover": a key from a name. Empty if no character is allowed. */
 export function keyFrom(name: string): string {
   const plain = name
     .normalize("NFKD")

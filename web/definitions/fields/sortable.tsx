@@ -26,7 +26,7 @@ interface SortableProps {
   className?: string;
   /** Whether each handle has arrows, for users who cannot drag; entries with a menu have them there. */
   hasArrows?: boolean;
-  /** `handle` is the drag handle; null where there is nothing to reorder. */
+  /** `handle` is the drag handle; null if there is nothing to reorder. */
   children(at: number, handle: ReactNode): ReactNode;
 }
 

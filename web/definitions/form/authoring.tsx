@@ -23,7 +23,7 @@ export interface Authoring {
   stored: Draft | null;
   /** The user has left a field: from now on its problems are shown. */
   leave(at: Path): void;
-  /** Why a path is immutable; null where it is not. */
+  /** Why a path is immutable; null if it is not. */
   fixedAt(at: Path): string | null;
 }
 

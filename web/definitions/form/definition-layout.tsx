@@ -73,7 +73,7 @@ interface ActionsProps {
   known: { key: string; removal: { allowed: boolean } } | null;
   /** Null for kinds without a switch. */
   isActive: boolean | null;
-  /** Why it cannot be deleted, as a sentence; null where it can be. */
+  /** Why it cannot be deleted, as a sentence; null if it can be. */
   keptBecause: string | null;
   /** There are unsaved changes. */
   isDirty?: boolean;

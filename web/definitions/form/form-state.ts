@@ -50,7 +50,7 @@ interface SaveOptions {
   other?: OtherSave;
   /** Schedules the save for this instant of the environment's clock (RFC 3339). */
   at?: string;
-  /** What the author says about a change of Live that needs an approval; asked for if left out. */
+  /** The author's comment on a change of Live that needs an approval; requested if left out. */
   request?: RequestTexts;
 }
 
@@ -137,7 +137,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
         toast({ title: answer.isChanged ? `Scheduled for ${exactly(at, timeZone)}` : "No changes to schedule" });
       }
       await queries.invalidateQueries();
-      // Once the form has taken over the saved state: leaving does not ask any more.
+      // Once the form has the saved state, leaving needs no confirmation.
       later(() => {
         if (isNew || isStartingOver || at !== undefined) router.push(href(definitionPath(kind, answer.key ?? key)));
         if (!isNew && !isStartingOver) router.refresh();
@@ -220,7 +220,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
 
   return {
     ...{ authoring, draft, known, isStartingOver, isDirty, isSaving, save, request },
-    /** The save that waits for what its author says about it; null: none. */
+    /** The save that waits for its author's comment; null: none. */
     asking,
     stopAsking: () => setAsking(null),
     needsApproval,
@@ -230,7 +230,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     problems: problems.listed,
     /** Another user has saved it since it was loaded. */
     conflict,
-    /** Whether the next save, however it is triggered, includes the other environment; null where there is no choice. */
+    /** Whether the next save, however it is triggered, includes the other environment; null if there is no choice. */
     other: isBothOffered ? other : null,
     /** Takes over a change made elsewhere, such as by the switch. */
     take(changes: Draft) {

@@ -34,7 +34,7 @@ export interface Refusal {
  */
 export type OtherSave = "ask" | "leave" | { revision: string | null };
 
-/** The result of a preview: the revision to overwrite, problems here, or null where the author has to confirm first. */
+/** The result of a preview: the revision to overwrite, problems here, or null if the author has to confirm first. */
 export type PreviewResult = { revision: string | null } | { problems: SentProblem[] } | null;
 
 /** Saving into the other environment too: selection, confirmation and rejection. */

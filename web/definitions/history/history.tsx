@@ -23,7 +23,7 @@ interface HistoryProps {
   scope: Scope;
   kind: Kind;
   definitionKey: string;
-  /** Null where it was deleted. */
+  /** Null if it was deleted. */
   known: Definition | null;
   page: Answers["definitions"]["history"];
   view: HistoryView;

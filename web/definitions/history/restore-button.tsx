@@ -14,7 +14,7 @@ interface RestoreProps {
   kind: Kind;
   definitionKey: string;
   version: number;
-  /** The loaded definition; null where it was deleted. */
+  /** The loaded definition; null if it was deleted. */
   revision: string | null;
 }
 

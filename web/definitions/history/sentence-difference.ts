@@ -4,7 +4,7 @@ import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import type { Summarize, SummaryLine } from "../kinds/summaries.ts";
 
-/** A changed line of the summary; empty where it was added or removed. */
+/** A changed line of the summary; empty if it was added or removed. */
 export interface ChangedLine {
   term: string;
   before: readonly Phrase[];

@@ -56,15 +56,15 @@ export interface KindScreen {
   purpose: string;
   /** Kind-specific list columns: two at most, beside name, figure or use, and change. */
   columns: readonly Column<ListedDefinition>[];
-  /** What a list says of a definition under its name, beside the key. `now` is on the environment's clock. */
+  /** The line of a list under a definition's name, beside the key. `now` is on the environment's clock. */
   underName?(summary: ListedDefinition["summary"], now: string): readonly ReactNode[];
   /** It is identified by another member than a key: it has no switch, and a copy of it gets no new key. */
   isKeyless?: true;
   /** There are examples to start from (server/model/rules/authoring-examples.ts). */
   hasExamples?: true;
-  /** Its name in a sentence, where its key is no name. */
+  /** Its name in a sentence, if its key is not a name. */
   nameOf?(key: string, timeZone: string): string;
-  /** How it is tried, with facts or a purchase, and whether it has an audience; left out where that is impossible. */
+  /** How it is tried, with facts or a purchase, and whether it has an audience; left out if that is impossible. */
   trial?: { of: "Facts" | "Purchase"; hasAudience: boolean };
 }
 
@@ -240,7 +240,7 @@ export const ALL_KINDS = Object.entries(KIND_SCREENS) as [Kind, KindScreen][];
 /** Accepts any text, since an audit log also names projects, keys and users. */
 export const isKind = (name: string): name is Kind => Object.hasOwn(KIND_SCREENS, name);
 
-/** The kind of a path segment; null where there is none. */
+/** The kind of a path segment; null if there is none. */
 export const kindAt = (path: string): Kind | null => ALL_KINDS.find(([, module]) => module.path === path)?.[0] ?? null;
 
 /** "/missions/coffee_lover": a definition's path in its environment. */

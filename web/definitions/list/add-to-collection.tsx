@@ -90,7 +90,7 @@ interface Collections {
   member: "missions" | "items";
 }
 
-/** Null where no collection holds that kind. */
+/** Null if no collection holds that kind. */
 export function collectionsOf(kind: Kind): Collections | null {
   if (kind === "missions") return { kind: "missionCollections", member: "missions" };
   return kind === "marketplaceItems" ? { kind: "marketplaceCollections", member: "items" } : null;

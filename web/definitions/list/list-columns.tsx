@@ -58,7 +58,7 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
   }, [kind, figures, timeZone, now]);
 }
 
-/** A list has five columns at most: with more of its own than these, it does not say by how many a definition is used. */
+/** A list has five columns at most: with more of its own than these, it leaves out the number of uses. */
 const MAX_OWN_COLUMNS = 2;
 
 const USED_BY: Column<ListedDefinition> = {
@@ -75,7 +75,7 @@ const CHANGED: Column<ListedDefinition> = {
   sortKey: "updated",
 };
 
-/** "park_walk · Every week · Opt-in"; the key is left out where it is the name. */
+/** "park_walk · Every week · Opt-in"; the key is left out if it is the name. */
 function UnderName({ name, definitionKey, traits }: { name: string; definitionKey: string; traits: readonly ReactNode[] }) {
   const parts = [...(definitionKey === name ? [] : [<span className="font-mono">{definitionKey}</span>]), ...traits];
   if (parts.length === 0) return null;

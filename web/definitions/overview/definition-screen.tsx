@@ -18,7 +18,7 @@ interface ScreenProps {
   known: Definition;
   title: string;
   hasSwitch: boolean;
-  /** Why it cannot be deleted, as a sentence; null where it can be. */
+  /** Why it cannot be deleted, as a sentence; null if it can be. */
   keptBecause: string | null;
   children: ReactNode;
 }

@@ -116,7 +116,7 @@ function PlayerTexts({ draft, name, withImage }: { draft: Record<string, unknown
 
 const MAX_OTHERS = 20;
 
-/** Definitions that it references or that reference it; hidden where there are none. */
+/** Definitions that it references or that reference it; hidden if there are none. */
 function Others({ title, at, others }: { title: string; at: string; others: Definition["usedBy"] }): ReactNode {
   if (others.length === 0) return null;
   return (

@@ -37,7 +37,7 @@ const read = cache(async (project: string, environment: EnvironmentKind, kind: K
   (await serverRpc()).definitions.get({ project, environment, kind, key }),
 );
 
-/** A definition; null where there is none or it was deleted. */
+/** A definition; null if there is none or it was deleted. */
 export const findDefinition = ({ scope: { project, environment }, kind, key }: Which): Promise<Definition | null> =>
   orLeave(
     read(project, environment, kind, key).catch((error: unknown) => {
@@ -66,7 +66,7 @@ export const definitionMetadata = (title: (name: string, many: string) => string
 export const titleOf = ({ name, key }: { name: string; key: string }, kind: Kind, timeZone: string): string =>
   name === "" || name === key ? titleOfKey(kind, key, timeZone) : name;
 
-/** The waiting change request in the address (`?request=<id>`), with the definition as it would leave it; null without one. */
+/** The waiting change request in the address (`?request=<id>`), with the definition as it would leave it; null if there is none. */
 export async function requestFrom({ scope, kind, key }: Which, asked: string | string[] | undefined) {
   const id = typeof asked === "string" ? uuid(asked) : null;
   if (id === null) return null;

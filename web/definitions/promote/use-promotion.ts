@@ -37,7 +37,7 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
   });
   const problems = isAny ? (check.data?.problems ?? []) : [];
 
-  /** Returns the number of promoted definitions; null where none were. */
+  /** Returns the number of promoted definitions; null if none were. */
   async function confirm(request?: RequestTexts): Promise<number | null> {
     setFailure(null);
     setWorking(true);

@@ -18,7 +18,7 @@ const LOOK_AGAIN_MS = 1_000;
 interface Props {
   player: string;
   eventId: string;
-  /** The item that brought it; null where the event itself is shown. */
+  /** The item that brought it; null if the event itself is shown. */
   item: { requestId: string; position: number } | null;
   /** Whether the payload is not shown elsewhere. */
   showsProperties: boolean;

@@ -7,7 +7,7 @@ import type { AuditLogEntry } from "./filter.ts";
 /** A subject's name: its key, or its date for kinds identified by one. */
 export const subjectName = (kind: string, key: string, timeZone: string): string => (isKind(kind) ? nameOfKey(kind, key, timeZone) : key);
 
-/** The page of an entry's definition, its history if it was deleted; null where there is none. */
+/** The page of an entry's definition, its history if it was deleted; null if there is none. */
 export function subjectHref(
   project: string,
   { environment, subjectKind, subjectKey }: Pick<AuditLogEntry, "environment" | "subjectKind" | "subjectKey">,

@@ -66,7 +66,7 @@ export function Tokens() {
   );
 }
 
-/** For those who see the tokens of others. */
+/** For users who see other people's tokens. */
 const MAKER: Column<Token> = column(
   "Created by",
   ({ maker, isYours }) => (isYours ? <Badge tone="info">You</Badge> : <span className="wrap-anywhere">{maker}</span>),

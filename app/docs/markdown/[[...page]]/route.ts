@@ -1,6 +1,6 @@
 import { pageMarkdown } from "../pages.ts";
 
-/** A page as Markdown: /docs/guides/shop.md (next.config.ts leads it here). */
+/** A page as Markdown: /docs/guides/shop.md (rewritten to this route by next.config.ts). */
 export async function GET(_: Request, { params }: { params: Promise<{ page?: string[] }> }): Promise<Response> {
   const { page = [] } = await params;
   const text = await pageMarkdown(["/docs", ...page].join("/"));

@@ -17,7 +17,10 @@ export async function generateMetadata({ params }: KindProps): Promise<Metadata>
   return { title: `New ${KIND_SCREENS[kind].one}` };
 }
 
-/** Makes a new definition: from nothing, from another (`?from=<key>`), or from an example (`?examples` shows them, `?example=<key>` takes one). */
+/**
+ * Makes a new definition: from nothing, from another (`?from=<key>`), or from an example (`?examples` shows them, `?example=<key>` takes
+ * one).
+ */
 export default async function NewDefinitionPage({ params, searchParams }: KindProps) {
   const { scope, kind } = await kindFrom(params);
   const { from, examples, request: id, of, ...asked } = await searchParams;
@@ -37,7 +40,7 @@ export default async function NewDefinitionPage({ params, searchParams }: KindPr
 
 const NOTHING: AlongDocument[] = [];
 
-/** The example named by the address, with a free key and its defaults written out; null where it names none. */
+/** The example named by the address, with a free key and its defaults written out; null if it names none. */
 async function exampleFrom(scope: Scope, kind: Kind, asked: Record<string, string | string[] | undefined>) {
   const example = AUTHORING_EXAMPLES.find((one) => one.kind === kind && one.key === asked.example);
   if (example === undefined) return null;

@@ -7,7 +7,7 @@ import { definitionFrom, type DefinitionProps, definitionMetadata, readDefinitio
 
 export const generateMetadata = definitionMetadata((name) => `Standings of ${name}`);
 
-/** Shows who stands where on a leaderboard; no other kind has standings. */
+/** Shows the standings of a leaderboard; no other kind has them. */
 export default async function StandingsPage({ params }: DefinitionProps) {
   const { scope, kind, key } = await definitionFrom(params);
   if (kind !== "leaderboards") notFound();
