@@ -1,6 +1,6 @@
 /** How the rows of a project are found in a table. `own`: by separate statements; `nothing`: they belong to no project. */
 type FoundBy = "player" | "period" | "delivery" | "environment" | "mailing" | "project" | "own" | "nothing";
-/** What a reset of the Sandbox does. `anew`: leaderboards start again, in the current periods. */
+/** The effect of a reset of the Sandbox on a table. `anew`: leaderboards start again, in the current periods. */
 type Reset = "emptied" | "own" | "anew" | "kept";
 /** What an erasure does to the player's rows. `kept`: under a random owner, since totals, stock and other players' ranks depend on them. */
 type Erasure = "deleted" | "kept" | "own";

@@ -12,7 +12,7 @@ interface Waiting<Asked, Answer> extends PromiseWithResolvers<Answer> {
 interface Shared<Asked, Answer> {
   /** Questions of the same group can be answered by one statement. */
   groupOf(asked: Asked): string;
-  /** Questions per statement; a full batch is sent at once, also while another one runs. */
+  /** Questions per statement. A full batch is sent without waiting, even while another one runs. */
   most: number;
   /** Questions are batched once this many statements of their group are running; 1 unless given. */
   atOnce?: number;
@@ -25,7 +25,7 @@ const HELD_MS = 20;
 
 /**
  * Batches queries: questions that arrive while `atOnce` statements are running share the next one. A statement is always sent after its
- * questions arrived, so each sees the same data as by a statement of its own. A single question does not wait. A failed statement fails for
+ * questions arrived, so each sees the same data as in a separate statement. A single question does not wait. A failed statement fails for
  * all its questions.
  */
 export function askTogether<Asked, Answer>({ groupOf, most, atOnce = 1, ask }: Shared<Asked, Answer>): (asked: Asked) => Promise<Answer> {

@@ -8,7 +8,7 @@ import { chromium } from "@playwright/test";
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const ON_MACOS = ["/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 
-/** The path of a Chromium on this machine (CHROMIUM_PATH takes precedence); null without one. */
+/** The path of a Chromium on this machine (CHROMIUM_PATH takes precedence); null if there is none. */
 export function findChromium() {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));

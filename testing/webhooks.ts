@@ -57,7 +57,7 @@ const MIN_WAIT_MS = 2_000;
 /** The app under test has as long as for a delivery. */
 const FORWARD_MS = 15_000;
 
-/** Listens to a Sandbox's webhooks, as `engagement listen` does. The service is asked only while a test waits. */
+/** Listens to a Sandbox's webhooks, as `engagement listen` does. It polls only while a test waits. */
 export class WebhookInbox implements Webhooks {
   readonly #all: WebhookMessage[] = [];
   readonly #taken = new Set<WebhookMessage>();
@@ -75,7 +75,7 @@ export class WebhookInbox implements Webhooks {
     this.#secret = secret;
   }
 
-  /** Starts listening: webhooks of everything that happens from now on are kept until a test asks for them. */
+  /** Starts listening: webhooks sent from now on are kept until a test takes them. */
   static async open(rpc: Rpc, scope: Scope): Promise<WebhookInbox> {
     const listener = { ...scope, name: "tests", session: randomUUID() };
     const { secret } = await rpc<{ secret: string }>("webhooks/listen", { ...listener, start: { events: WEBHOOK_EVENTS } });

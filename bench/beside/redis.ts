@@ -10,7 +10,7 @@ type Reply = number | string | null | Error | Reply[];
 /** When Redis syncs its append-only file: before every response, or once a second. */
 export type Fsync = "always" | "everysec";
 
-/** The version of the machine's Redis; null where there is none. */
+/** The version of the machine's Redis; null if there is none. */
 export const redisVersion = (): string | null =>
   /v=([\d.]+)/.exec(spawnSync("redis-server", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? null;
 

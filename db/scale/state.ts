@@ -27,10 +27,10 @@ export async function runEach(tx: Transaction, script: string): Promise<void> {
 /** Replaces functions with those of a distributed database. */
 export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readDistributedFunctions());
 
-// Found when it is read: the bundle of the pages has this file, and there `import.meta.url` leads elsewhere.
+// Resolved when called: Next's bundle also contains this module, and there `import.meta.url` points elsewhere.
 export const readDistributedFunctions = (): string => readFileSync(fileURLToPath(new URL("./functions.sql", import.meta.url)), "utf8");
 
-/** The statements of a script: each ends at a line's end, and function bodies stand between two `$$`. */
+/** The statements of a script: each ends at the end of a line; function bodies are between two `$$`. */
 export function statementsOf(script: string): string[] {
   const statements: string[] = [];
   let lines: string[] = [];

@@ -3,7 +3,7 @@ import { createdAt, instant } from "./columns.ts";
 
 /**
  * Alerts on figures of an environment. `breaches` counts the times that the figure went past its bound: with the id it is the cause of a
- * notice, so that each breach is told once.
+ * notice, so that each breach has one notice.
  */
 export const alerts = pgTable(
   "alerts",
@@ -23,7 +23,7 @@ export const alerts = pgTable(
     createdAt: createdAt(),
     /** Real time. A worker that sets it has the alert until the next look. */
     checkedAt: instant("checked_at"),
-    /** Rises with every change of the alert: what was judged by an earlier one is not told. */
+    /** Incremented by every change of the alert, which voids checks of an earlier revision. */
     revision: integer("revision").notNull().default(0),
     breaches: integer("breaches").notNull().default(0),
     /** Since when the figure is past its bound; null while it is not. */
@@ -52,7 +52,7 @@ export const budgets = pgTable(
     /** Whether the definition is switched off when the budget is used up. */
     switchesOff: boolean("switches_off").notNull(),
     createdAt: createdAt(),
-    /** Rises with every change of the budget, which is then told anew. */
+    /** Incremented by every change of the budget, which then notifies again. */
     revision: integer("revision").notNull().default(0),
     told80For: text("told80_for"),
     told100For: text("told100_for"),

@@ -138,7 +138,7 @@ export const sessions = pgTable(
     address: text("address"),
     /** When the person last proved their identity in it, by a password, a code or a provider. */
     provedAt: insertedAt("proved_at"),
-    /** Opened by a provider: no second factor is asked of it. */
+    /** Whether it was opened by a provider, and so needs no second factor. */
     isByProvider: boolean("is_by_provider").notNull().default(false),
   },
   (table) => [index().on(table.userId), index().on(table.expiresAt)],

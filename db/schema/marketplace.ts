@@ -24,7 +24,7 @@ export const owedItems = pgTable(
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
 );
 
-/** The local start of a round's period; empty where the listing does not repeat. Counts are per round start, never per round number. */
+/** The local start of a round's period; empty if the listing does not repeat. Counts are per round start, never per round number. */
 const round = () => bytewiseText("round").notNull();
 
 /**

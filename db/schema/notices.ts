@@ -37,11 +37,11 @@ export const notices = pgTable(
     endpointId: uuid("endpoint_id"),
     /** What it is about, if not an endpoint: a channel, a change request, an alert. */
     subjectId: uuid("subject_id"),
-    /** The people that it is for; null: all members who have chosen its kind. */
+    /** The recipients; null: all members who have chosen its kind. */
     forUsers: uuid("for_users").array(),
     /** The notice whose problem is over; null for a notice of a problem. */
     overOf: uuid("over_of"),
-    /** When the problem was found to be over. Each notice of a problem is told to be over once. */
+    /** When the problem was found to be over. Each problem has one notice of its end. */
     overAt: instant("over_at"),
     /** When it was filed for the channels of its project. */
     filedAt: instant("filed_at"),
@@ -151,7 +151,9 @@ export const channelNotices = pgTable(
   ],
 );
 
-/** Messages to channels: written before the first attempt, and posted with the same id and body until one is accepted or all have failed. */
+/**
+ * Messages to channels: written before the first attempt, and posted with the same id and body until one is accepted or all have failed.
+ */
 export const channelMessages = pgTable(
   "channel_messages",
   {

@@ -4,7 +4,7 @@ import { insertedAt, instant, playerColumns } from "./columns.ts";
 
 /**
  * Requests to the public API, for debugging; kept for days and within bounds, never a source of truth. `id` is a UUIDv7, so it sorts by
- * time. `at` is real time. `problem` is the answer of a refused request. `target` and `body` are null where the environment keeps no
+ * time. `at` is real time. `problem` is the answer of a refused request. `target` and `body` are null if the environment keeps no
  * bodies.
  */
 export const requestLog = pgTable(
@@ -54,7 +54,7 @@ export const eventTail = pgTable(
     keyId: uuid("key_id").notNull(),
     traceId: text("trace_id").notNull(),
     isMetric: boolean("is_metric").notNull(),
-    /** The player's external id as it was sent, and the key of the event or metric; null where there was none. */
+    /** The player's external id as it was sent, and the key of the event or metric; null if there was none. */
     player: text("player"),
     event: text("event"),
     /** The key of the player; the three are null in a rejected item. */
@@ -65,7 +65,7 @@ export const eventTail = pgTable(
     code: text("code"),
     /** JSON: the problems of a refused item. */
     errors: text("errors"),
-    /** The item as it was sent; null where the environment keeps no bodies. */
+    /** The item as it was sent; null if the environment keeps no bodies. */
     payload: text("payload"),
   },
   (table) => [primaryKey({ columns: [table.environmentId, table.requestId, table.position] })],

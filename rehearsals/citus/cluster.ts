@@ -31,7 +31,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** The programs' folder of a PostgreSQL with Citus (found by `pg_config` or PG_CONFIG); null without one. */
+/** The programs' folder of a PostgreSQL with Citus (found by `pg_config` or PG_CONFIG); null if there is none. */
 export function findCitus(): string | null {
   const ask = (what: string) => execFileSync(process.env["PG_CONFIG"] ?? "pg_config", [what], { encoding: "utf8", stdio: "pipe" }).trim();
   try {

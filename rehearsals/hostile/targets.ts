@@ -34,7 +34,7 @@ export interface Target {
   path: string;
   /** Names of query parameters. */
   query: string[];
-  /** The JSON body; null where none is accepted. */
+  /** The JSON body; null if none is accepted. */
   schema: Schema | null;
   /** Bytes of the largest body. */
   largest: number;
