@@ -102,7 +102,7 @@ async function approval(remote: Remote, token: string, { name, browser }: LoginO
   throw new OperatorError("The login was not approved within ten minutes. Run it again.");
 }
 
-/** What the token is bound to; null while the service does not know it. An unreachable service is an error only at first. */
+/** The bounds of the token; null until it is approved. An unreachable service is an error only on the first call. */
 async function isApproved(remote: Remote, isFirst: boolean) {
   try {
     const { email, token } = await remote.rpc.tokens.current();
@@ -114,7 +114,7 @@ async function isApproved(remote: Remote, isFirst: boolean) {
   }
 }
 
-/** A token that the service no longer knows has ended already. */
+/** Ends a token; one that is unknown to the service has already ended. */
 async function endToken(remote: Remote): Promise<void> {
   try {
     await remote.rpc.tokens.end();

@@ -31,12 +31,12 @@ export class Remote implements Service {
     throw new ORPCError(answer.status === 401 ? "UNAUTHORIZED" : "REFUSED", { status: answer.status, message: text.trim() });
   }
 
-  /** What the token is bound to, so that a command need not repeat it. */
+  /** The project and environment of the token, so that commands need not name them. */
   bounds(): Promise<Bounds> {
     return (this.#bounds ??= this.rpc.tokens.current().then(({ email, token }) => ({ email, ...token! })));
   }
 
-  /** Its role as of now, in words: its maker may have a lower one, in Live alone as well. */
+  /** The token's present role in words. Its maker's role may be lower by now, possibly only in Live. */
   async role(): Promise<string> {
     const { project, environment, role } = await this.bounds();
     if (environment === "tests") return role;
@@ -45,7 +45,7 @@ export class Remote implements Service {
     return roles.sandbox === roles.live ? roles.sandbox : `${roles.sandbox} in the Sandbox, ${roles.live} in Live`;
   }
 
-  /** Throws OperatorError where a token for test projects leaves open which one. */
+  /** Throws OperatorError if a token for test projects is used without naming one. */
   async project({ project }: Pick<Where, "project">): Promise<string> {
     if (project !== undefined) return project;
     const bounds = await this.bounds();
@@ -56,7 +56,7 @@ export class Remote implements Service {
   async where({ project, environment }: Where, option?: string): Promise<EnvironmentRef> {
     const own = await this.project({ project });
     const given = environment ?? (await this.bounds()).environment ?? undefined;
-    // Of a test project, the Sandbox is all that such a token reaches.
+    // A token for tests only reaches the Sandbox of a test project.
     return { project: own, environment: kindOf(given === "tests" ? "sandbox" : given, option) };
   }
 

@@ -9,7 +9,7 @@ import { NOT_ENTERED } from "../model/missions/state.ts";
 import { onHistory } from "../model/segments/rollups.ts";
 import { onPeriodBegun, onStreaks } from "../model/streaks/advance.ts";
 
-/** Receives a recorded fact: the player before it (and before missions that it makes go on), the player after it, and the effects. */
+/** Receives a recorded fact: the player before it (and before the missions that it continues), the player after it, and the effects. */
 export type OnRecorded = (fact: Fact, before: Player, after: Player, effects: readonly Effect[]) => void;
 
 export interface Advanced {
@@ -18,9 +18,9 @@ export interface Advanced {
 }
 
 /**
- * The state machine of a player. It applies facts, in their order, to the player and returns what follows from them. It reads and writes
- * nothing, so that simulating, explaining and replaying use this same function. With `cutsGrants`, grants are cut to what the balance has
- * room for; `player.balance` must then be loaded. `onRecorded` sees each fact that is recorded.
+ * The state machine of a player. It applies facts in order, and returns the new state and the effects. It has no I/O, so simulating,
+ * explaining and replaying use the same function. With `cutsGrants`, grants are cut to the room in the balance; `player.balance` must then
+ * be loaded. `onRecorded` is called with each recorded fact.
  */
 export function advance(
   player: Player,
@@ -53,7 +53,7 @@ interface PlayerFold extends Fold {
   cutsGrants: boolean;
 }
 
-/** Enters missions that go on automatically before a fact, and repeats: the rewards of one mission may let the player into another. */
+/** Enters missions that continue automatically, before a fact. It repeats this, as the rewards of one mission may qualify for another. */
 function goOn(fold: PlayerFold, player: Player, fact: Fact): Player {
   let next = player;
   for (
@@ -136,7 +136,7 @@ const missionOf = (definitions: Definitions, missionId: number): Mission[] => {
   return mission === undefined ? [] : [mission];
 };
 
-/** Moves some missions of a player; partitions that nothing moves stay the same object, which is how a save knows what to write. */
+/** Moves some missions of a player. Unchanged partitions stay the same object, so that a save can tell what to write. */
 function moveMissions(
   fold: Fold,
   player: Player,
@@ -172,7 +172,7 @@ function moveMissions(
   return { ...player, missions: others, completedMissions: withCompleted(player.completedMissions, effects) };
 }
 
-/** A mission with nothing live and nothing to remember needs no entry in the state. */
+/** A mission without live occurrences and without a last one needs no entry in the state. */
 function put(partition: Map<number, MissionState>, missionId: number, state: MissionState): void {
   if (state.live.length === 0 && state.last === null) partition.delete(missionId);
   else partition.set(missionId, state);

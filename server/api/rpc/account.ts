@@ -36,17 +36,17 @@ const account = z.object({
   secondFactor: z.object({ since: instantText, recoveryCodes: z.number() }).nullable(),
   /** Whether an organization requires one. */
   isFactorRequired: z.boolean(),
-  /** The browsers that need no code. */
+  /** The remembered browsers, which need no code. */
   devices: z.array(device),
 });
 
-/** For people who still have to set up a second factor, too. */
-const FIRST = { tokens: "none", isBeforeFactor: true } as const;
+/** Also for people who still have to set up a second factor. */
+const BEFORE_FACTOR = { tokens: "none", isBeforeFactor: true } as const;
 
 const code = z.string().max(100);
 
 export const accountDashboardProcedures = {
-  read: forPerson("cheap", FIRST)(
+  read: forPerson("cheap", BEFORE_FACTOR)(
     NOTHING,
     async (_, { database, person }) => {
       const { sessions, devices, secondFactor, ...account } = await readAccount(database, person);
@@ -82,17 +82,19 @@ export const accountDashboardProcedures = {
   endOtherSessions: forPerson("cheap", { tokens: "none" })(NOTHING, async (_, { database, person }) => ({
     ended: await endOtherSessions(database, person),
   })),
-  /** Proves that it is the person who uses the session, for sensitive calls of the next hour: by a code if they have one, else by password. */
-  confirm: forPerson("cheap", FIRST)(
+  /**
+   * Proves the person's identity for the sensitive calls of the next hour: by a code if they have a second factor, otherwise by password.
+   */
+  confirm: forPerson("cheap", BEFORE_FACTOR)(
     z.object({ password: z.string().max(1000).optional(), code: code.optional() }),
     async (given, { database, cipher, person }) => ({ problems: await confirmIdentity(database, cipher, person, given) }),
   ),
-  /** A new secret for an authenticator app, shown once; it counts once `finishSetUp` gets a code of it. */
-  beginSetUp: forPerson("cheap", { ...FIRST, isSensitive: true })(NOTHING, (_, { database, cipher, person, baseUrl }) =>
+  /** A new secret for an authenticator app, shown once. It takes effect when `finishSetUp` gets a code of it. */
+  beginSetUp: forPerson("cheap", { ...BEFORE_FACTOR, isSensitive: true })(NOTHING, (_, { database, cipher, person, baseUrl }) =>
     beginSetUp(database, cipher, person, new URL(baseUrl).host),
   ),
   /** The recovery codes are shown once. */
-  finishSetUp: forPerson("cheap", { ...FIRST, isSensitive: true })(z.object({ code }), ({ code }, { database, cipher, person }) =>
+  finishSetUp: forPerson("cheap", { ...BEFORE_FACTOR, isSensitive: true })(z.object({ code }), ({ code }, { database, cipher, person }) =>
     finishSetUp(database, cipher, person, code),
   ),
   /** New recovery codes in place of the old ones, shown once. */
@@ -102,7 +104,7 @@ export const accountDashboardProcedures = {
   removeFactor: forPerson("cheap", { tokens: "none", isSensitive: true })(NOTHING, (_, { database, person }) =>
     removeFactor(database, person),
   ),
-  /** The browser needs a code again; all of them with null. */
+  /** Forgets a remembered browser, which then needs a code again; null: all of them. */
   forgetDevices: forPerson("cheap", { tokens: "none" })(z.object({ id: z.uuid().nullable() }), async ({ id }, { database, person }) => ({
     count: await forgetDevices(database, person, id),
   })),

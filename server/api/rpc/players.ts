@@ -30,7 +30,7 @@ import { forEnvironment } from "../access.ts";
 const MAX_QUERY_LENGTH = 200;
 
 const query = z.string().max(MAX_QUERY_LENGTH).default("");
-const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(MAX_ID_LENGTH) });
+const playerInput = inEnvironment.extend({ externalId: z.string().min(1).max(MAX_ID_LENGTH) });
 
 export const playersDashboardProcedures = {
   /** Players whose external id or display name begins with the search, the exact external id first; the newest without a search. */
@@ -63,14 +63,14 @@ export const playersDashboardProcedures = {
     },
   ),
   /** A player's current state. Read-only: they are entered into no mission. */
-  get: forEnvironment("Viewer", "costly")(oneOfThem, async ({ externalId }, { database, environment, now }) => {
+  get: forEnvironment("Viewer", "costly")(playerInput, async ({ externalId }, { database, environment, now }) => {
     const player = hasBadText(externalId) ? null : await readPlayer(database, environment, now, externalId);
     if (player === null) throw new ORPCError("NOT_FOUND", { message: "There is no such player in this environment." });
     return seen(player);
   }),
   /** The player's completed occurrences, newest first; `next` is the cursor of the next page. */
   completions: forEnvironment("Viewer", "cheap")(
-    oneOfThem.extend({ cursor, limit: z.int().min(1).max(100).default(10) }),
+    playerInput.extend({ cursor, limit: z.int().min(1).max(100).default(10) }),
     async ({ externalId, cursor, limit }, { database, environment }) => {
       const below = completionAt(cursor);
       if (hasBadText(externalId)) return { completions: [], next: null };
@@ -80,7 +80,7 @@ export const playersDashboardProcedures = {
   ),
   /** Everything that happened to a player, the newest first; of some groups, or of all where none is named. */
   timeline: forEnvironment("Viewer", "costly")(
-    oneOfThem.extend({
+    playerInput.extend({
       groups: z.array(z.enum(TIMELINE_GROUPS)).max(TIMELINE_GROUPS.length).default([]),
       cursor,
       limit: z.int().min(1).max(100).default(25),
@@ -94,7 +94,7 @@ export const playersDashboardProcedures = {
   ),
   /** Credits or debits points by hand; the same `requestId` again changes nothing. */
   adjustPoints: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({
+    playerInput.extend({
       amount: z.int().refine((amount) => amount !== 0, "must not be 0."),
       reason: z.string().max(MAX_TEXT_LENGTH),
       requestId: z.uuid(),
@@ -104,9 +104,12 @@ export const playersDashboardProcedures = {
       return { balance };
     },
   ),
-  /** Grants the occurrence of a mission that is open now, with its rewards, as if the player had done it; the same `requestId` again changes nothing. */
+  /**
+   * Grants the occurrence of a mission that is open now, with its rewards, as if the player had done it; the same `requestId` again changes
+   * nothing.
+   */
   grantMission: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ mission: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_TEXT_LENGTH), requestId: z.uuid() }),
+    playerInput.extend({ mission: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_TEXT_LENGTH), requestId: z.uuid() }),
     async (input, { database, environment, actor }) => {
       const { externalId, mission: missionKey, reason, requestId } = input;
       await awardMission(database, environment, { externalId, missionKey, objectiveId: null, reason, requestId }, actor);
@@ -118,7 +121,7 @@ export const playersDashboardProcedures = {
    * last objective completes the mission. The same `requestId` again changes nothing.
    */
   grantObjective: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({
+    playerInput.extend({
       mission: z.string().max(MAX_ID_LENGTH),
       objective: z.string().max(MAX_ID_LENGTH),
       reason: z.string().max(MAX_TEXT_LENGTH),
@@ -132,14 +135,14 @@ export const playersDashboardProcedures = {
   ),
   /** The missed periods of the player's last lost streak, by local start: those that `restoreStreak` would restore. */
   missedPeriods: forEnvironment("Viewer", "cheap")(
-    oneOfThem.extend({ streak: z.string().max(MAX_ID_LENGTH) }),
+    playerInput.extend({ streak: z.string().max(MAX_ID_LENGTH) }),
     async ({ externalId, streak }, { database, environment, now }) => ({
       periods: hasBadText(externalId) ? [] : await missedOf(database, environment, now, externalId, streak),
     }),
   ),
   /** Marks the missed periods as qualified, so that the streak continues; returns their number. */
   restoreStreak: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ streak: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_TEXT_LENGTH) }),
+    playerInput.extend({ streak: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_TEXT_LENGTH) }),
     async (input, { database, environment, actor }) => {
       const { externalId, streak: streakKey, reason } = input;
       return { periods: await restoreStreak(database, environment, { externalId, streakKey, reason }, actor) };
@@ -147,17 +150,17 @@ export const playersDashboardProcedures = {
   ),
   /** Changes the given fields of a player's profile; returns the previous values. */
   changeProfile: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ ...profile.partial().shape, reason: z.string().max(MAX_TEXT_LENGTH) }),
+    playerInput.extend({ ...profile.partial().shape, reason: z.string().max(MAX_TEXT_LENGTH) }),
     (input, { database, environment, actor }) => changeProfile(database, environment, input, actor),
   ),
   /** Writes a note about a player, for the team: it stands in their timeline. */
   writeNote: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ note: z.string().max(4 * MAX_TEXT_LENGTH) }),
+    playerInput.extend({ note: z.string().max(4 * MAX_TEXT_LENGTH) }),
     ({ externalId, note }, { database, environment, actor }) => writeNote(database, environment, externalId, note, actor),
   ),
   /** Hides a player from all leaderboards until shown again; scores continue in the background. */
   hideFromBoards: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ reason: z.string().max(MAX_TEXT_LENGTH) }),
+    playerInput.extend({ reason: z.string().max(MAX_TEXT_LENGTH) }),
     async ({ externalId, reason }, { database, environment, actor }) => {
       await hideFromBoards(database, environment, externalId, reason, actor);
       return {};
@@ -165,14 +168,14 @@ export const playersDashboardProcedures = {
   ),
   /** Shows a hidden player again, with their current scores. */
   showOnBoards: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ reason: z.string().max(MAX_TEXT_LENGTH) }),
+    playerInput.extend({ reason: z.string().max(MAX_TEXT_LENGTH) }),
     async ({ externalId, reason }, { database, environment, actor }) => {
       await showOnBoards(database, environment, externalId, reason, actor);
       return {};
     },
   ),
   /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
-  standings: forEnvironment("Viewer", "costly")(oneOfThem, async ({ externalId }, { database, environment, now }) => {
+  standings: forEnvironment("Viewer", "costly")(playerInput, async ({ externalId }, { database, environment, now }) => {
     if (hasBadText(externalId)) return { standings: [] };
     const boards = await lookAtStandings(database.sql, environment, now, externalId);
     const standings = boards.map(seenStanding);

@@ -7,8 +7,8 @@ import { z } from "zod";
 import { forEnvironment } from "../access.ts";
 import { inEnvironment } from "../../model/contract/rpc.ts";
 
-/** In UTF-16: an id has at most 200 characters. */
-const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(400) });
+/** In UTF-16; an id has at most 200 characters. */
+const playerInput = inEnvironment.extend({ externalId: z.string().min(1).max(400) });
 
 /** The verbs validate reasons; longer ones are not even read. */
 const reason = z.string().max(2_000);
@@ -21,7 +21,7 @@ const mustBeText = (externalId: string): void => {
 export const privacyDashboardProcedures = {
   /** Starts an export, with an audit log entry; `next` is the cursor of its first page. */
   beginExport: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ reason }),
+    playerInput.extend({ reason }),
     async ({ externalId, reason }, { database, environment, actor }) => {
       mustBeText(externalId);
       return { next: cursorOf(await beginExport(database, environment, externalId, reason, actor)) };
@@ -29,7 +29,7 @@ export const privacyDashboardProcedures = {
   ),
   /** A page of an export: rows of one section as JSON texts; `next` is the cursor of the next page. */
   exportPage: forEnvironment("Support", "cheap")(
-    oneOfThem.extend({ cursor: z.string().max(600) }),
+    playerInput.extend({ cursor: z.string().max(600) }),
     async ({ externalId, cursor }, { database, environment }) => {
       mustBeText(externalId);
       const { next, ...page } = await exportPage(database, environment, externalId, cursorFrom(cursor));
@@ -38,7 +38,7 @@ export const privacyDashboardProcedures = {
   ),
   /** Erases a player permanently; `confirmation` is the typed external id. */
   erase: forEnvironment("Admin", "cheap")(
-    oneOfThem.extend({ reason, confirmation: z.string().max(400) }),
+    playerInput.extend({ reason, confirmation: z.string().max(400) }),
     async ({ externalId, reason, confirmation }, { database, environment, actor }) => {
       mustBeText(externalId);
       if (confirmation !== externalId) throw new ORPCError("BAD_REQUEST", { message: "Type the player's ID to confirm." });
@@ -50,13 +50,13 @@ export const privacyDashboardProcedures = {
 
 const cursorOf = ({ section, after }: ExportCursor): string => `${section}:${after}`;
 
-/** The cursors of each section: a UUID, a number, a number and a day, a number and a team. */
-const PLACE = /^(|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{1,9}|\d{1,9} \d{4,5}-\d\d-\d\d|\d{1,9} .{0,400})$/su;
+/** The cursor in a section: a UUID, a number, a number and a day, or a number and a team. */
+const CURSOR = /^(|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{1,9}|\d{1,9} \d{4,5}-\d\d-\d\d|\d{1,9} .{0,400})$/su;
 
 function cursorFrom(cursor: string): ExportCursor {
   const [name, ...rest] = cursor.split(":");
   const after = rest.join(":");
   const section = SECTION_NAMES.find((one) => one === name);
-  if (section === undefined || !PLACE.test(after)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in an export." });
+  if (section === undefined || !CURSOR.test(after)) throw new ORPCError("BAD_REQUEST", { message: "This is not a cursor of an export." });
   return { section, after };
 }

@@ -4,7 +4,7 @@ import { EntryBuffer } from "../../model/request-log/buffer.ts";
 import { compose } from "../../model/request-log/compose.ts";
 import type { BufferedEntry, ServedRequest } from "../../model/request-log/entry.ts";
 import { PER_SECOND, Sampler } from "../../model/request-log/sampler.ts";
-import { beginOfJson, loggable } from "../../model/request-log/text.ts";
+import { jsonPrefix, loggable } from "../../model/request-log/text.ts";
 
 const OF = { environmentId: 1, resets: 0 };
 const KEY = { ...OF, keyId: "key", keepsBodies: true };
@@ -120,8 +120,8 @@ test("a secret cut off at the limit is redacted completely", () => {
 
 test("the beginning of a value's JSON is exact if short, and cut if long", () => {
   const value = { a: [1, "two", null, { b: true }], c: {} };
-  expect(beginOfJson(value)).toBe(JSON.stringify(value));
+  expect(jsonPrefix(value)).toBe(JSON.stringify(value));
   const long = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, "x".repeat(100)]));
-  expect(beginOfJson(long).length).toBeLessThan(17_000);
-  expect(JSON.stringify(long)).toContain(beginOfJson(long).slice(0, 16_000));
+  expect(jsonPrefix(long).length).toBeLessThan(17_000);
+  expect(JSON.stringify(long)).toContain(jsonPrefix(long).slice(0, 16_000));
 });

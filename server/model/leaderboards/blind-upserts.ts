@@ -4,21 +4,20 @@ import { addNumbers, compareNumbers, type Numeric } from "../kernel/decimal.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import type { PlacedChange } from "./changes.ts";
 
-/** A slice's change of a player's score that needs no read of the score before. */
+/** A slice's change of a player's score that can be written without reading the previous score. */
 export interface BlindUpsert extends PlayerKey {
   periodId: number;
   board: Leaderboard;
   by: ScoreChange["by"];
-  /** The amount to add, or the score to keep where it is better than the stored one. */
+  /** The amount to add, or the score to keep if it is better than the stored one. */
   score: Numeric;
   firstSeq: number;
-  /** The position of the fact that brought the score to its new value, from any previous one; null if no fact can have. */
+  /** The position of the last fact that changes the score, whatever it was before; null if none does. */
   movedSeq: number | null;
 }
 
 /**
- * Takes out of changes those that only add and those that only keep the best: the score before need not be known for that.
- * The others are left in their order.
+ * Separates the changes that only add, and those that only keep the best score, from the others, which stay in order.
  */
 export function blindUpsertsAmong(changes: readonly PlacedChange[]): { sums: BlindUpsert[]; bests: BlindUpsert[]; others: PlacedChange[] } {
   const sums = new Scores();
@@ -34,13 +33,13 @@ export function blindUpsertsAmong(changes: readonly PlacedChange[]): { sums: Bli
   return { sums: sums.all, bests: bests.all, others };
 }
 
-/** Each score once: by period and player. */
+/** One change per score, by period and player. */
 class Scores {
   readonly all: BlindUpsert[] = [];
   readonly #periods = new Map<number, Map<string, BlindUpsert>>();
 
-  /** The change collected for a score so far; null for the first one, which is then stored. */
-  found({ part, playerId, periodId, board, change, seq }: PlacedChange, movedSeq: number | null): BlindUpsert | null {
+  /** The change collected for a score so far. If this is the first one it is stored, and the result is null. */
+  findOrAdd({ part, playerId, periodId, board, change, seq }: PlacedChange, movedSeq: number | null): BlindUpsert | null {
     let players = this.#periods.get(periodId);
     if (players === undefined) this.#periods.set(periodId, (players = new Map()));
     const known = players.get(playerId);
@@ -55,20 +54,20 @@ class Scores {
 function addToSum(sums: Scores, placed: PlacedChange): void {
   const { change, seq } = placed;
   const movedSeq = compareNumbers(change.value, 0) === 0 ? null : seq;
-  const known = sums.found(placed, movedSeq);
+  const known = sums.findOrAdd(placed, movedSeq);
   if (known === null) return;
   known.score = addNumbers(known.score, change.value);
   known.movedSeq = movedSeq ?? known.movedSeq;
 }
 
-/** Of equal values the first counts: the player who reached it first stays first. */
+/** Of equal values the first one is kept, since it decides the order of equal scores. */
 function keepBest(bests: Scores, placed: PlacedChange): void {
   const { change, seq } = placed;
-  const known = bests.found(placed, seq);
+  const known = bests.findOrAdd(placed, seq);
   if (known === null || compareNumbers(change.value, known.score) * signOf(change.by) <= 0) return;
   known.score = change.value;
   known.movedSeq = seq;
 }
 
-/** Whether the larger number is the better one. */
+/** 1 if larger numbers are better, −1 if smaller ones are. */
 export const signOf = (by: ScoreChange["by"]): 1 | -1 => (by === "Max" ? 1 : -1);

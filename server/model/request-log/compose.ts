@@ -1,7 +1,7 @@
 import { isJsonObject } from "../kernel/values.ts";
 import type { BufferedEntry, ItemEntry, LoggedProblem, Omitted, RequestEntry, ServedItems, ServedRequest } from "./entry.ts";
 import { type Count, REFUSED_OF_A_REQUEST, type Sampler } from "./sampler.ts";
-import { beginOfJson, loggable } from "./text.ts";
+import { jsonPrefix, loggable } from "./text.ts";
 
 /** How requests and players are named. */
 export interface Identities {
@@ -113,7 +113,7 @@ function itemsOf(
       code: errors[0]?.code ?? null,
       errors: told(errors),
       // The item of a metric event is its request; an event is written again, digit for digit.
-      payload: keepsBodies ? loggable(kind === "MetricEvent" ? body : beginOfJson(item)) : null,
+      payload: keepsBodies ? loggable(kind === "MetricEvent" ? body : jsonPrefix(item)) : null,
     });
   }
   return kept;

@@ -2,17 +2,19 @@ import { withoutSecrets } from "../kernel/secrets.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import { MAX_TEXT } from "./entry.ts";
 
-/** A text as the log may keep it: no secret, nothing that PostgreSQL cannot hold, cut to the limit. A secret that the limit cuts goes too. */
-export const loggable = (text: string, most = MAX_TEXT): string =>
-  withoutSecrets(text.slice(0, most).toWellFormed().replaceAll("\0", "\ufffd")).slice(0, most);
+/**
+ * A text for the log: without secrets, even one that the limit cuts, without characters that PostgreSQL cannot store, and cut to the limit.
+ */
+export const loggable = (text: string, maxLength = MAX_TEXT): string =>
+  withoutSecrets(text.slice(0, maxLength).toWellFormed().replaceAll("\0", "\ufffd")).slice(0, maxLength);
 
 /**
- * The begin of a value's JSON, of a little more than `most` characters: an item may have a hundred thousand members, and writing all of
- * them would hold up other requests.
+ * The start of a value's JSON, a little longer than `maxLength`: an item may have a hundred thousand members, and writing all of them would
+ * block other requests.
  */
-export function beginOfJson(value: unknown, most = MAX_TEXT): string {
+export function jsonPrefix(value: unknown, maxLength = MAX_TEXT): string {
   const pieces: string[] = [];
-  let left = most;
+  let left = maxLength;
   const put = (piece: string): void => {
     pieces.push(piece);
     left -= piece.length;
@@ -42,7 +44,7 @@ export function beginOfJson(value: unknown, most = MAX_TEXT): string {
   return pieces.join("");
 }
 
-/** The names of an object's members, one after the other: a list of all of them would be made of a hundred thousand. */
+/** Yields the names of an object's members, so that no list of a hundred thousand is made. */
 function* namesOf(object: object): Generator<string> {
   for (const name in object) yield name;
 }

@@ -9,8 +9,8 @@ import { canonicalValue } from "./value.ts";
 import { numberInWords, scalarInWords } from "./value-words.ts";
 
 /**
- * A percentage of all players, by a stable hash of the player's id: raising it keeps everyone who was in, and shares with different salts are
- * independent of each other.
+ * A percentage of all players, by a stable hash of the player's id: raising it keeps everyone who was in, and shares with different salts
+ * are independent of each other.
  */
 
 /** A percentage has at most two decimals: a share is a whole number of these parts. */
@@ -46,12 +46,12 @@ export interface ShareDraft {
 /** A share ready for the rules. */
 export interface Share {
   kind: "share";
-  /** How many of the 10,000 parts of all players. */
+  /** The number of the 10,000 parts that are included. */
   parts: number;
   salt: string;
 }
 
-/** The definition that a condition stands in. */
+/** The definition that has a condition. */
 export interface RuleOwner {
   kind: DefinitionKind;
   key: string;
@@ -68,7 +68,7 @@ export const compileShare = ({ share, salt: given }: ShareShape, { kind, key }: 
 /** The part that a player falls into, from 0 to 9,999: the first eight bytes of the hash as a fraction of 2^64, times 10,000, cut off. */
 export function partOf(externalId: string, salted: string): number {
   const { high, low } = hashStart(`${salted}\0${externalId}`);
-  // In two halves, which doubles hold exactly.
+  // In two halves, which are exact as doubles.
   return Math.floor((high * PARTS + Math.floor((low * PARTS) / 2 ** 32)) / 2 ** 32);
 }
 

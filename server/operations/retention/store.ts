@@ -36,7 +36,7 @@ export async function updateRetention(
     where environment_id = ${environmentId}`;
 }
 
-/** After a reset nothing counts as purged: no event was there before. */
+/** After a reset nothing counts as purged, since there are no earlier events. */
 export async function forgetPurge(tx: Transaction, environmentId: number): Promise<void> {
   await tx`
     update retention set purged_before = null, after_part = null, after_player_id = null, passed_at = null

@@ -4,12 +4,13 @@ import { untilSeenEverywhere } from "#server/engine/store/locks.ts";
 import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
 
 /**
- * Cuts the full ranges of a period, so that a rank is never counted among many scores. Writers of scores wait for a few milliseconds, as
- * ranges are cut as soon as they are full. Independent statements are pipelined: the thread also applies facts, which delays each result.
+ * Cuts the full ranges of a period, so that a rank is never counted among many scores. Ranges are cut as soon as they are full, so writers
+ * of scores wait only some milliseconds. Independent statements are pipelined, since the thread also applies facts, which delays each
+ * result.
  */
 export function cutRanges(database: Database, periodId: number): Promise<void> {
   return transact(database, async (tx) => {
-    // Scores that a crash has left uncommitted on their machine are counted here already.
+    // Scores that a crash left uncommitted on their machine are already in the counts; retry later.
     if (!(await untilSeenEverywhere(tx))) return;
     await lockRangesExclusive(tx, periodId);
     const full = await loadBlocks(tx, periodId, true);
