@@ -30,7 +30,7 @@ import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 
 export interface ExplainedEvent {
   state: "Waiting" | "Quarantined" | "Applied";
-  /** Why it is in quarantine; null where it is not. */
+  /** Why it is in quarantine; null if it is not. */
   error: string | null;
   /** Epoch milliseconds, on the environment's clock. */
   occurredAt: number;
@@ -39,19 +39,19 @@ export interface ExplainedEvent {
   /** Effects that count come first; empty until it is applied. */
   outcomes: EventOutcome[];
   /**
-   * Whether those that count were recorded when it was applied. Otherwise it was played again, with the definitions, attributes and
-   * audience of now, and may have done something else.
+   * Whether the effects were recorded when it was applied. Otherwise it was replayed with the present definitions, attributes and audience,
+   * and its real effects may have differed.
    */
   isRecorded: boolean;
-  /** Whether the definitions have changed since it was recorded; the others are explained with those of now. */
+  /** Whether the definitions have changed since it was recorded; outcomes without a record are explained with the present ones. */
   hasNewDefinitions: boolean;
-  /** What was assumed, and what was left out. */
+  /** Assumptions and omissions. */
   notes: string[];
 }
 
-/** The number of a player's events before it that are played again. */
+/** The number of the player's earlier events that are replayed. */
 const MAX_EVENTS = 500;
-/** The missions, streaks and boards that are asked. */
+/** The most missions, streaks and boards that are explained. */
 const MAX_ASKED = 60;
 
 /**
