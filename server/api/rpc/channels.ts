@@ -12,8 +12,8 @@ import {
 import { inProject, problems } from "../../model/contract/rpc.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { NOTICE_KINDS } from "../../model/notices/kinds.ts";
-import { RefusedEndpoint } from "../../model/webhooks/destination.ts";
 import { forProject } from "../access.ts";
+import { withProblems } from "./webhooks.ts";
 
 const one = inProject.extend({ id: z.uuid() });
 const wanted = { name: z.string().max(1000), kinds: z.array(z.enum(NOTICE_KINDS)).max(NOTICE_KINDS.length) };
@@ -56,13 +56,3 @@ export const channelsDashboardProcedures = {
       testChannel(database, { ...environment, projectName }, id, { allowPrivateAddresses, cipher, baseUrl }),
   ),
 };
-
-/** Problems are returned, not thrown, so that the form shows them on its fields. */
-async function withProblems<T>(run: () => Promise<T>) {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof RefusedEndpoint) return { problems: [...error.placed] };
-    throw error;
-  }
-}

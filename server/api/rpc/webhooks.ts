@@ -112,8 +112,8 @@ const shown = (
   held: disabledAt === null ? 0 : pending,
 });
 
-/** An endpoint's problems are returned, not thrown, so that the form shows them on its fields. */
-async function withProblems<T>(run: () => Promise<T>) {
+/** The problems of an endpoint or a channel are returned, not thrown, so that the form shows them on its fields. */
+export async function withProblems<T>(run: () => Promise<T>) {
   try {
     return await run();
   } catch (error) {

@@ -1,15 +1,8 @@
 import { z } from "zod";
+import { type CompiledEvent, compileEvent } from "../events/definition.ts";
 import { finding } from "../rules/finding.ts";
 import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
-import {
-  checkPropertyKeys,
-  checkPropertyTypes,
-  fixedPropertyTypes,
-  propertiesByKey,
-  propertiesShape,
-  type PropertyDefinition,
-  propertiesOption,
-} from "../rules/property.ts";
+import { checkPropertyKeys, checkPropertyTypes, fixedPropertyTypes, propertiesShape, propertiesOption } from "../rules/property.ts";
 import { given, type Readable } from "../rules/readable.ts";
 import { oneOf } from "../rules/shapes.ts";
 import { definition } from "../rules/text-shapes.ts";
@@ -40,18 +33,8 @@ export const metricKind = defineKind(metricShape, {
 });
 
 /** A metric ready for the rules. */
-export interface CompiledMetric {
-  id: number;
-  key: string;
-  active: boolean;
+export interface CompiledMetric extends CompiledEvent {
   kind: "Number" | "Currency";
-  properties: ReadonlyMap<string, PropertyDefinition>;
 }
 
-export const compileMetric = ({ id, shaped }: StoredAs<Metric>): CompiledMetric => ({
-  id,
-  key: shaped.key,
-  active: shaped.active,
-  kind: shaped.kind,
-  properties: propertiesByKey(shaped),
-});
+export const compileMetric = (metric: StoredAs<Metric>): CompiledMetric => ({ ...compileEvent(metric), kind: metric.shaped.kind });
