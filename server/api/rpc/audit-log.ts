@@ -2,7 +2,7 @@ import { instantOf } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { auditFilter, changesOf } from "../../model/audit-log/entry.ts";
-import { auditFacets, readAuditLog, readChanges } from "../../people/audit-log/read.ts";
+import { readAuditLog, readChanges, selectAuditFacets } from "../../people/audit-log/read.ts";
 import { z } from "zod";
 import { cursor, inProject } from "../../model/contract/rpc.ts";
 import { forProject } from "../access.ts";
@@ -40,7 +40,7 @@ export const auditLogDashboardProcedures = {
   ),
   /** The people, actions and subjects to filter by. */
   facets: forProject("Viewer", "costly", { tokens: "ofBothEnvironments" })(inProject, (_, { database, environment }) =>
-    auditFacets(database, environment.projectId),
+    selectAuditFacets(database.sql, environment.projectId),
   ),
 };
 

@@ -5,7 +5,8 @@ import { archiveProject, createProjectAs, organizationsToBuildIn } from "../../p
 import { setLiveGuard } from "../../authoring/definitions/service/make-request.ts";
 import { countRequestsOf } from "../../authoring/definitions/store/requests.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
-import { changeProject, readProjectSettings } from "../../authoring/definitions/service/project-settings.ts";
+import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
+import { selectSettings } from "../../people/projects/store/projects.ts";
 import { createTestProject, removeTestProject } from "../../people/projects/test-projects.ts";
 import { selectProjectsOf } from "../../people/projects/store/projects.ts";
 import { z } from "zod";
@@ -82,7 +83,7 @@ export const projectsDashboardProcedures = {
 /** The settings that the two environments of a project share. */
 export const projectSettingsDashboardProcedures = {
   read: forProject("Viewer", "cheap", { tokens: "any" })(inProject, async (_, { database, environment, isLiveGuarded }) => ({
-    ...(await readProjectSettings(database, environment.projectId)),
+    ...(await selectSettings(database.sql, environment.projectId)),
     isLiveGuarded,
   })),
   /** Whether changes of Live need an approval. Turning that off is itself a change request. */

@@ -5,7 +5,8 @@ import type { Tracer, WorkObserver } from "../../model/kernel/monitoring.ts";
 import { Idle, type KindRunner, type Looking } from "../../model/kernel/runner.ts";
 import { type ClientOptions, TIMEOUT_MS, openClient } from "../client.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
-import { type Claimed as ClaimedDelivery, attemptDelivery, claimDue, dueEndpoints, forgetOld, releaseDue } from "./sending.ts";
+import { releaseDeliveries } from "../store/sending.ts";
+import { type Claimed as ClaimedDelivery, attemptDelivery, claimDue, dueEndpoints, forgetOld } from "./sending.ts";
 import { FairScheduler } from "../../model/webhooks/fair-scheduler.ts";
 import { startRecorder } from "./recorder.ts";
 
@@ -107,8 +108,8 @@ export function startDispatcher({
     });
 
   const giveBack = (deliveries: readonly Claimed[]) =>
-    releaseDue(
-      database,
+    releaseDeliveries(
+      database.sql,
       deliveries.map(({ id }) => id),
     ).catch((error: unknown) => logger.warn({ err: error }, "claimed deliveries are only due when their lease ends"));
 

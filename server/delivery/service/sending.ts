@@ -83,9 +83,6 @@ export async function claimDue({ sql }: Database, cipher: SecretCipher, quotas: 
   };
 }
 
-/** Releases claimed deliveries, due at once. */
-export const releaseDue = ({ sql }: Database, ids: readonly string[]): Promise<void> => releaseDeliveries(sql, ids);
-
 /** An attempt as it is recorded, and whether the receiver kept it waiting until the time-out. */
 export interface Attempt extends AttemptRow {
   timedOut: boolean;

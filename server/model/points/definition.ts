@@ -4,7 +4,6 @@ import { isNumeric } from "../kernel/values.ts";
 import { finding, issueText, mistake } from "../rules/finding.ts";
 import { defineKind } from "../rules/kind-module.ts";
 import { given } from "../rules/readable.ts";
-import { exactText } from "../rules/summary.ts";
 import { instant, must, wholeNumber } from "../rules/shapes.ts";
 import { canonicalValue } from "../rules/value.ts";
 
@@ -30,7 +29,7 @@ export const exchangeRateKind = defineKind(exchangeRateShape, {
   },
   needsBaseCurrency: () => true,
   canonical: (one) => ({ ...one, rate: canonicalValue("Number", one.rate) }),
-  summary: ({ rate }) => ({ rate: exactText(rate) }),
+  summary: ({ rate }) => ({ rate: String(rate) }),
 });
 
 /** The value of a point from an instant on. */
@@ -46,5 +45,5 @@ export const pointsValuationKind = defineKind(pointsValuationShape, {
   isMetByPlayers: false,
   fixed: [],
   canonical: (one) => ({ ...one, amount: canonicalValue("Number", one.amount) }),
-  summary: ({ points, amount, currency }) => ({ points, amount: exactText(amount), currency }),
+  summary: ({ points, amount, currency }) => ({ points, amount: String(amount), currency }),
 });

@@ -1,12 +1,8 @@
-import type { Numeric } from "../kernel/decimal.ts";
-
 /** What a list shows of a definition besides its name: plain data, by the name of the column. Numbers that must be exact are texts. */
 export type Summary = Record<string, string | number | boolean | null>;
 
 /** The fields of summaries that lists are sorted by. */
 export const SORTED_FIELDS = ["price", "stock", "points", "properties", "milestones", "members", "endsAt"] as const;
-
-export const exactText = (number: Numeric): string => String(number);
 
 /** How often something repeats. */
 export const everyOf = (recurrence: { kind: string; every?: string }): string => recurrence.every ?? recurrence.kind;

@@ -1,20 +1,12 @@
 import { pageOf } from "../../model/kernel/page.ts";
 import type { Database, Sql } from "#db/client.ts";
 import { changesOf, type ShownChange } from "../../model/audit-log/entry.ts";
-import {
-  type AuditFacets,
-  type AuditFilter,
-  type AuditRow,
-  hasRequest,
-  type LastChange,
-  selectAuditFacets,
-  selectAuditLog,
-  selectDifference,
-  selectLastChange,
-} from "./store.ts";
+import { type AuditFilter, type AuditRow, type LastChange, selectAuditLog, selectDifference, selectLastChange } from "./store.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 
 export {
+  hasRequest,
+  selectAuditFacets,
   countChangesOf as countChangesOfSubject,
   selectChangesOf as changesOfSubject,
   selectLastOf as lastChangeOfSubject,
@@ -47,12 +39,6 @@ export async function readChanges(
   const found = await selectDifference(sql, projectId, id, most);
   return found && { changes: changesOf(found.difference), isCut: found.isCut };
 }
-
-export const auditFacets = ({ sql }: Database, projectId: string): Promise<AuditFacets> => selectAuditFacets(sql, projectId);
-
-/** Whether the change of an idempotent request was already made in an environment. */
-export const isMade = ({ sql }: Database, environmentId: number, requestId: string): Promise<boolean> =>
-  hasRequest(sql, environmentId, requestId);
 
 /** The last audit entry for a definition (by kind and key) or for a subject without a key; null if there is none. */
 export const findLastChange = (

@@ -139,7 +139,7 @@ async function insertSome(tx: Transaction, entries: readonly AuditEntry[], partO
       "requestId" uuid)`;
 }
 
-/** Whether a change with this request is in the log of an environment. */
+/** Whether the change of an idempotent request was already made in an environment. */
 export async function hasRequest(sql: Sql, environmentId: number, requestId: string): Promise<boolean> {
   const rows = await sql<{ id: number }[]>`
     select id from audit_log where environment_id = ${environmentId} and request_id = ${requestId}`;

@@ -13,9 +13,6 @@ import { selectSettings, updateSettings } from "#server/people/projects/store/pr
 import { freshDefinitions } from "#server/engine/definitions.ts";
 import { environmentNow, loadEnvironment, selectEnvironmentsOf } from "#server/engine/environment.ts";
 
-/** A project's editable settings. */
-export const readProjectSettings = ({ sql }: Database, projectId: string): Promise<ChangeableSettings> => selectSettings(sql, projectId);
-
 /**
  * Changes a project's name, default language and time zone; returns the problems, empty on success. Days and periods of both environments
  * follow the new zone from then on, and running leaderboard periods end by it; occurrences of missions that had begun keep their end. Both

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client.ts";
-import { isMade } from "#server/people/audit-log/read.ts";
+import { hasRequest } from "#server/people/audit-log/read.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { applyDecision, readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -32,7 +32,7 @@ export async function awardMission(database: Database, environment: Environment,
   try {
     await award(database, environment, wanted, actor);
   } catch (error) {
-    if (!(await isMade(database, environment.id, wanted.requestId))) throw error;
+    if (!(await hasRequest(database.sql, environment.id, wanted.requestId))) throw error;
   }
 }
 

@@ -113,6 +113,7 @@ export const selectOrganizationsOf = (sql: Sql, userId: string): Promise<Organiz
     where m.user_id = ${userId} and m.project_id is null
     order by o.created_at, o.slug`;
 
+/** A project's editable settings. */
 export async function selectSettings(sql: Sql, projectId: string): Promise<ChangeableSettings> {
   const [row] = await sql<ChangeableSettings[]>`
     select name, default_language, time_zone from projects where id = ${projectId}`;
