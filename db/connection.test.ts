@@ -1,5 +1,8 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { driverAddress } from "./connection.ts";
 import { openDatabase } from "./client.ts";
@@ -16,6 +19,8 @@ test.each([
   ["postgres://u@h/d?prepare=false", "postgres://u@h/d", POOLED],
   ["postgres://u@h/d?sslmode=require&channel_binding=require", "postgres://u@h/d?sslmode=require", {}],
   ["postgres://u@h/d?sslmode=require&supa=base-pooler.x", "postgres://u@h/d?sslmode=require", {}],
+  ["postgres://u@localhost/d?host=/run/postgresql", "postgres://u@localhost/d", { path: "/run/postgresql/.s.PGSQL.5432" }],
+  ["postgres://u@h:7/d?host=@e&prepare=false", "postgres://u@h:7/d", { ...POOLED, path: "\0e/.s.PGSQL.7" }],
   ["postgres://u@a:1,b:2/d?target_session_attrs=read-write", "postgres://u@a:1,b:2/d?target_session_attrs=read-write", {}],
 ])("the driver is given what it and PostgreSQL know of %s", (databaseUrl, url, options) => {
   expect(driverAddress(databaseUrl)).toEqual({ url, options });
@@ -65,6 +70,18 @@ test("a database is migrated through a pooler as well", async () => {
   ).toEqual([]);
   await close();
   pooler.close();
+});
+
+test("a server is reached over its Unix socket", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "engagement-socket-"));
+  const { username, password, port, pathname } = new URL(await testDatabaseUrl());
+  const listening = createServer((near) => near.pipe(connect(Number(port), "127.0.0.1")).pipe(near)).listen(join(folder, ".s.PGSQL.5432"));
+  await once(listening, "listening");
+  const { sql, close } = openDatabase(`postgres://${username}:${password}@localhost${pathname}?host=${folder}`, { connections: 1 });
+  expect(await sql`select current_database() as name`).toEqual([{ name: pathname.slice(1) }]);
+  await close();
+  listening.close();
+  rmSync(folder, { recursive: true });
 });
 
 test("a shared server is told over TLS which host is meant", async () => {

@@ -9,13 +9,23 @@ const OF_OTHERS = ["pgbouncer", "connection_limit", "pool_timeout", "channel_bin
  */
 const BEHIND_A_POOLER = { prepare: false, max_pipeline: 0 };
 
-/** The driver's options for a DATABASE_URL; `pgbouncer=true` (or `prepare=false`) declares a transaction pooler. */
-export function driverAddress(databaseUrl: string): { url: string; options: Partial<typeof BEHIND_A_POOLER> } {
+interface DriverAddress {
+  url: string;
+  options: Partial<typeof BEHIND_A_POOLER> & { path?: string };
+}
+
+/**
+ * The driver's options for a DATABASE_URL; `pgbouncer=true` (or `prepare=false`) declares a transaction pooler. A `host` that begins with `/`
+ * or `@` is the folder of a Unix socket, as PostgreSQL's own programs read it; with `@` the socket has no file.
+ */
+export function driverAddress(databaseUrl: string): DriverAddress {
   const [address = "", ...query] = databaseUrl.split("?");
   const parameters = new URLSearchParams(query.join("?"));
+  const folder = /^[/@].*/.exec(parameters.get("host") ?? "")?.[0];
+  const socket = folder !== undefined && { path: `${folder.replace(/^@/, "\0")}/.s.PGSQL.${new URL(address).port || 5432}` };
   const isPooled = parameters.get("pgbouncer") === "true" || parameters.get("prepare") === "false";
-  for (const name of [...OF_OTHERS, "prepare"]) parameters.delete(name);
-  return { url: parameters.size > 0 ? `${address}?${parameters}` : address, options: isPooled ? BEHIND_A_POOLER : {} };
+  for (const name of [...OF_OTHERS, "prepare", ...(socket ? ["host"] : [])]) parameters.delete(name);
+  return { url: parameters.size > 0 ? `${address}?${parameters}` : address, options: { ...(isPooled && BEHIND_A_POOLER), ...socket } };
 }
 
 /**

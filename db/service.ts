@@ -46,7 +46,7 @@ async function openReady<T extends { close(): Promise<void> }>(
   open: (url: string) => T,
 ): Promise<T> {
   const embedded = databaseUrl === undefined ? await useEmbeddedDatabase({ directory: dataDir, settings, onChange }) : null;
-  const url = embedded?.url ?? (databaseUrl as string);
+  const url = embedded?.nearUrl ?? (databaseUrl as string);
   try {
     await onceReachable(() => migrateDatabase(url, { onChange }), onChange);
     return withEmbedded(open(url), embedded);

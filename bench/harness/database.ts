@@ -49,7 +49,7 @@ export async function startDatabase(settings: Readonly<Record<string, string>> =
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   if (shared === undefined) {
     await admin.unsafe(`create database ${TEMPLATE}`);
-    await migrateDatabase(urlOf(server.url, TEMPLATE));
+    await migrateDatabase(urlOf(server.nearUrl, TEMPLATE));
   }
   const pid = () => postmasterOf(directory);
   const statements = settings["shared_preload_libraries"] === undefined ? null : await openStatements(admin);
@@ -61,7 +61,7 @@ export async function startDatabase(settings: Readonly<Record<string, string>> =
       await admin.unsafe(`drop database if exists ${name} with (force)`);
       // Takes a fifth of the CPU seconds of the default strategy, which logs every page.
       await admin.unsafe(`create database ${name} template ${TEMPLATE} strategy file_copy`);
-      const url = urlOf(server.url, name);
+      const url = urlOf(server.nearUrl, name);
       const database = openDatabase(url, { connections });
       return {
         ...database,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../client.ts";
 import { useEmbeddedDatabase } from "./database.ts";
 import { isServerOf } from "./server.ts";
 
@@ -89,6 +90,23 @@ test("a server that outlives its user is found again", async () => {
   await database.leave();
   expect(isServerOf(data, pid)).toBe(false);
 });
+
+test.runIf(process.platform === "linux")(
+  "the service reaches its server over a Unix socket, and the server that replaces a killed one",
+  async () => {
+    const database = await useEmbeddedDatabase({ directory });
+    const { sql, close } = openDatabase(database.nearUrl, { connections: 1 });
+    const server = async () => (await sql`select inet_server_addr() as address, pg_postmaster_start_time() as started`)[0]!;
+    const before = await server();
+    expect(before["address"]).toBeNull();
+    process.kill(serverPid(), "SIGKILL");
+    let after = before;
+    while (after["started"] === before["started"]) after = await server().catch(() => sleep(50, before));
+    expect(after["address"]).toBeNull();
+    await close();
+    await database.leave();
+  },
+);
 
 test("a server killed under its users restarts at the same address, with all acknowledged writes", async () => {
   const told: string[] = [];

@@ -10,7 +10,10 @@ import { ensureServer, PATIENCE_MS, stopServer, type Running, type ServerSetting
 
 /** The default database: a PostgreSQL of our own in a folder, shared by every process that names the same folder. */
 export interface EmbeddedDatabase {
+  /** Its address for any program. */
   url: string;
+  /** Its address for `openDatabase` and `migrateDatabase`: the Unix socket, where it has one. */
+  nearUrl: string;
   /** Unregisters this process; the last one stops the server. */
   leave(): Promise<void>;
 }
@@ -110,8 +113,10 @@ function keep(first: Stay, start: () => Promise<Stay>, onChange: (message: strin
     }
   };
   const watching = watch();
+  const url = urlOf(first.cluster, first.server, DATABASE);
   return {
-    url: urlOf(first.cluster, first.server, DATABASE),
+    url,
+    nearUrl: first.server.socket === "" ? url : `${url}?host=${first.server.socket}`,
     leave: async () => {
       leaving = true;
       if (stay) await leave(stay);

@@ -10,6 +10,8 @@ import { launchProgram, type Launch } from "./launch.ts";
 export interface Running {
   pid: number;
   port: number;
+  /** The folder of its Unix socket; empty without one. */
+  socket: string;
 }
 
 export type ServerSettings = Readonly<Record<string, string>>;
@@ -17,8 +19,9 @@ export type ServerSettings = Readonly<Record<string, string>>;
 /** Durable (fsync and synchronous_commit stay on) and sized for one machine that also runs the service. */
 const SETTINGS: ServerSettings = {
   listen_addresses: "127.0.0.1",
-  // Local connections go over the loopback address; a socket's path is limited to 107 bytes.
-  unix_socket_directories: "",
+  // A small statement costs a quarter less CPU than over the loopback address. The socket has no file: a crash leaves none behind, and the
+  // 107 bytes of a path are enough. Linux alone has such sockets.
+  unix_socket_directories: process.platform === "linux" ? "@engagement" : "",
   timezone: "UTC",
   log_timezone: "UTC",
   max_connections: "200",
@@ -49,7 +52,7 @@ export async function ensureServer(cluster: Cluster, binaries: Binaries, launch:
   while (performance.now() < deadline) {
     const found = readPidFile(cluster);
     if (found && isServerOf(cluster.data, found.pid)) {
-      if (found.status === "ready") return { pid: found.pid, port: found.port };
+      if (found.status === "ready") return found;
       said = `the server with process id ${found.pid} does not get ready`;
       // After a crash it first replays its log, which has no time limit.
       if (found.status === "starting") deadline = performance.now() + PATIENCE_MS;
@@ -78,7 +81,7 @@ async function startServer(cluster: Cluster, binaries: Binaries, launch: Launch,
   child.unref();
   for (;;) {
     const found = readPidFile(cluster);
-    if (found?.pid === child.pid && found?.status === "ready") return { pid: found.pid, port: found.port };
+    if (found?.pid === child.pid && found?.status === "ready") return found;
     if (ended) return readFileSync(cluster.log).subarray(before).toString().trim();
     await sleep(20);
   }
@@ -126,7 +129,10 @@ const isPassing = (said: string) => /lock file "postmaster\.pid"|shared memory b
 
 const pidFile = (cluster: Cluster) => join(cluster.data, "postmaster.pid");
 
-/** PostgreSQL's postmaster.pid: line 1 the process id, 4 the port, 8 the state. Null without one, or while it is being written. */
+/**
+ * PostgreSQL's postmaster.pid: line 1 the process id, 4 the port, 5 the socket's folder, 8 the state. Null without one, or while it is being
+ * written.
+ */
 function readPidFile(cluster: Cluster): (Running & { status: string }) | null {
   let lines: string[];
   try {
@@ -135,7 +141,7 @@ function readPidFile(cluster: Cluster): (Running & { status: string }) | null {
     return null;
   }
   const pid = Number(lines[0]);
-  return pid > 0 ? { pid, port: Number(lines[3]), status: (lines[7] ?? "starting").trim() } : null;
+  return pid > 0 ? { pid, port: Number(lines[3]), socket: lines[4] ?? "", status: (lines[7] ?? "starting").trim() } : null;
 }
 
 /** Whether PostgreSQL would take a dead server for a live one: its process id belongs to another process or a zombie. */
