@@ -261,7 +261,7 @@ begin
         update {leaderboard_scores} s set sort_score = s.sort_score + g.score, reached_seq = g.moved
         from unnest($1[1]::smallint[], $1[2]::uuid[], $1[3]::integer[], $1[4]::numeric[], $1[6]::bigint[]) as g(part, player_id, period_id, score, moved)
         where s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id and g.moved is not null
-        returning s.period_id, s.part >> 8 as lane, s.sort_score - g.score as before, s.sort_score as after
+        returning s.period_id, ((hashint2(s.part)::bigint + 2147483648) >> 30)::smallint as lane, s.sort_score - g.score as before, s.sort_score as after
       )
       select array[array_agg(period_id)::text, array_agg(lane)::text, array_agg(before)::text, array_agg(after)::text, count(*)::text] from updated
     $statement$, own.columns);
@@ -287,7 +287,7 @@ begin
         where i.period_id = any($1[7]::integer[])
         on conflict do nothing
       )
-      select array[array_agg(period_id)::text, array_agg(part >> 8)::text, array_agg(sort_score)::text] from inserted
+      select array[array_agg(period_id)::text, array_agg(((hashint2(part)::bigint + 2147483648) >> 30)::smallint)::text, array_agg(sort_score)::text] from inserted
     $statement$, own.columns);
     return query
       select i.period_id, i.lane, i.score, 1
@@ -327,7 +327,7 @@ begin
         select c.part, c.player_id, c.period_id, c.first from changed c where c.before is null and c.period_id = any($1[7]::integer[])
         on conflict do nothing
       )
-      select array[array_agg(period_id)::text, array_agg(part >> 8)::text, array_agg(before)::text, array_agg(score)::text] from changed
+      select array[array_agg(period_id)::text, array_agg(((hashint2(part)::bigint + 2147483648) >> 30)::smallint)::text, array_agg(before)::text, array_agg(score)::text] from changed
     $statement$, own.columns);
     return query
       select u.period_id, u.lane, c.score, c.change

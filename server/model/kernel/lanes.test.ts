@@ -11,5 +11,9 @@ test.each(LANE_COUNTS)("%i lanes have every fine lane once, in order", (count) =
 test("parts fill their ranges, and every fine lane has some", () => {
   const parts = Array.from({ length: 1024 }, (_, part) => part);
   expect(new Set(parts.map(fineLaneOf))).toEqual(new Set(Array.from({ length: FINE_LANES }, (_, lane) => lane)));
-  expect([0, 255, 256, 1023].map(boardLaneOf)).toEqual([0, 0, 1, BOARD_LANES - 1]);
+  expect(
+    lanesOf(BOARD_LANES).map(
+      ({ first, last }) => new Set(parts.filter((part) => first <= fineLaneOf(part) && fineLaneOf(part) <= last).map(boardLaneOf)),
+    ),
+  ).toEqual(Array.from({ length: BOARD_LANES }, (_, lane) => new Set([lane])));
 });

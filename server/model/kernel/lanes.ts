@@ -57,8 +57,13 @@ export const lanesAtOnce = ({ index, of }: { index: number; of: number }): numbe
 /** The whole queue. */
 export const EVERY_LANE: Lane = { first: 0, last: FINE_LANES - 1 };
 
-/** Scores are counted per range of parts, so that transactions rarely contend for the same counts. Independent of the queue's lanes. */
+/**
+ * Scores are counted by lanes of their own. As ranges of fine lanes they are those of the queue by default, so that slices side by side do
+ * not wait for each other's counts. Only sums over all of them count: lanes were once ranges of parts, and older rows are.
+ */
 export const BOARD_LANES = 4;
 
-/** Statements write it as `part >> 8`. */
-export const boardLaneOf = (part: number): number => part >> 8;
+/** The board lane of a row's `part`, for statements. */
+export const BOARD_LANE = "((hashint2(part)::bigint + 2147483648) >> 30)::smallint";
+
+export const boardLaneOf = (part: number): number => fineLaneOf(part) >> 4;

@@ -23,33 +23,34 @@ export async function checkLeaderboards(tx: Transaction, environment: Environmen
   ];
 }
 
-/** The counts by range equal the number of scores in them, lane by lane. */
+/** The counts by range equal the number of scores in them, over all lanes. */
 export async function wrongCounts(tx: Transaction, environmentId: number): Promise<string[]> {
-  const rows = await tx<{ key: string; start: string; block: number; lane: number; place: number; counted: number; there: number }[]>`
+  const rows = await tx<{ key: string; start: string; block: number; place: number; counted: number; there: number }[]>`
     with periods as (
       select p.id, p.start, d.key,
         (select array_agg(b.block order by b.lower nulls first) from leaderboard_blocks b where b.period_id = p.id) as blocks,
         (select coalesce(array_agg(b.lower order by b.lower) filter (where b.lower is not null), '{}') from leaderboard_blocks b where b.period_id = p.id) as lowers
       from leaderboard_periods p left join definitions d on d.id = p.leaderboard_id where p.environment_id = ${environmentId}
     ), scores as (
-      select p.id as period_id, p.blocks[width_bucket(s.sort_score, p.lowers) + 1] as block, s.part >> 8 as lane, s.sort_score
+      select p.id as period_id, p.blocks[width_bucket(s.sort_score, p.lowers) + 1] as block, s.sort_score
       from periods p join leaderboard_scores s on s.period_id = p.id
     ), there as (
-      select s.period_id, s.block, s.lane, width_bucket(s.sort_score, b.bounds) + 1 as place, count(*) as there
-      from scores s join leaderboard_blocks b on b.period_id = s.period_id and b.block = s.block group by 1, 2, 3, 4
+      select s.period_id, s.block, width_bucket(s.sort_score, b.bounds) + 1 as place, count(*) as there
+      from scores s join leaderboard_blocks b on b.period_id = s.period_id and b.block = s.block group by 1, 2, 3
     ), counted as (
-      select c.period_id, c.block, c.lane::int as lane, n.place::int as place, n.counted
+      select c.period_id, c.block, n.place::int as place, sum(n.counted) as counted
       from leaderboard_counts c join periods p on p.id = c.period_id cross join lateral unnest(c.counts) with ordinality as n(counted, place)
+      group by 1, 2, 3
       union all
-      select c.period_id, c.block, c.lane::int, 0, c.total - (select coalesce(sum(n), 0) from unnest(c.counts) n)
+      select c.period_id, c.block, 0, c.total - (select coalesce(sum(n), 0) from unnest(c.counts) n)
       from leaderboard_counts c join periods p on p.id = c.period_id
     )
-    select p.key, p.start, block, lane, place, coalesce(c.counted, 0) as counted, coalesce(t.there, 0) as there
-    from there t full join counted c using (period_id, block, lane, place) join periods p on p.id = period_id
+    select p.key, p.start, block, place, coalesce(c.counted, 0) as counted, coalesce(t.there, 0) as there
+    from there t full join counted c using (period_id, block, place) join periods p on p.id = period_id
     where coalesce(c.counted, 0) <> coalesce(t.there, 0)`;
   return rows.map(
-    ({ key, start, block, lane, place, counted, there }) =>
-      `${periodName(key, start)}: ${counted} scores are counted in range ${block}/${place} of lane ${lane}, but there are ${there}`,
+    ({ key, start, block, place, counted, there }) =>
+      `${periodName(key, start)}: ${counted} scores are counted in range ${block}/${place}, but there are ${there}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { openDatabase, transact } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { openLocked } from "#server/engine/apply.ts";
 import { checkLeaderboards } from "#server/operations/integrity/check-leaderboards.ts";
-import { BOARD_LANES } from "#server/model/kernel/lanes.ts";
+import { BOARD_LANES, boardLaneOf } from "#server/model/kernel/lanes.ts";
 import { ranks } from "#server/model/leaderboards/ranking.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { periodsWithFullBlocks } from "../store/blocks.ts";
@@ -148,7 +148,7 @@ test.each(Object.entries(SPREADS))("ranks stay exact while four lanes set scores
   await Promise.all(
     pools.map(async (pool, lane) => {
       const random = numbers(lane + 1);
-      const own = board.players.filter(({ part }) => part >> 8 === lane);
+      const own = board.players.filter(({ part }) => boardLaneOf(part) === lane);
       for (let round = 0; round < 8; round++) {
         for (let at = 0; at < own.length; at += 250) {
           const slice = own.slice(at, at + 250).filter(() => round === 0 || random() < 0.3);
@@ -182,7 +182,7 @@ test("a count that differs from the scores is found", async () => {
     board.players.map((player, at) => [player, at] as const),
   );
   expect(await broken(board)).toEqual([]);
-  await sql`update leaderboard_counts set counts[1] = counts[1] + 1 where period_id = ${board.id} and lane = ${board.players[0]!.part >> 8}`;
+  await sql`update leaderboard_counts set counts[1] = counts[1] + 1 where period_id = ${board.id} and lane = ${boardLaneOf(board.players[0]!.part)}`;
   expect(await broken(board)).toHaveLength(2);
 });
 
@@ -191,7 +191,7 @@ test("when all scores have grown, the old ranges are gone", async () => {
   const all = (score: (at: number) => number) => board.players.map((player, at) => [player, score(at)] as const);
   for (let round = 0; round < 12; round++) {
     for (let lane = 0; lane < BOARD_LANES; lane++) {
-      const own = all((at) => round * 10_000 + at).filter(([{ part }]) => part >> 8 === lane);
+      const own = all((at) => round * 10_000 + at).filter(([{ part }]) => boardLaneOf(part) === lane);
       await setScores(database, board, own);
     }
     // One cut is enough, of scores with few digits and with many.

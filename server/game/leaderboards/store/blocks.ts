@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
-import { BOARD_LANES } from "#server/model/kernel/lanes.ts";
+import { BOARD_LANE, BOARD_LANES } from "#server/model/kernel/lanes.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { type Block, type ScoreRange, RANGE_SIZE } from "#server/model/leaderboards/ranges.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
@@ -79,7 +79,7 @@ export async function sampleRange(tx: Transaction, periodId: number, range: Scor
 export async function countPieces(tx: Transaction, periodId: number, range: ScoreRange, cuts: readonly Numeric[]): Promise<number[][]> {
   const { lower, upper } = ends(range);
   const rows = await tx<{ lane: number; place: number; count: number }[]>`
-    select part >> 8 as lane, width_bucket(sort_score, (select ${`{${cuts.join(",")}}`}::text::numeric[])) as place, count(*) as count
+    select ${tx.unsafe(BOARD_LANE)} as lane, width_bucket(sort_score, (select ${`{${cuts.join(",")}}`}::text::numeric[])) as place, count(*) as count
     from leaderboard_scores
     where period_id = ${periodId} and sort_score >= ${lower}::text::numeric and sort_score < ${upper}::text::numeric
     group by 1, 2`;
