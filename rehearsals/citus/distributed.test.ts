@@ -11,6 +11,7 @@ import { lanesOf } from "../../server/model/kernel/lanes.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { workSlice } from "../../server/operations/worker/slice.ts";
 import { erasePlayer } from "../../server/operations/privacy/erase.ts";
+import { ingest } from "../../server/game/events/service.ts";
 import { lockShared, untilSeenEverywhere } from "../../server/engine/store/locks.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
 import type { Backend } from "../../e2e/backend.ts";
@@ -113,16 +114,43 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
       const rows = await database.sql.unsafe<{ gid: string }[]>("select gid from pg_dist_transaction");
       return new Set(rows.map(({ gid }) => gid));
     };
-    const before = await prepared();
-    const pid = await database.sql.begin(async (tx) => {
+    const isPrepared = async (run: (tx: Transaction) => Promise<void>) => {
+      const before = await prepared();
+      const pid = await database.sql.begin(async (tx) => {
+        await run(tx);
+        const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+        return row!.pid;
+      });
+      // Citus' record of a second phase: it commits with what the transaction wrote here.
+      const own = [...(await prepared()).difference(before)].filter((gid) => gid.startsWith(`citus_0_${pid}_`));
+      expect(own).toHaveLength(1);
+    };
+    await isPrepared(async (tx) => {
       await lockShared(tx, id);
       expect(await addNothing(tx)).toEqual(["1"]);
-      const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
-      return row!.pid;
     });
-    // Citus' record of a second phase: it commits with what the transaction wrote here.
-    const own = [...(await prepared()).difference(before)].filter((gid) => gid.startsWith(`citus_0_${pid}_`));
-    expect(own).toHaveLength(1);
+    const event = { p: part, u: playerId, i: crypto.randomUUID(), d: 1, o: 0, r: "2026-01-01", x: {}, seq: 0 };
+    await isPrepared(async (tx) => {
+      const append = () => tx.unsafe<{ seq: number }[]>("select seq from log_events($1, $2::text::json)", [id, JSON.stringify([event])]);
+      expect([...(await append()), ...(await append())], "a replay changes nothing").toEqual([{ seq: 0 }]);
+      await tx`delete from events where part = ${part} and player_id = ${playerId} and id = ${event.i}`;
+    });
+  });
+
+  test("a process that starts on a distributed database appends events and recognises their replays", async () => {
+    const later = openDatabase(cluster.url, { connections: 1 });
+    const { environment } = backend;
+    const items = ["fay", "gus", "fay"].map((playerId, at) => ({
+      ...{ playerId, event: "order_placed", occurredAt: new Date().toISOString(), idempotencyKey: `late-${at}` },
+    }));
+    for (let time = 1; time <= 2; time++)
+      expect(await ingest(later, environment, { items, mayHoldBadText: false, now: Date.now() })).toMatchObject(
+        items.map(() => ({ accepted: true })),
+      );
+    await backend.applied();
+    expect((await backend.board("fay", "orders")).leaderboard.me.score).toBe(2);
+    expect(await checkIntegrity(database, environment)).toEqual([]);
+    await later.close();
   });
 
   test("a board read during a shard move is refused with a retryable error", async () => {

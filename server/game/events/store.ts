@@ -52,7 +52,7 @@ export type Appended = { receivedAt: number } | null;
  * are gone; also if a remembered key is not confirmed. Events under a confirmed key are received by this statement's clock, since other
  * decisions may have been made since the caller read its own. The events of several requests are all recorded or all not.
  */
-async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): Promise<readonly Appended[]> {
+async function appendEvents(sql: Sql, isSpread: boolean, appends: readonly [Append, ...Append[]]): Promise<readonly Appended[]> {
   const [{ environment, isQuiet, remembered }] = appends;
   const { id: environmentId } = environment;
   const recorded = appends.reduce((sum, one) => sum + one.recorded, 0);
@@ -67,11 +67,7 @@ async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): 
       select r.p, r.u, r.i, r.d, r.o, r.x, coalesce(l.received_at, to_timestamp(r.r)) as r, nextval('fact_seq') as seq
       from locked l, json_to_recordset(${events}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, r float8, x json)
     ), ${newPlayers.length === 0 ? sql`` : created(sql, environmentId, newPlayers)} logged as (
-      insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
-      select p, u, i, ${environmentId}::int, d, seq, to_timestamp(o), r, x
-      from item order by p, u, i, seq
-      on conflict do nothing
-      returning *
+      ${isSpread ? loggedThere(sql, environmentId) : logged(sql, environmentId)}
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload
         ${traceparent === null ? sql`` : sql`, traceparent`})
@@ -90,6 +86,22 @@ async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): 
   return appends.map(() => ({ receivedAt }));
 }
 
+/** Writes the events to the log; an event that it has is left out. */
+const logged = (sql: Sql, environmentId: number) => sql`
+  insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
+  select p, u, i, ${environmentId}::int, d, seq, to_timestamp(o), r, x
+  from item order by p, u, i, seq
+  on conflict do nothing
+  returning *`;
+
+/** The same over several machines (`log_events` in db/scale/functions.sql). */
+const loggedThere = (sql: Sql, environmentId: number) => sql`
+  select ${asLogged(sql, environmentId)} from log_events(${environmentId}::int, (select json_agg(item) from item)) l join item i on i.seq = l.seq`;
+
+const asLogged = (sql: Sql, environmentId: number) => sql`
+  i.p as part, i.u as player_id, i.i as id, ${environmentId}::int as environment_id, i.d as definition_id, i.seq, to_timestamp(i.o) as occurred_at,
+  i.r as received_at, i.x as properties`;
+
 /** Creates players that may be new. */
 const created = (sql: Sql, environmentId: number, players: readonly object[]) => sql`created as (
       insert into players (part, player_id, environment_id, external_id, created_at, analytics_epoch)
@@ -99,6 +111,11 @@ const created = (sql: Sql, environmentId: number, players: readonly object[]) =>
       order by 1, 2
       on conflict do nothing
     ),`;
+
+async function selectIsSpread(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ isSpread: boolean }[]>`select is_spread() as is_spread`;
+  return row!.isSpread;
+}
 
 /** Requests in one statement. */
 const MAX_TOGETHER = 64;
@@ -112,14 +129,17 @@ const MAX_SHARED_CHARACTERS = 20_000;
  * rejects a shared statement, each request is written separately, so that none fails because of another. If it is unreachable, all fail.
  */
 export function appender(sql: Sql): (append: Append) => Promise<Appended> {
-  const alone = async (append: Append) => (await appendEvents(sql, [append]))[0]!;
+  // A database is distributed while no process works on it.
+  let known: Promise<boolean> | null = null;
+  const isSpread = () => (known ??= selectIsSpread(sql).catch((error: unknown) => ((known = null), Promise.reject(error))));
+  const alone = async (append: Append) => (await appendEvents(sql, await isSpread(), [append]))[0]!;
   const together = askTogether<Append, Appended>({
     groupOf: ({ environment, isQuiet, recorded, remembered }) =>
       `${environment.id} ${environment.resets} ${isQuiet} ${recorded > 0} ${remembered?.name ?? ""}`,
     most: MAX_TOGETHER,
     async ask(appends) {
       try {
-        return await appendEvents(sql, appends as [Append, ...Append[]]);
+        return await appendEvents(sql, await isSpread(), appends as [Append, ...Append[]]);
       } catch (error) {
         if (appends.length === 1 || isUnavailable(error)) throw error;
         return appends.map(alone);
