@@ -12,7 +12,7 @@ export const ONE_SERVER: Measured = {
 
 /** With `--citus`. Stored bytes are those of the one server, since a thousand players are too few to fill shards. */
 export const TWO_WORKERS: Measured = {
-  event: { serviceMicros: 74, databaseMicros: 95, workersMicros: [50, 53], logBytes: [763, 326, 306] },
+  event: { serviceMicros: 72, databaseMicros: 81, workersMicros: [29, 27], logBytes: [711, 324, 303] },
   read: { serviceMicros: 560, databaseMicros: 520, workersMicros: [240, 260], logBytes: [48, 2, 2] },
   stored: ONE_SERVER.stored,
 };
