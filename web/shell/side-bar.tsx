@@ -67,7 +67,7 @@ export function SideBar({ email, projects, onSearch }: SideBarProps) {
       {/* The edges fade where content is scrolled out of view. */}
       <nav
         aria-label="Sections"
-        className="min-h-0 flex-1 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-0.75rem),transparent)] px-3 pb-3"
+        className="min-h-0 flex-1 scroll-pb-3 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-0.75rem),transparent)] px-3 pb-3"
       >
         {destinations(project, environment, approvals).map(({ label, items }, at) => (
           <div key={label ?? "home"} className={cx(at > 0 && "mt-1.5")}>
@@ -109,6 +109,9 @@ export function SideBar({ email, projects, onSearch }: SideBarProps) {
   );
 }
 
+/** The last sections stand below the fold of a low window. */
+const showInSideBar = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: "nearest" });
+
 function NavLink({ label, icon: Icon, href, count = 0, isExact }: Destination & { isExact: boolean }) {
   const path = usePathname();
   const router = useRouter();
@@ -121,6 +124,7 @@ function NavLink({ label, icon: Icon, href, count = 0, isExact }: Destination & 
       onMouseEnter={() => router.prefetch(href)}
       onFocus={() => router.prefetch(href)}
       aria-current={isCurrent ? "page" : undefined}
+      ref={isCurrent ? showInSideBar : undefined}
       className={cx(
         "flex h-7 items-center gap-2 rounded-md px-2 text-[0.8125rem] text-quiet hover:bg-veil hover:text-ink max-lg:h-9",
         isCurrent && "bg-veil font-medium text-ink",

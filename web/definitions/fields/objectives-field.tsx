@@ -118,7 +118,7 @@ function FixedObjectives({ objectives }: { objectives: readonly ObjectiveDraft[]
         <li key={at} className="rounded-lg border border-line bg-sunken px-3 py-2 text-quiet">
           <Sentence phrase={begun(objectivePhrase(objective, scopeOf(catalogue)))} />
           {objective.description && !isBlank(objective.description) && (
-            <p className="text-[0.8125rem]">“{objective.description.texts[objective.description.default]}”</p>
+            <p className="text-[0.8125rem] wrap-anywhere">“{objective.description.texts[objective.description.default]}”</p>
           )}
         </li>
       ))}

@@ -6,6 +6,8 @@ export interface Alert {
   tone: "bad" | "warn";
   title: string;
   text: string;
+  /** Where it can be mended. */
+  href?: string;
 }
 
 /** Three heartbeats (insight/status/service/beat.ts). */
@@ -74,7 +76,8 @@ function ofEnvironment(row: StatusOfEnvironment): Alert[] {
     alerts.push({
       tone: "warn",
       title: `${name}: ${plural(row.quarantined, "event is", "events are")} in quarantine`,
-      text: `${row.quarantined === 1 ? "It" : "They"} could not be processed. Look under Developers.`,
+      text: `${row.quarantined === 1 ? "It" : "They"} could not be processed.`,
+      href: `/dashboard/${row.project}/${row.environment}/developers/quarantine`,
     });
   return alerts;
 }

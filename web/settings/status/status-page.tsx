@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
+import { SmallLink } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../components/surface.tsx";
@@ -31,8 +32,8 @@ export function StatusPage() {
       <ReadFailed title="The status could not be loaded" error={error} onRetry={refetch} />
       {data !== undefined ? (
         <div className="flex flex-col gap-4">
-          {alerts.map(({ tone, title, text }) => (
-            <Notice key={title} tone={tone} title={title}>
+          {alerts.map(({ tone, title, text, href }) => (
+            <Notice key={title} tone={tone} title={title} action={href && <SmallLink href={href}>Quarantine</SmallLink>}>
               <Coded text={text} />
             </Notice>
           ))}
