@@ -83,12 +83,12 @@ interface Granted {
   /** The role for this call: that in its environment, the lower one for a call that writes both, else the one in the Sandbox. */
   role: Role;
   roles: RolesByEnvironment;
-  /** Whether they may approve change requests, of each environment. */
+  /** Whether they may approve change requests, by environment. */
   mayApprove: Record<EnvironmentKind, boolean>;
   /** Whether a change of the project's Live needs a second person. */
   isLiveGuarded: boolean;
   projectName: string;
-  /** For a project-wide procedure: its Sandbox, which stands for everything that both environments share. */
+  /** For a project-wide procedure the Sandbox, in place of everything that both environments share. */
   environment: Environment;
   /** The current time on the environment's clock, epoch milliseconds. */
   now: number;
@@ -119,8 +119,8 @@ const guarded = os
   });
 
 /**
- * A procedure answers what its handler returns, unchecked: the handler names every column. Where an answer stands beside secrets, `output`
- * names its members once more, and nothing else leaves.
+ * A procedure answers with its handler's result, unchecked: handlers name every column. If an answer could include secrets, `output` lists
+ * its members as well, and all others are dropped.
  */
 const procedure =
   (meta: DashboardMeta) =>
@@ -193,7 +193,7 @@ async function grantOperator(database: Database, { scope, tokens }: Permission, 
     token: null,
     role: "Owner",
     roles,
-    // It has no second person either: what it changes in Live waits for people.
+    // The operator is no second person: their changes of Live wait for a member's approval.
     mayApprove: { sandbox: false, live: false },
     isLiveGuarded,
     projectName: environment.projectSlug,
@@ -204,7 +204,7 @@ async function grantOperator(database: Database, { scope, tokens }: Permission, 
 
 const OPERATOR: Person = { sessionId: "", userId: "", email: COMMAND_LINE.name, isProofOld: false, isFactorDue: false };
 
-/** The codes of these refusals, by which the dashboard leads people on. */
+/** The codes of these refusals, after which the dashboard shows the set-up or the confirmation. */
 export const FACTOR_DUE = "SECOND_FACTOR_DUE";
 export const UNCONFIRMED = "CONFIRM_IDENTITY";
 

@@ -44,8 +44,8 @@ export async function callerOf(database: Database, { sessionId, authorization, c
   return { person, actor: { userId: person.userId, name: person.email }, token: null };
 }
 
-/** Tokens accepted by this process before, by hash. The database decides on every call whether one is still valid. */
-const seen = new LRUCache<string, true>({ max: 10_000 });
+/** Tokens that this process has accepted before, by hash. The database decides on every call whether one is still valid. */
+const acceptedTokens = new LRUCache<string, true>({ max: 10_000 });
 
 /** Unknown tokens share two look-ups at a time, so that guessing does not exhaust the dashboard's connections. */
 const unknownTokens = new ConcurrencyLimiter({ inFlight: 2, waiting: 64 });
@@ -53,15 +53,15 @@ const UNKNOWN_TOKENS = "unknown tokens";
 
 async function holderOf(database: Database, authorization: string): Promise<TokenHolder> {
   const hash = hashOfToken(authorization).toString("latin1");
-  const isNew = !seen.has(hash);
+  const isNew = !acceptedTokens.has(hash);
   if (isNew) await acquireForUnknown();
   try {
     const holder = await findTokenHolder(database, authorization);
     if ("refusal" in holder) {
-      seen.delete(hash);
+      acceptedTokens.delete(hash);
       throw new ORPCError("UNAUTHORIZED", { message: holder.refusal });
     }
-    seen.set(hash, true);
+    acceptedTokens.set(hash, true);
     return holder;
   } finally {
     if (isNew) unknownTokens.release(UNKNOWN_TOKENS);

@@ -51,7 +51,7 @@ export const alertsDashboardProcedures = {
   delete: forEnvironment("Editor", "cheap")(one, ({ id }, { database, environment, actor }) =>
     deleteAlert(database, environment, id, actor),
   ),
-  /** How often it would have told in the last 28 days. */
+  /** How often it would have fired in the last 28 days. */
   preview: forEnvironment("Viewer", "costly")(
     rule,
     async ({ figure, kind, key, comparison, basis, threshold, hours }, { database, environment, now }) => {

@@ -98,7 +98,7 @@ const versions = z.object({ from: z.number(), to: z.number() });
 const OF_ONE_DEFINITION = { one: 1_000_000, all: 2_000_000 };
 
 /** Lines of a text file reported individually. */
-const MAX_TOLD = 500;
+const MAX_LISTED = 500;
 
 export const definitionsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(
@@ -329,12 +329,12 @@ export const definitionsDashboardProcedures = {
       const { cells, refused, ...imported } = await importTexts(database, environment, input, actor);
       return {
         ...imported,
-        changes: cells.slice(0, MAX_TOLD).map(({ row: { kind, key, name, pointer }, language, before, after }) => ({
+        changes: cells.slice(0, MAX_LISTED).map(({ row: { kind, key, name, pointer }, language, before, after }) => ({
           ...{ kind, key, name, pointer },
           ...{ language, before, after },
         })),
         changed: cells.length,
-        refused: refused.slice(0, MAX_TOLD),
+        refused: refused.slice(0, MAX_LISTED),
         refusedCount: refused.length,
       };
     },

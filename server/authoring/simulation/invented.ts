@@ -97,7 +97,7 @@ function attributeOf(
   const { writes, problems } = atOnce(
     judgeWrites({ [key]: { value: parsed(value ?? "") ?? null } }, { ...definitions, budget: NO_BUDGET }, now),
   );
-  for (const { code, message } of problems.told) refuse(message, code === "player_attribute.not_found" ? "key" : "value");
+  for (const { code, message } of problems.listed) refuse(message, code === "player_attribute.not_found" ? "key" : "value");
   const [write] = writes;
   if (write === undefined || occurredAt === null || receivedAt === null) return null;
   return { kind: "attribute", seq: 0, attributeId: write.attribute.id, value: write.value, occurredAt, receivedAt };

@@ -68,8 +68,8 @@ async function judgeFirst({ sql }: Database, environment: Environment, values: V
   refuse(refused, (await inTurns(judgeWrites(values, definitions, now))).problems);
 }
 
-function refuse(refused: readonly ProblemEntry[], { told, more }: Problems): void {
-  const all = [...refused, ...told];
+function refuse(refused: readonly ProblemEntry[], { listed, more }: Problems): void {
+  const all = [...refused, ...listed];
   if (all.length > 0) throw new Problem(all as [ProblemEntry, ...ProblemEntry[]], { more });
 }
 

@@ -51,7 +51,7 @@ export async function takeMetricEvent(
     if (remembered !== null) throw new Unconfirmed();
     const original = idempotencyKey === null ? null : await loadMetricEvent(sql, key, id);
     if (original !== null) return { event: original, receivedAt: now };
-    throw new Problem(judged.problems.told as [ProblemEntry, ...ProblemEntry[]], { more: judged.problems.more });
+    throw new Problem(judged.problems.listed as [ProblemEntry, ...ProblemEntry[]], { more: judged.problems.more });
   }
   const { metric, ...amount } = judged.amount;
   const event = {

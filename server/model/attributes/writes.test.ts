@@ -23,7 +23,7 @@ const judge = (values: Values, budget: number | null = null) =>
     judgeWrites(values, { attributesByKey, budget: { events: null, attributes: budget, room: { definitions: 10, bytes: 10_000 } } }, NOW),
   );
 const codesOf = (values: Values, budget?: number) =>
-  judge(values, budget).problems.told.map(({ code }) => code.replace("player_attribute.", ""));
+  judge(values, budget).problems.listed.map(({ code }) => code.replace("player_attribute.", ""));
 
 describe("a value", () => {
   const digits = (most: number) => fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: most }).map((some) => some.join(""));
@@ -39,7 +39,8 @@ describe("a value", () => {
         const sent = `${isNegative ? "-" : ""}${shown.split(".")[0]}.${fraction}`;
         const { writes, problems } = judge({ number: parseJson(sent) });
         const [ahead, behind = ""] = shown.split(".");
-        if (ahead!.length > 20 || behind.length > 8) expect(problems.told).toMatchObject([{ code: "player_attribute.value_out_of_range" }]);
+        if (ahead!.length > 20 || behind.length > 8)
+          expect(problems.listed).toMatchObject([{ code: "player_attribute.value_out_of_range" }]);
         else expect(writes.map(({ value }) => writeJson(value))).toEqual([isNegative && shown !== "0" ? `-${shown}` : shown]);
       }),
     );
@@ -69,7 +70,7 @@ describe("a value", () => {
 describe("a request", () => {
   test("has every problem listed, a missing value first", () => {
     const values = { nope: null, off: { value: null, occurredAt: 1 }, text: 1, number: undefined, truth: true };
-    expect(judge(values).problems.told.map(({ code, pointer }) => [code, pointer])).toEqual([
+    expect(judge(values).problems.listed.map(({ code, pointer }) => [code, pointer])).toEqual([
       ["request.invalid", "#/attributes/nope"],
       ["player_attribute.not_found", "#/attributes/nope"],
       ["request.invalid", "#/attributes/off/value"],
@@ -83,7 +84,7 @@ describe("a request", () => {
   test("names its key in every message", () => {
     const values = { nope: 1, off: "x", text: null, number: "1", truth: { value: true, occurredAt: "x" }, instant: { occurredAt: null } };
     const { problems } = judge(values);
-    expect(problems.told.map(({ message }) => message.match(/"(\w+)"/)?.[1])).toEqual(Object.keys(values));
+    expect(problems.listed.map(({ message }) => message.match(/"(\w+)"/)?.[1])).toEqual(Object.keys(values));
   });
 });
 
@@ -91,17 +92,17 @@ describe("a request with", () => {
   test("a value dated more than 24 hours ahead is refused; at exactly 24 hours it is accepted", () => {
     const at = (occurredAt: number) => ({ text: { value: "a", occurredAt: new Date(occurredAt).toISOString() } });
     expect(codesOf(at(NOW + DAY))).toEqual([]);
-    expect(judge(at(NOW + DAY + 1)).problems.told).toMatchObject([{ code: "request.invalid", pointer: "#/attributes/text/occurredAt" }]);
+    expect(judge(at(NOW + DAY + 1)).problems.listed).toMatchObject([{ code: "request.invalid", pointer: "#/attributes/text/occurredAt" }]);
   });
 
   test("of many problems the first hundred are listed and the others counted", () => {
     const { problems } = judge(Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`unknown_${at}`, 1])));
-    expect([problems.told.length, problems.more]).toEqual([100, 199_900]);
+    expect([problems.listed.length, problems.more]).toEqual([100, 199_900]);
   });
 
   test("keys without end is not answered with them", () => {
     const { problems } = judge({ [`a${"b".repeat(1_000_000)}`]: 1 });
-    expect(JSON.stringify(problems.told).length).toBeLessThan(500);
+    expect(JSON.stringify(problems.listed).length).toBeLessThan(500);
   });
 });
 

@@ -66,12 +66,12 @@ export function* planImport(
 }
 
 /** The most problems that are listed; further ones are counted. */
-const MAX_TOLD = 1_000;
+const MAX_LISTED = 1_000;
 
 const firstOf = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.length <= MAX_TOLD
+  findings.length <= MAX_LISTED
     ? findings
-    : [...findings.slice(0, MAX_TOLD), finding([], "document.more_problems", { more: findings.length - MAX_TOLD })];
+    : [...findings.slice(0, MAX_LISTED), finding([], "document.more_problems", { more: findings.length - MAX_LISTED })];
 
 function planSettings({ settings }: File, stored: StoredDefinitions, plan: Plan): void {
   const { id, ...kept } = stored.settings;

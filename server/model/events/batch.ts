@@ -19,24 +19,24 @@ export interface JudgedBatch {
 }
 
 /** The most problems of a batch that are reported besides the first of each item. */
-const MAX_TOLD_FURTHER = 1_000;
+const MAX_FURTHER_LISTED = 1_000;
 
 /**
- * Judges a batch item by item against the definitions and the discoveries of earlier items. Each item is one step, or several. `replays`
- * are ids that the log already has: a replayed event, of the log or of this batch, defines nothing.
+ * Judges a batch item by item against the definitions and the discoveries of earlier items. Each item is at least one step. `replays` are
+ * ids that are already in the log: a replayed event, of the log or of this batch, defines nothing.
  */
 export function* judgeBatch(
   items: readonly unknown[],
   definitions: Pick<Definitions, "eventsByKey" | "budget">,
-  judging: Omit<Judging, "mostTold">,
+  judging: Omit<Judging, "maxListed">,
   replays: ReadonlySet<string>,
 ): Generator<void, JudgedBatch> {
   const known = new KnownEvents(definitions);
   const judged: JudgedItem[] = [];
   const finders: Finder[] = [];
-  let further = MAX_TOLD_FURTHER;
+  let further = MAX_FURTHER_LISTED;
   for (const item of items) {
-    const one = yield* judgeItem(item, known, { ...judging, mostTold: Math.min(MAX_LISTED, 1 + further) });
+    const one = yield* judgeItem(item, known, { ...judging, maxListed: Math.min(MAX_LISTED, 1 + further) });
     if ("errors" in one) further = Math.max(0, further - Math.max(0, one.errors.length - 1));
     judged.push("errors" in one || one.find === null ? one : takeFind(one.accepted, one.find, item));
     yield;

@@ -43,7 +43,7 @@ export interface Judging {
   /** False where the request's text rules out NUL characters and lone surrogates. */
   mayHoldBadText: boolean;
   /** The most problems of an item that are reported. */
-  mostTold: number;
+  maxListed: number;
 }
 
 /**
@@ -53,12 +53,12 @@ export interface Judging {
 export function* judgeItem(
   item: unknown,
   known: KnownEvents,
-  { environmentId, now, mayHoldBadText, mostTold }: Judging,
+  { environmentId, now, mayHoldBadText, maxListed }: Judging,
 ): Generator<void, JudgedItem> {
   if (!isJsonObject(item)) {
     return { errors: [{ code: "event.invalid", message: "An item of the batch must be an object." }], replayOf: null };
   }
-  const errors = new Problems<ItemError>(mostTold);
+  const errors = new Problems<ItemError>(maxListed);
   const refuse = (code: ErrorCode, message: string): null => errors.add(() => ({ code, message }));
 
   const badText = mayHoldBadText ? badTextIn(item) : null;

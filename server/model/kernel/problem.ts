@@ -39,37 +39,37 @@ interface ListedProblem {
 
 /** Collects problems that are found one after the other. The message of an unlisted one is never built. */
 export class Problems<Entry extends ListedProblem = ProblemEntry> {
-  readonly #most: number;
-  readonly told: Entry[] = [];
+  readonly #max: number;
+  readonly listed: Entry[] = [];
   more = 0;
 
-  constructor(most = MAX_LISTED) {
-    this.#most = most;
+  constructor(max = MAX_LISTED) {
+    this.#max = max;
   }
 
   add(describe: () => Entry): null {
-    if (this.told.length < this.#most) this.told.push(describe());
+    if (this.listed.length < this.#max) this.listed.push(describe());
     else this.more++;
     return null;
   }
 
   get isEmpty(): boolean {
-    return this.told.length === 0;
+    return this.listed.length === 0;
   }
 
   /** The entries of an answer. */
   list(): (Entry | ListedProblem)[] {
-    return withMore(this.told, this.more);
+    return withMore(this.listed, this.more);
   }
 }
 
 /** The first entries, and one for all others with their number; it has the code of the last one listed. */
 export function withMore<Entry extends ListedProblem>(entries: readonly Entry[], more = 0): (Entry | ListedProblem)[] {
-  const told = entries.slice(0, MAX_LISTED);
-  const rest = entries.length - told.length + more;
-  const last = told.at(-1);
-  if (rest === 0 || last === undefined) return told;
-  return [...told, { code: last.code, message: `And ${rest.toLocaleString("en")} more ${rest === 1 ? "problem" : "problems"}.` }];
+  const listed = entries.slice(0, MAX_LISTED);
+  const rest = entries.length - listed.length + more;
+  const last = listed.at(-1);
+  if (rest === 0 || last === undefined) return listed;
+  return [...listed, { code: last.code, message: `And ${rest.toLocaleString("en")} more ${rest === 1 ? "problem" : "problems"}.` }];
 }
 
 /** A problem with a single entry. */

@@ -39,7 +39,7 @@ const report = (parts: Partial<MetricReport> = {}): MetricReport => ({
 });
 const amountOf = (parts: Partial<MetricReport>) => {
   const judged = atOnce(judgeReport(report(parts), DEFINITIONS, NOW));
-  return "amount" in judged ? judged.amount : judged.problems.told.map(({ code }) => code);
+  return "amount" in judged ? judged.amount : judged.problems.listed.map(({ code }) => code);
 };
 
 describe("an amount of money", () => {
@@ -102,7 +102,7 @@ test("of many problems the first hundred are listed, and the others counted", ()
   const properties = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`unknown_${at}`, 1]));
   const judged = atOnce(judgeReport(report({ properties }), DEFINITIONS, NOW));
   if ("amount" in judged) throw new Error("It was taken.");
-  expect([judged.problems.told.length, judged.problems.more]).toEqual([100, 199_900]);
+  expect([judged.problems.listed.length, judged.problems.more]).toEqual([100, 199_900]);
 });
 
 test("values that do not fit the definition are refused, with every problem at once", () => {

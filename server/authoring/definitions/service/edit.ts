@@ -40,14 +40,14 @@ interface EditOptions {
   dryRun?: boolean | undefined;
   /** The longest wait for the lock, after which the edit fails as unavailable; 0: no limit. */
   patienceMs?: number;
-  /** For what was approved already: writes even where Live needs a second person. */
+  /** Writes an approved change, even if changes of Live need a second person. */
   isApproved?: boolean;
 }
 
 /**
  * The one way to change definitions: opens those of one or several environments in a transaction, loading each once, and gives an `Edit`
  * of each, in the order given. What was written is cached once it is committed, so that the next request neither loads nor compiles it.
- * Where Live needs a second person, what people write there becomes a change request: that is committed, then `ChangeRequested` is thrown.
+ * If Live needs a second person, people's changes of it become a change request: that is committed, then `ChangeRequested` is thrown.
  */
 export async function edit<Answer>(
   database: Database,
@@ -70,7 +70,7 @@ export async function edit<Answer>(
     const answer = await run(...all);
     const requests: ChangeRequested[] = [];
     for (const one of all) {
-      const request = await one.requested(all.some((other) => other.hasWritten));
+      const request = await one.storeRequest(all.some((other) => other.hasWritten));
       if (request !== null) requests.push(request);
     }
     return { answer, edits: all, requests };
@@ -92,8 +92,8 @@ export class Edit {
   #written: { environment: Environment; definitions: Definitions } | null = null;
   readonly #isGuarded: boolean;
   readonly #replaced: Stored[] = [];
-  /** What people asked to write, in place of writing it. */
-  #asked: { items: RequestItem[]; author: Author; dueAt: number | null } | null = null;
+  /** Changes that become a change request, in place of being written. */
+  #requested: { items: RequestItem[]; author: Author; dueAt: number | null } | null = null;
 
   constructor(tx: Transaction, { environment, now, stored }: Opened, isGuarded: boolean) {
     this.tx = tx;
@@ -162,32 +162,32 @@ export class Edit {
     await this.#settle([]);
   }
 
-  /** Whether what this author writes becomes a change request. What the service does by itself is never one. */
+  /** Whether this author's changes become a change request. Those of the service itself never do. */
   needsApproval(actor: Actor): boolean {
     return this.#isGuarded && !isService(actor);
   }
 
-  /** Asks to write a plan, at once after its approval or at an instant. */
+  /** Requests a plan, to be written after its approval, immediately or at an instant. */
   async request(plan: Plan, author: Author, dueAt: number | null = null): Promise<void> {
-    this.#ask(await inTurns(itemsOfPlan(plan, this.stored, this.#replaced)), author, dueAt);
+    this.#addToRequest(await inTurns(itemsOfPlan(plan, this.stored, this.#replaced)), author, dueAt);
   }
 
-  #ask(items: readonly RequestItem[], author: Author, dueAt: number | null = null): void {
-    this.#asked = { author, dueAt, items: [...(this.#asked?.items ?? []), ...items] };
+  #addToRequest(items: readonly RequestItem[], author: Author, dueAt: number | null = null): void {
+    this.#requested = { author, dueAt, items: [...(this.#requested?.items ?? []), ...items] };
   }
 
-  /** Stores what was asked as a change request; null if nothing was. At the end of the edit. */
-  async requested(isAlsoSaved: boolean): Promise<ChangeRequested | null> {
-    if (this.#asked === null) return null;
-    const id = await makeRequest(this.tx, this.environment, this.#asked, this.now);
+  /** Stores the requested changes as a change request, at the end of the edit; null if there are none. */
+  async storeRequest(isAlsoSaved: boolean): Promise<ChangeRequested | null> {
+    if (this.#requested === null) return null;
+    const id = await makeRequest(this.tx, this.environment, this.#requested, this.now);
     return new ChangeRequested(this.environment, id, isAlsoSaved);
   }
 
-  /** Deletes a definition that nothing needs any more. */
+  /** Deletes a definition that is no longer needed. */
   async remove(known: Stored, { actor, approval = null }: Omit<Author, "via">): Promise<void> {
     const { id, kind, shaped } = known;
     if (this.needsApproval(actor)) {
-      this.#ask([{ kind, key: shaped.key, before: documentOfOne(known), after: null }], { actor, via: "delete" });
+      this.#addToRequest([{ kind, key: shaped.key, before: documentOfOne(known), after: null }], { actor, via: "delete" });
       return;
     }
     if (kind === "leaderboards") await deletePeriodsOf(this.tx, id);

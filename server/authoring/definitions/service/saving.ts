@@ -117,7 +117,7 @@ export function againstOld(plan: Plan, { kind, shaped }: Stored): Plan {
 
 const isDifferent = ({ before, after }: { before: unknown; after: unknown }): boolean => writeJson(before) !== writeJson(after);
 
-/** Edits the one definition of a document; problems of the document itself are the answer. */
+/** Edits the definition of a document. Problems of the document itself are returned without opening an edit. */
 export async function editOne(
   database: Database,
   environments: readonly Environment[],
@@ -134,7 +134,7 @@ export const refused = ({ environment: { kind } }: Edit, problems: readonly Defi
   problems: problems.map((problem) => ({ ...problem, environment: kind })),
 });
 
-/** The answer of a save that is done. */
+/** The result of a completed save. */
 export function savedIn(open: Edit, entry: Entry, isChanged: boolean): Saved {
   const saved = open.known(entry);
   return { ...NOTHING, isChanged, key: keyOf(entry), revision: saved && revisionOfOne(saved) };
