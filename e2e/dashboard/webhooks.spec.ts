@@ -82,10 +82,15 @@ test("an endpoint's problems are shown at its fields, of which the first has the
   const { slug } = await ownProject(page);
   await page.goto(`/dashboard/${slug}/live/developers/webhooks`);
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
-  await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+  const add = page.getByRole("dialog").getByRole("button", { name: "Add endpoint" });
+  await add.click();
   await expect(page.getByText(/must be an absolute http or https address/)).toBeVisible();
   await expect(page.getByText(/needs at least one event/)).toBeVisible();
   await expect(page.getByLabel("URL")).toBeFocused();
+  await page.getByLabel("URL").fill("http://127.0.0.1:9/hooks");
+  await add.click();
+  await expect(page.getByText(/must be an absolute http or https address/)).toBeHidden();
+  await expect(page.getByRole("checkbox").first()).toBeFocused();
   await page.getByRole("button", { name: "Cancel" }).click();
   const secret = await addEndpoint(page, "http://127.0.0.1:9/hooks", "mission.completed");
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Button } from "./button.tsx";
 import { Secret } from "./code.tsx";
 import { Dialog, type Opened } from "./overlay.tsx";
@@ -76,16 +76,7 @@ interface FormDialogProps extends Opened {
 
 export function FormDialog({ submitLabel, isPending, noValidate, onSubmit, problem, once, children, ...dialog }: FormDialogProps) {
   const form = useId();
-  const content = useRef<HTMLFormElement>(null);
-  const isTried = useRef(false);
   const close = () => dialog.onOpenChange(false);
-  // The first wrong field has the focus after a submission, whether the form or the service found it.
-  useEffect(() => {
-    const wrong = isTried.current && !isPending && content.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    if (!wrong) return;
-    isTried.current = false;
-    wrong.focus();
-  });
   // Called, not rendered as a component: the dialog stays the same one, and returns the focus to its opener.
   if (once) return ShownOnce({ open: dialog.open, title: once.title, onDone: close, children: once.content });
   return (
@@ -100,16 +91,7 @@ export function FormDialog({ submitLabel, isPending, noValidate, onSubmit, probl
         </>
       }
     >
-      <ScriptForm
-        ref={content}
-        id={form}
-        noValidate={noValidate}
-        className="flex flex-col gap-4"
-        onSubmit={() => {
-          isTried.current = true;
-          onSubmit();
-        }}
-      >
+      <ScriptForm id={form} noValidate={noValidate} className="flex flex-col gap-4" onSubmit={onSubmit}>
         {problem !== undefined && <Notice tone="bad">{problem}</Notice>}
         {children}
       </ScriptForm>

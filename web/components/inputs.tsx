@@ -1,10 +1,11 @@
 "use client";
 
 import { Input as BaseInput } from "@base-ui/react/input";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { Field as BaseField } from "@base-ui/react/field";
 import { CircleAlert } from "lucide-react";
 import { cx, CONTROL } from "./classes.ts";
+import { focusIn } from "./focus.ts";
 import { useTypedBefore } from "./typed-before.ts";
 
 interface Text {
@@ -130,22 +131,51 @@ export const ProblemLine = ({ children, ...rest }: ComponentProps<"p">) => (
   </p>
 );
 
+interface FieldSetProps {
+  label: string;
+  error?: string;
+  children: ReactNode;
+}
+
+/** Checkboxes below a common label, with the error of the choice. */
+export const FieldSet = ({ label, error, children }: FieldSetProps) => (
+  <fieldset data-invalid={error === undefined ? undefined : ""} className="flex flex-col gap-3">
+    <legend className="mb-2 text-[0.8125rem] font-medium">{label}</legend>
+    {children}
+    {error !== undefined && <ProblemLine role="alert">{error}</ProblemLine>}
+  </fieldset>
+);
+
+interface ScriptFormProps extends Omit<ComponentProps<"form">, "method" | "action" | "onSubmit" | "ref"> {
+  onSubmit(): void;
+}
+
 /**
  * A form that is submitted by script. Before hydration it cannot be submitted: with "dialog" the browser stays on the page and keeps the
  * input.
  */
-export const ScriptForm = ({
-  onSubmit,
-  ...rest
-}: Omit<ComponentProps<"form">, "method" | "action" | "onSubmit"> & { onSubmit(): void }) => (
-  <form
-    {...rest}
-    method="dialog"
-    onSubmit={(event) => {
-      event.preventDefault();
-      // React's events of a dialog also bubble to the form that contains the dialog.
-      event.stopPropagation();
-      onSubmit();
-    }}
-  />
-);
+export function ScriptForm({ onSubmit, ...rest }: ScriptFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const isSubmitted = useRef(false);
+  // After every render: the service may find the first wrong field long after the submit.
+  useEffect(() => {
+    const wrong = isSubmitted.current && form.current?.querySelector<HTMLElement>("[data-invalid]");
+    if (!wrong) return;
+    isSubmitted.current = false;
+    focusIn(wrong);
+  });
+  return (
+    <form
+      {...rest}
+      ref={form}
+      method="dialog"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // React's events of a dialog also bubble to the form that contains the dialog.
+        event.stopPropagation();
+        isSubmitted.current = true;
+        onSubmit();
+      }}
+    />
+  );
+}

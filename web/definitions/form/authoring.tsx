@@ -2,6 +2,7 @@
 
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
+import { focusIn } from "../../components/focus.ts";
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import type { Path } from "#server/model/rules/finding.ts";
@@ -80,7 +81,10 @@ export function useProblemsAt(at: Path, isDeep = false): Problem[] {
 }
 
 /** Focuses the field of a pointer, or the nearest ancestor that the form shows. */
-export const focusField = (pointer: string): void => focusOn(fieldOnScreen(pointer));
+export function focusField(pointer: string): void {
+  const place = fieldOnScreen(pointer);
+  if (place !== null) focusIn(place);
+}
 
 /** The paths of the form's fields, from top to bottom. */
 export const fieldsOnScreen = (): string[] =>
@@ -90,7 +94,7 @@ export const fieldsOnScreen = (): string[] =>
 export function focusFirst(problems: readonly Problem[]): void {
   const places = problems.map(({ pointer }) => fieldOnScreen(pointer)).filter((place) => place !== null);
   const [first] = places.sort((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1));
-  focusOn(first ?? null);
+  if (first !== undefined) focusIn(first);
 }
 
 function fieldOnScreen(pointer: string): HTMLElement | null {
@@ -99,12 +103,4 @@ function fieldOnScreen(pointer: string): HTMLElement | null {
     if (found !== null) return found;
   }
   return null;
-}
-
-function focusOn(place: HTMLElement | null): void {
-  if (place === null) return;
-  const control =
-    place.querySelector<HTMLElement>("input:not([type=hidden]):not([aria-hidden=true]), textarea, button, [tabindex='0']") ?? place;
-  place.scrollIntoView({ block: "center" });
-  control.focus({ preventScroll: true });
 }

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
-import { Field, TextInput } from "../../components/inputs.tsx";
+import { Field, FieldSet, TextInput } from "../../components/inputs.tsx";
 import { FormDialog, NewSecret, useDialogProblems } from "../../components/form-dialog.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -84,8 +84,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
           autoFocus={!endpoint}
         />
       </Field>
-      <fieldset className="flex flex-col gap-3">
-        <legend className="mb-2 text-[0.8125rem] font-medium">Events</legend>
+      <FieldSet label="Events" error={at("#/events")}>
         {events.map(({ event, summary, isExclusive }) => (
           <Checkbox
             key={event}
@@ -95,12 +94,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
             hint={isExclusive ? `${summary}. Only one endpoint of an environment can receive it.` : `${summary}.`}
           />
         ))}
-        {at("#/events") && (
-          <p role="alert" className="text-xs text-bad">
-            {at("#/events")}
-          </p>
-        )}
-      </fieldset>
+      </FieldSet>
     </FormDialog>
   );
 }

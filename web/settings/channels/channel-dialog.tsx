@@ -8,7 +8,7 @@ import { useWhere } from "../../client/where.tsx";
 import { RadioCards } from "../../components/choice.tsx";
 import { FormDialog, NewSecret, useDialogProblems } from "../../components/form-dialog.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
-import { Field, TextInput } from "../../components/inputs.tsx";
+import { Field, FieldSet, TextInput } from "../../components/inputs.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { NOTICE_KINDS } from "../notices/words.ts";
 
@@ -112,8 +112,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
           />
         </Field>
       )}
-      <fieldset className="flex flex-col gap-3">
-        <legend className="mb-2 text-[0.8125rem] font-medium">Notifications</legend>
+      <FieldSet label="Notifications" error={at("#/kinds")}>
         {NOTICE_KINDS.map(({ kind, label }) => (
           <Checkbox
             key={kind}
@@ -122,12 +121,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
             onCheckedChange={(isChosen) => setKinds(isChosen ? [...kinds, kind] : kinds.filter((one) => one !== kind))}
           />
         ))}
-        {at("#/kinds") !== undefined && (
-          <p role="alert" className="text-xs text-bad">
-            {at("#/kinds")}
-          </p>
-        )}
-      </fieldset>
+      </FieldSet>
     </FormDialog>
   );
 }
