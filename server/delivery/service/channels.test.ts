@@ -201,6 +201,13 @@ test("a name that resolves to a private address is refused, when the channel is 
   expect(channels[0]).toMatchObject({ last: { isSent: false } });
 });
 
+test("all that is wrong with a new channel is told at once", async () => {
+  const { sandbox } = await testProject(database);
+  const wanted = { type: "Slack", url: "nowhere", name: " ", kinds: [] } as const;
+  const refused = createChannel(database, sandbox, wanted, { allowPrivateAddresses: true, cipher: testCipher }, COMMAND_LINE);
+  await expect(refused).rejects.toMatchObject({ placed: [{ pointer: "#/url" }, { pointer: "#/name" }, { pointer: "#/kinds" }] });
+});
+
 test("no answer, log entry or column has a URL's password or a secret, which is shown once", async () => {
   const { slug, admin, receiver } = await shop();
   const url = `${receiver.url}/T0000/PASSWORD`;

@@ -7,7 +7,7 @@ import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
 import { bodyOf, CHANNEL_TYPES, type ChannelType, MAX_CHANNELS, NOTICES_EVENT } from "../../model/notices/channels.ts";
 import { NOTICE_KINDS, type NoticeKind } from "../../model/notices/kinds.ts";
-import { RefusedEndpoint } from "../../model/webhooks/destination.ts";
+import { type EndpointProblem, RefusedEndpoint } from "../../model/webhooks/destination.ts";
 import { outcomeOf } from "../../model/webhooks/outcome.ts";
 import { headersOf, writeEnvelope } from "../../model/webhooks/request.ts";
 import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-cipher.ts";
@@ -42,8 +42,8 @@ export async function createChannel(
   { cipher, ...addressing }: Addressing & { cipher: SecretCipher },
   actor: Actor,
 ): Promise<{ id: string; secret: string | null; isResolved: boolean }> {
-  const settings = judge(wanted);
-  const { href, isResolved } = await judgeUrl(url, addressing);
+  const settings = settingsOf(wanted);
+  const { href, isResolved } = await judgeUrl(url, addressing, problemsOf(settings));
   const id = randomUUID();
   const made = type === "Signed" ? makeSecret(cipher, id) : null;
   const encryptedUrl = cipher.encrypt(urlOf(id), href, randomBytes(NONCE_BYTES));
@@ -68,16 +68,13 @@ export async function createChannel(
 
 const MAX_NAME = 100;
 
-function judge({ name, kinds }: WantedChannel): { name: string; kinds: NoticeKind[] } {
-  const trimmed = name.trim();
-  const problems = [
-    ...(trimmed === "" ? [{ pointer: "#/name", message: "Enter a name." }] : []),
-    ...(trimmed.length > MAX_NAME ? [{ pointer: "#/name", message: `Use at most ${MAX_NAME} characters.` }] : []),
-    ...(kinds.length === 0 ? [{ pointer: "#/kinds", message: "Select at least one notification." }] : []),
-  ];
-  if (problems.length > 0) throw new RefusedEndpoint(...problems);
-  return { name: trimmed, kinds: NOTICE_KINDS.filter((kind) => kinds.includes(kind)) };
-}
+const settingsOf = ({ name, kinds }: WantedChannel) => ({ name: name.trim(), kinds: NOTICE_KINDS.filter((kind) => kinds.includes(kind)) });
+
+const problemsOf = ({ name, kinds }: WantedChannel): EndpointProblem[] => [
+  ...(name === "" ? [{ pointer: "#/name", message: "Enter a name." }] : []),
+  ...(name.length > MAX_NAME ? [{ pointer: "#/name", message: `Use at most ${MAX_NAME} characters.` }] : []),
+  ...(kinds.length === 0 ? [{ pointer: "#/kinds", message: "Select at least one notification." }] : []),
+];
 
 /** The path of an incoming webhook is its password, so only the origin is shown. */
 function shownUrlOf(href: string): string {
@@ -87,7 +84,9 @@ function shownUrlOf(href: string): string {
 
 /** Changes name and kinds. Throws OperatorError. */
 export const editChannel = (database: Database, project: Project, id: string, wanted: WantedChannel, actor: Actor): Promise<void> => {
-  const settings = judge(wanted);
+  const settings = settingsOf(wanted);
+  const problems = problemsOf(settings);
+  if (problems.length > 0) throw new RefusedEndpoint(...problems);
   return change(database, project, id, async (tx, { name, kinds }) => {
     const difference = microdiff({ name, kinds }, settings);
     if (difference.length === 0) return;

@@ -8,12 +8,14 @@ export const isWebhookEvent = (event: string): event is WebhookEvent => WEBHOOK_
 /** Fulfillment requests go to one endpoint of an environment; all other events are notifications. */
 export const EXCLUSIVE_EVENT: WebhookEvent = "catalog_item.fulfillment_requested";
 
+const listed = WEBHOOK_EVENTS.join(", ");
+
 /** The problems with a list of events to subscribe to; empty when there are none. */
 export function subscriptionProblems(events: readonly string[]): string[] {
-  if (events.length === 0) return [`An endpoint needs at least one event; there are ${WEBHOOK_EVENTS.join(" and ")}.`];
+  if (events.length === 0) return [`An endpoint needs at least one event; there are ${listed}.`];
   return events
     .filter((event) => !isWebhookEvent(event))
-    .map((event) => `There is no webhook event ${JSON.stringify(event)}; there are ${WEBHOOK_EVENTS.join(" and ")}.`);
+    .map((event) => `There is no webhook event ${JSON.stringify(event)}; there are ${listed}.`);
 }
 
 /** A notification for the endpoints that subscribe to its event. */
