@@ -47,3 +47,11 @@ test("at 360 px a player's page and their list stay within the screen", async ({
     await expectToFit(page, 360);
   }
 });
+
+test("at 360 px a name of 120 characters without a space breaks, also in a sentence", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.call("projectSettings/save", { name: "n".repeat(120), defaultLanguage: "en", timeZone: "UTC" });
+  await page.goto(`/dashboard/${shop.slug}/settings/members`);
+  await expect(page.getByText(/People who work on n{120}/)).toBeVisible();
+  await expectToFit(page, 360);
+});
