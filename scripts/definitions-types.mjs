@@ -8,12 +8,12 @@ import { WEBHOOK_EVENTS } from "../server/model/webhooks/subscriptions.ts";
 
 const FILE = new URL("../testing/definitions-file.ts", import.meta.url);
 
-/** The module as it should be. */
+/** The generated text of the module. */
 function definitionsTypes() {
   const schema = definitionsSchema();
   const { $defs } = schema;
   const { properties } = $defs.Definitions ?? schema;
-  // The kit adds the version, and leaves out what is for editors.
+  // The kit adds the version, and leaves out the member for editors.
   const { $schema: _, ...members } = properties;
   const parts = new Map();
   const whole = typeOf({ type: "object", properties: members }, $defs, parts);

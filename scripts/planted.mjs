@@ -35,7 +35,7 @@ export const IMPORT_VIOLATIONS = [
   { rule: "kinds-stay-light", from: "web/definitions/kinds/index.ts", to: "./summaries.ts" },
 ];
 
-/** Imports that the rules must allow (the first one completes the cycle above). */
+/** Imports that the rules must allow. The first one completes the cycle above. */
 export const LAWFUL = [
   { from: "server/game/points/two.ts", to: "./one.ts" },
   { from: "server/model/players/identity.ts", to: "node:crypto" },

@@ -10,16 +10,16 @@ import { run } from "./run.mjs";
 
 const reports = mkdtempSync(join(tmpdir(), "engagement-reports-"));
 const totals = [];
-/** What failed, for the end of the output: of a long run only that may be kept. */
+/** The failures, printed last, since only the end of a long output may be kept. */
 const failures = [];
-/** The lines of a stack that are not of this project. */
+/** Lines of a stack trace outside this project. */
 const IN_LIBRARIES = /^ +at .*(node_modules|node:).*\n?/gm;
 const MAX_FAILURE_LENGTH = 1_200;
 const MAX_FAILURES_LENGTH = 9_000;
-// Tests spend much of their time waiting: the check finishes beside the first of them what it did not finish beside the build.
+// The check starts beside the build and continues beside the tests, which spend much of their time waiting.
 const told = [];
 const checking = check({ tell: (line) => told.push(line), yields: true });
-// Its own output names the failure.
+// The output of the check names the failure.
 checking.catch(() => {});
 await part("Build of the pages", build);
 await part("Unit and integration tests", unitTests);

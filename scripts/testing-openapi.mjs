@@ -13,7 +13,7 @@ const FILE = new URL("../docs/testing.openapi.json", import.meta.url);
 const problems = z.array(z.looseObject({ pointer: z.string(), message: z.string() }));
 const count = z.int().min(0);
 
-/** Each with what it does, and of its answer what a kit may rely on. */
+/** Each call with its purpose, and the part of its response that a kit may rely on. */
 const CALLS = {
   "projects/me": ["The project that the token belongs to", { projects: z.array(z.looseObject({ slug: z.string() })) }],
   "testProjects/create": [

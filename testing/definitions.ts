@@ -55,7 +55,7 @@ async function readPath(path: string): Promise<Source> {
   return { document: await withImages(document, path), locate };
 }
 
-/** The images that the definitions name and that `engagement definitions pull` wrote beside them: a new project has none. */
+/** The images that `engagement definitions pull` wrote beside the definitions, which name them. A new project does not have them. */
 async function withImages(document: Record<string, unknown>, folder: string): Promise<Record<string, unknown>> {
   const text = JSON.stringify(document);
   const files = (await readdir(join(folder, "images")).catch(() => [])).map((name) => ({ name, id: name.split(".", 1)[0]! }));
@@ -81,7 +81,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** TypeScript does not know these yet: a number's source text, and a value that is written as it was read. */
+/** Not in TypeScript's types yet: a number's source text, and a value that is written verbatim. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === "number" && context?.source !== undefined && context.source !== String(value) ? rawJSON(context.source) : value;

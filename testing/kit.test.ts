@@ -59,7 +59,7 @@ const DEFINITIONS = {
   ],
 } as const satisfies Definitions;
 
-test("two projects at once see neither each other's players, nor clock, nor webhooks; closed, they are gone", async () => {
+test("concurrent projects see none of each other's players, clocks and webhooks, and are deleted when closed", async () => {
   const [one, other] = await Promise.all([1, 2].map(() => openEngagement({ url, token, definitions: DEFINITIONS })));
   const [ann, same] = [one!.player("ann"), other!.player("ann")];
   expect(await ann.mission("two")).toMatchObject({ status: "InProgress" });
@@ -88,7 +88,7 @@ test("two projects at once see neither each other's players, nor clock, nor webh
   await expect(one!.send([{ playerId: "ann", event: "order_placed" }])).rejects.toThrow("project_environment.not_found");
 });
 
-test("what a test did wrong is said in words that lead to it", async () => {
+test("errors tell a test's author what is wrong", async () => {
   const engagement = await openEngagement({ url, token, definitions: DEFINITIONS });
   await expect(engagement.send([{ playerId: "ann", event: "order_palced" }])).rejects.toThrow(
     /1 of 1 events were refused:\n.*order_palced/,
@@ -141,7 +141,7 @@ test("definitions have the type of the files that the service reads", () => {
   expect(written("definitions-types.mjs")).toBe(readFileSync(new URL("definitions-file.ts", import.meta.url), "utf8"));
 });
 
-test("the calls of a kit in any language are as their OpenAPI document says", async () => {
+test("the calls of a kit in any language match their OpenAPI document", async () => {
   const text = readFileSync(new URL("../docs/testing.openapi.json", import.meta.url), "utf8");
   expect(written("testing-openapi.mjs")).toBe(text);
   const document = JSON.parse(text) as { paths: Record<string, { post: Operation }> };

@@ -134,7 +134,7 @@ export class Engagement {
       }
       if (performance.now() < deadline) continue;
       const waiting = `${found.facts} events, ${found.fills} leaderboards and ${found.deliveries} webhooks`;
-      throw new KitError(`After ${timeoutMs} ms there are still waiting: ${waiting}. Does a worker of the service run?`);
+      throw new KitError(`After ${timeoutMs} ms still waiting: ${waiting}. Is a worker of the service running?`);
     }
   }
 

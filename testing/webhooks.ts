@@ -27,7 +27,7 @@ export interface NextOptions {
   timeoutMs?: number;
 }
 
-/** The webhooks that the service sent. They come over the connection that the tests use anyway: this machine needs no address. */
+/** The webhooks that the service sent. They arrive over the tests' own connection, so the machine needs no public address. */
 export interface Webhooks {
   /**
    * The next webhook of that event, in the order of their events, not returned by an earlier call; waits for it. Throws KitError on a
@@ -54,7 +54,7 @@ interface Copy {
 const MAX_WAIT_MS = 5_000;
 /** The shortest wait for an answer of the service. */
 const MIN_WAIT_MS = 2_000;
-/** The app under test has as long as for a delivery. */
+/** The app under test has the same time as for a delivery. */
 const FORWARD_MS = 15_000;
 
 /** Listens to a Sandbox's webhooks, as `engagement listen` does. It polls only while a test waits. */

@@ -78,7 +78,7 @@ export function testProjectCommands(program: Command, cli: Cli): void {
           if (found.isSettled) return;
           if (performance.now() < deadline) continue;
           const waiting = `${found.facts} events, ${found.fills} leaderboards and ${found.deliveries} webhooks`;
-          throw new OperatorError(`After ${within} s there are still waiting: ${waiting}.`);
+          throw new OperatorError(`After ${within} s still waiting: ${waiting}.`);
         }
       });
     });

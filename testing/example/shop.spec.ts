@@ -31,7 +31,7 @@ test("the coffee of the day can be earned again tomorrow", async ({ page, engage
   await expect(page.getByRole("status")).toHaveText("10 points");
 });
 
-test("the board ranks who orders more before the others, and nobody of another worker is on it", async ({ page, engagement }) => {
+test("the board ranks players by orders, and shows no players of other workers", async ({ page, engagement }) => {
   await engagement.reset();
   const [eve, dan] = [engagement.player("eve"), engagement.player("dan")];
   await engagement.send([eve, dan, dan].map(({ id }) => ({ playerId: id, event: "order_placed" })));
@@ -43,8 +43,8 @@ test("the board ranks who orders more before the others, and nobody of another w
   ]);
 });
 
-test("a worker's clock is its own: here it is still today", async ({ page, engagement }) => {
-  // Also where this worker ran the test of tomorrow: its clock is asked, nobody else's.
+test("a worker's clock is its own: an order counts for today on it", async ({ page, engagement }) => {
+  // Read from this worker's own clock, which an earlier test may have moved to tomorrow.
   const before = engagement.clock.now();
   const fay = engagement.player();
   await page.goto(`/?player=${fay.id}`);

@@ -8,7 +8,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** What the app knows of the engagement service, as it would from its environment. */
+/** The app's settings for the engagement service, which it would read from its environment. */
 interface Service {
   url: string;
   key: string;
@@ -42,7 +42,7 @@ async function answer(service: Service, request: IncomingMessage) {
   return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: await pageFor(service, player) };
 }
 
-/** A Sandbox whose clock was moved tells its time with every answer; anywhere else it is now. */
+/** The time of a Sandbox whose clock was moved, which every response contains; otherwise the present. */
 async function presentOf(service: Service, player: string): Promise<string> {
   const answer = await fetch(`${service.url}/v1/points?PlayerId=${encodeURIComponent(player)}`, {
     headers: { authorization: `Bearer ${service.key}` },

@@ -6,15 +6,15 @@ export type Alert = Answers["alerts"]["list"]["alerts"][number];
 export type AlertForm = Pick<Alert, "name" | "figure" | "comparison" | "basis" | "hours"> & {
   /** "missions/welcome"; null for all. */
   subject: string | null;
-  /** As written; of a share in per cent. */
+  /** The typed text; percent for a share. */
   threshold: string;
 };
 
-/** Whether the threshold is written in per cent. */
+/** Whether the threshold is typed in percent. */
 export const isPercent = ({ figure, basis }: Pick<AlertForm, "figure" | "basis">): boolean =>
   basis === "Bound" && ruleOf(figure).type === "share";
 
-/** The rule in the form of the API, which refuses a text that is not a number. */
+/** The rule in the API's form; the API refuses a threshold that is not a number. */
 export function ruleIn(form: AlertForm) {
   const [kind = null, ...rest] = form.subject?.split("/") ?? [];
   const number = form.threshold.trim() === "" ? Number.NaN : Number(form.threshold);
@@ -26,7 +26,7 @@ export function ruleIn(form: AlertForm) {
   };
 }
 
-/** The form of an alert that is there. */
+/** The form of an existing alert. */
 export function formOf(alert: Alert): AlertForm {
   const { name, figure, comparison, basis, hours, kind, key, threshold } = alert;
   const shown = isPercent(alert) ? Number((threshold * 100).toPrecision(12)) : threshold;

@@ -22,7 +22,7 @@ const LABELS: Record<Exclude<EffectRow["measure"], "chosen">, string> = {
   purchases: "Purchases",
 };
 
-/** What a definition has changed: a comparison with players held out, or with the days before. */
+/** The effect of a definition, compared with players held out or with the days before. */
 export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definitionKey: string }) {
   const { scope, timeZone } = useWhere();
   const { events } = useCatalogue();

@@ -10,7 +10,7 @@ import { useWhere } from "../client/where.tsx";
 type Rows = (string | number | null)[][];
 
 interface DownloadProps {
-  /** What the file is about: "Active players". */
+  /** The subject of the file: "Active players". */
   name: string;
   /** Its heading first. */
   rows(): Rows | Promise<Rows>;

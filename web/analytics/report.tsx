@@ -134,7 +134,7 @@ export const TodayContext = createContext<string | null>(null);
 export function useReportView(): Shown {
   const [view, setView] = useAddress(REPORT);
   const today = useContext(TodayContext);
-  if (today === null) throw new Error("This stands in no report.");
+  if (today === null) throw new Error("This component is rendered outside a report.");
   // Another order or range begins with its first page.
   return { view, range: rangeOf(view, today), today, show: (changed) => setView({ page: null, ...changed }) };
 }

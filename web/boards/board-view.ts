@@ -22,7 +22,7 @@ export interface Seat {
 /** "0.12": a group in the address. */
 export const groupOf = ({ tier, group }: Seat): string => `${tier}.${group}`;
 
-/** The group in view; null for all. `groups` is how many each tier has, the lowest first; none before seats are given. */
+/** The selected group; null for all. `groups` has the number per tier, the lowest first; it is empty before players have seats. */
 export function seatOf({ group, around }: BoardView, groups: readonly number[]): Seat | null {
   if (group === ALL) return null;
   if (group === null) {

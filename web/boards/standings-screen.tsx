@@ -27,7 +27,7 @@ const StandingsFilters = dynamic(() => import("./standings-filters.tsx").then((l
   loading: () => <Skeleton className="m-2.5 h-8" />,
 });
 
-/** A board's standings in any of its periods; of a league also by tier and group. */
+/** A board's standings in any of its periods; those of a league also by tier and group. */
 export function StandingsScreen({ boardKey }: { boardKey: string }) {
   const { scope } = useWhere();
   const [view, show] = useAddress(BOARD);
@@ -215,7 +215,7 @@ function StandingsTable({ rows, tiers, zone, isTeams, marked, isStale, onGroup, 
     columns.push(
       column("Zone", (row) => {
         const outcome = zone(row);
-        // Settled: what happened. Before: what would happen now.
+        // Settled periods show the actual moves, others the moves if the period ended now.
         const words = row.seat?.outcome == null ? ZONES[outcome] : outcome;
         return outcome === "Stayed" ? <span className="text-quiet">{words}</span> : <Badge tone={OUTCOMES[outcome]}>{words}</Badge>;
       }),

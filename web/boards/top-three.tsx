@@ -16,7 +16,7 @@ import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 
 const TOP = 3;
 
-/** More than the rows that a search shows above the one that is sought. */
+/** More than the rows that a search shows above its result. */
 const AROUND = 20;
 
 /** The leaders of a board's current period, how far they moved since the last one, and the time left. */

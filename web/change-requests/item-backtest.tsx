@@ -26,7 +26,7 @@ interface ItemBacktestProps {
   name: string;
 }
 
-/** What a requested definition would have done for all players: the last saved result of the same draft, or the way to run one. */
+/** The effect that a requested definition would have had on all players: the last saved result of the same draft, or a button to run one. */
 export function ItemBacktest({ requestId, kind, itemKey, name }: ItemBacktestProps) {
   const { scope, can } = useWhere();
   const [isOpen, setOpen] = useState(false);

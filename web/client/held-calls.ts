@@ -1,4 +1,4 @@
-/** Calls that wait until the user has done something in the page, and what listens to their state. */
+/** Calls that wait for an action of the user in the page, and the listeners to their state. */
 export class HeldCalls {
   readonly #listeners = new Set<() => void>();
   readonly #held = new Set<{ goOn(): void; giveUp(): void }>();

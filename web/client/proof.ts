@@ -2,8 +2,8 @@ import { ORPCError } from "@orpc/client";
 import { HeldCalls } from "./held-calls.ts";
 
 /**
- * Sensitive calls whose user has to prove their identity again. They wait for the dialog (auth/confirm-dialog.tsx), and are retried once
- * the user has: the service refused them before it did anything.
+ * Sensitive calls whose user has to prove their identity again. They wait for the dialog (auth/confirm-dialog.tsx) and are then retried,
+ * since the service refused them before they had any effect.
  */
 export class PageProof extends HeldCalls {
   async call<T>(make: () => Promise<T>): Promise<T> {

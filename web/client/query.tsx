@@ -21,7 +21,7 @@ declare module "@tanstack/react-query" {
       failure?: string;
       /** The toast after a success, or its title. */
       done?: string | ((answer: never) => Toast) | undefined;
-      /** Queries that are read again, also after a failure: it may have changed them all the same. */
+      /** Queries to refetch, even after a failure, since a failed call may have changed something. */
       touches?: readonly QueryKey[];
     };
   }

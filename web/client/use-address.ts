@@ -5,13 +5,13 @@ import { useEffect, useMemo } from "react";
 import type { Address } from "./address.ts";
 
 /**
- * The newest address that a change has written, until the router has taken it over. Meanwhile the router may still write an earlier one over
- * it, and a change that began from that would lose what was chosen in between.
+ * The newest address, until the router has adopted it. Meanwhile the router may overwrite the browser's address with an earlier one; a
+ * change based on that would lose the choices made since.
  */
 let written: { path: string; query: string } | null = null;
 if (typeof window !== "undefined") addEventListener("popstate", () => (written = null));
 
-/** The state in the address, and its change. Only the query changes, without a request for the page. */
+/** The state in the address, and its setter. Setting changes only the query, without requesting the page. */
 export function useAddress<State>({ from, queryOf }: Pick<Address<State>, "from" | "queryOf">): [State, (change: Partial<State>) => void] {
   const query = useSearchParams().toString();
   const state = useMemo(() => from(Object.fromEntries(new URLSearchParams(query))), [from, query]);

@@ -13,7 +13,7 @@ export interface Place {
   projectName: string;
   /** The user's role in each environment. */
   roles: RolesByEnvironment;
-  /** The role on this screen: in its environment, or that of what belongs to none. */
+  /** The user's role in this screen's environment; on project-wide screens, in the Sandbox. */
   role: Role;
   /** Change requests of Live: whether changes need them, whether the user may decide them, and how many are waiting. */
   approvals: { isOn: boolean; mayApprove: boolean; waiting: number };
@@ -53,7 +53,7 @@ export function WhereProvider({ place, children }: { place: Place; children: Rea
 
 export function useWhere(): Where {
   const place = useContext(Context);
-  if (place === null) throw new Error("This screen stands in no project.");
+  if (place === null) throw new Error("This screen is rendered outside a project.");
   const { project, environment, role, roles } = place;
   return {
     ...place,

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /**
- * The contrast of the theme's colours (WCAG 2.2, 1.4.3), in both themes. It stands for the contrast of every page: pages have no other
- * colours, each text can be read on each ground, and nothing but a text that may be faint is transparent.
+ * The contrast of the theme's colours (WCAG 2.2, 1.4.3), in both themes. It covers every page, because pages use no other colours, every
+ * text colour is readable on every background, and only texts that may be faint are transparent.
  */
 type Colour = readonly [red: number, green: number, blue: number];
 const THEMES = ["light", "dark"] as const;
@@ -23,15 +23,15 @@ const GROUNDS = [
   ...[...PLAIN, "sunken", "accent-soft", "good-soft", "warn-soft", "bad-soft"],
   ...["sandbox-soft", "live-soft", "live-ground"],
 ];
-/** Lines, bars and dots: they have no text. */
+/** Lines, bars and dots, on which no text is shown. */
 const GRAPHICS = ["line", "line-strong", "good", "bad", "live-rail", "sandbox-rail", "on-accent", "current"];
 /** Fills have a text of their own, which is the same in both themes. */
 const FILLS = { "accent-fill": "on-accent", "accent-fill-strong": "on-accent", "bad-fill": "on-accent", "live-rail": "on-live" };
-/** The veil under the pointer (`--veil`), and how much of it there is. */
+/** The veil under the pointer (`--veil`), and its opacity. */
 const VEIL = { light: { colour: [20, 26, 40], part: 0.06 }, dark: { colour: [255, 255, 255], part: 0.07 } } as const;
-/** Of a normal and of a large text. */
+/** The required contrast of normal and of large text. */
 const ENOUGH = [4.5, 3];
-/** What is disabled or out of date is as faint as this. */
+/** The opacity of disabled or outdated content. */
 const FAINTEST = 0.6;
 
 function rgbOf(hex: string): Colour {
@@ -57,7 +57,7 @@ function contrast(one: Colour, other: Colour): number {
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
-/** The grounds as they are, and under the pointer. */
+/** The backgrounds, plain and under the pointer. */
 const groundsIn = (theme: Theme, name: string): Colour[] => [
   colour(name, theme),
   mix(VEIL[theme].colour, colour(name, theme), VEIL[theme].part),
@@ -81,7 +81,7 @@ test.each([...TOKENS.keys()].filter((name) => name.startsWith("code-")))("%s can
       expect(contrast(colour(text, theme), colour(name, theme)), `on ${name}, ${theme}`).toBeGreaterThanOrEqual(4.5);
 });
 
-/** Every class of every page that begins so, with its file. */
+/** Every class in the pages with this prefix, with its file. */
 const classesOf = (prefix: string): [name: string, file: string][] =>
   globSync("{app,web}/**/*.{ts,tsx}", { exclude: (path) => path.includes(".test.") }).flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(new RegExp(`(?<![\\w-])${prefix}-([a-z]+(?:-[a-z]+)*|\\[[^\\]]+\\]|\\d+)(?![\\w-])`, "g"))].map(
@@ -89,7 +89,7 @@ const classesOf = (prefix: string): [name: string, file: string][] =>
     ),
   );
 
-test("pages have no other colours: their texts are these, and stand on these grounds", () => {
+test("pages use no other colours for texts and backgrounds", () => {
   const texts = new Set([...TEXTS, ...Object.values(FILLS)]);
   const grounds = new Set([...GROUNDS, ...Object.keys(FILLS), ...GRAPHICS, "mark", "veil", "transparent"]);
   const isColour = (name: string) => TOKENS.has(name) || /^\[(?!length:|url).*(#|rgb|hsl|oklch|--)/.test(name);
@@ -97,7 +97,7 @@ test("pages have no other colours: their texts are these, and stand on these gro
   expect(classesOf("bg").filter(([name]) => isColour(name) && !grounds.has(name) && !/^\[rgb\(10_12_18/.test(name))).toEqual([]);
   expect(classesOf("bg").length).toBeGreaterThan(100);
   expect(CSS).toContain("--color-*: initial;");
-  // What is disabled, out of date, dragged or a bar.
+  // Only disabled, outdated or dragged content, and bars, may be transparent.
   const faded = classesOf("opacity").filter(([name]) => !["0", "100"].includes(name));
   expect([...new Set(faded.map(([, file]) => file))].toSorted()).toEqual([
     ...["web/alerts/preview.tsx", "web/analytics/effect-card.tsx", "web/analytics/report.tsx", "web/components/button.tsx"],

@@ -24,7 +24,7 @@ export interface DialogProps extends Openable {
   title: ReactNode;
   description?: ReactNode;
   footer?: ReactNode;
-  /** Its content is not shown again: only its own button closes it, not Escape or a press outside. */
+  /** Its content is shown only once, so only its own button closes it, not Escape or a press outside. */
   isShownOnce?: boolean;
   className?: string;
   children?: ReactNode;

@@ -84,7 +84,7 @@ describe("the definitions file's page", () => {
   });
 });
 
-test("no document promises a command of npm that belongs to another package, and all give ours the name that it has", async () => {
+test("documents name only npm packages that are ours, and ours by its name", async () => {
   const { name } = (await import("../../packages/cli/package.json")).default;
   const folders = ["docs", "app/docs", "web/docs/guides", "testing"];
   const documents = [

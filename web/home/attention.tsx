@@ -37,7 +37,7 @@ export function Attention({ items }: { items: readonly Item[] }) {
   );
 }
 
-/** Rows that lead to where something is done about them. */
+/** Rows that link to where each item is fixed. */
 function Rows({ label, rows }: { label: string; rows: readonly Shown[] }) {
   const { href } = useWhere();
   return (
@@ -60,7 +60,7 @@ function Rows({ label, rows }: { label: string; rows: readonly Shown[] }) {
 
 type Stale = AnalyticsReports["stale"];
 
-/** What to do about the definitions of a kind that are not used. */
+/** The advice for unused definitions of a kind. */
 const STALE_WORDS: Record<Stale["definitions"][number]["kind"], (days: number) => string> = {
   missions: (days) => `No player has completed it in ${days} days. Make it easier, or switch it off.`,
   marketplaceItems: () => "Never bought. Change its price or contents, or switch it off.",

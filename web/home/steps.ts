@@ -35,7 +35,7 @@ export function firstSteps({ project, environment }: Scope, { events, missions, 
         {
           ...send,
           words: "Create an API key for Live, give it to your backend and see its first event arrive.",
-          // Before that it would be refused.
+          // Earlier the request would be refused.
           ...(missions > 0 && { shows: "request" as const }),
         },
       ]

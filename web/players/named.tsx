@@ -11,7 +11,7 @@ export type NamedKind = Extract<
   "events" | "metrics" | "attributes" | "segments" | "missions" | "streaks" | "leaderboards" | "catalogItems"
 >;
 
-/** Current definition names by key; the key itself for deleted ones. */
+/** The current names of definitions by key; a deleted one has its key as its name. */
 export function useNames(kind: NamedKind): (key: string) => string {
   const { scope } = useWhere();
   const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));

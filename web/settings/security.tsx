@@ -19,7 +19,7 @@ const OPTIONS = choices({
 
 type Choice = (typeof OPTIONS)[number]["value"];
 
-/** Whose sign-in requires a second factor, in the project's organization. */
+/** The setting that requires a second factor in the project's organization. */
 export function Security() {
   const { project } = useWhere();
   const { data } = useQuery(orpc.security.read.queryOptions({ input: { project } }));
@@ -64,8 +64,8 @@ export function Security() {
         {asked === "none"
           ? "Members keep theirs, and can remove it."
           : affected === 0
-            ? "Everyone concerned has one already."
-            : `${plural(affected, "member")} ${affected === 1 ? "has" : "have"} none yet, and can do nothing else before setting it up. Tokens go on working.`}
+            ? "Everyone affected already has one."
+            : `${plural(affected, "member")} ${affected === 1 ? "has" : "have"} none yet, and can do nothing else until they set it up. Tokens keep working.`}
       </ConfirmDialog>
     </Card>
   );

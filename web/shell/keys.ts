@@ -1,11 +1,11 @@
 import { type Destination, destinations } from "./navigation.ts";
 
-/** A single key does this; null: nothing. */
+/** The action of a single key; null for none. */
 export type KeyAction = "help" | "search" | "create" | "edit" | "act" | "go" | { to: string } | null;
 
 const SINGLE: Record<string, KeyAction> = { "?": "help", "/": "search", c: "create", e: "edit", ".": "act", g: "go" };
 
-/** What a key does. `isGoing`: `g` was pressed just before, so it names a screen. */
+/** The action of a key. `isGoing`: `g` was pressed just before, so the key names a screen. */
 export function actionOf(key: string, isGoing: boolean, project: string, environment: string): KeyAction {
   if (!isGoing) return SINGLE[key] ?? null;
   const found = goKeys(project, environment).find(({ shortcut }) => shortcut === key);

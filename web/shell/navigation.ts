@@ -27,7 +27,7 @@ export interface Destination {
   href: string;
   /** More search terms. */
   keywords?: string;
-  /** How many wait there. */
+  /** The number of waiting items. */
   count?: number;
   /** The letter that opens it after `g`. */
   shortcut?: string;

@@ -50,7 +50,7 @@ export function PaletteDialog({ onHelp, ...popup }: SearchPopupProps & { onHelp(
   );
 }
 
-/** What the menus of the side bar do. */
+/** The actions of the side bar's menus. */
 function useCommands(onHelp: () => void): PaletteEntry[] {
   const { project, environment } = useWhere();
   const { setTheme } = useTheme();

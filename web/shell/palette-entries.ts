@@ -20,7 +20,7 @@ interface Known {
   query: string;
   catalogue: Catalogue | undefined;
   players: readonly Player[];
-  /** What menus do: theme, environment, signing out. */
+  /** The actions of menus: theme, environment, signing out. */
   commands: readonly PaletteEntry[];
 }
 
@@ -66,7 +66,7 @@ interface Verb {
   href(base: string, kind: Kind, key: string): string | null;
 }
 
-/** What a definition's page and its menu offer. */
+/** The actions of a definition's page and its menu. */
 const VERBS: readonly (Verb & { isForEditors: boolean })[] = [
   {
     ...{ label: "Edit", icon: Pencil, words: ["edit", "change", "modify", "update"], isForEditors: true },

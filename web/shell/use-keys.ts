@@ -4,10 +4,10 @@ import { useRouter } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
 import { actionOf, shortcutSelector } from "./keys.ts";
 
-/** `g` waits so long for its letter. */
+/** How long `g` waits for its letter. */
 const GO_MS = 1_500;
 
-/** Keys that are not for the page: something is typed or chosen, or an overlay is open. */
+/** Whether a key is not for the page, because the user is typing or choosing, or an overlay is open. */
 const isTaken = ({ target, ctrlKey, metaKey, altKey, isComposing, defaultPrevented }: KeyboardEvent): boolean =>
   ctrlKey ||
   metaKey ||

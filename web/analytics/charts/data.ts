@@ -13,11 +13,11 @@ export interface ChartSeries {
 }
 
 export interface ChartRow {
-  /** What the file calls it: "2026-11-22". */
+  /** Its name in the file: "2026-11-22". */
   id: string;
-  /** On the axis. */
+  /** Its label on the axis. */
   short: string;
-  /** In the table and the tooltip. */
+  /** Its name in the table and the tooltip. */
   name: string;
   /** The period is still in progress. */
   isSoFar: boolean;
@@ -27,7 +27,7 @@ export interface ChartRow {
 
 /** One set of figures, drawn as a chart, listed in a table and written to a file. */
 export interface ChartData {
-  /** What the rows are: "Day". */
+  /** The heading of the rows: "Day". */
   axis: string;
   series: ChartSeries[];
   rows: ChartRow[];

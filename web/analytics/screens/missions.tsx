@@ -85,10 +85,10 @@ export function MissionsReport() {
 const rate = ({ funnel }: Row): number | null =>
   funnel === null || funnel.entered.value === 0 ? null : funnel.completed.value / funnel.entered.value;
 
-/** On a wide window alone, so that others see the cost; the file always has it. */
+/** Shown only in wide windows, to leave room for the cost in narrow ones; the file always has it. */
 const WIDE = "max-2xl:hidden";
 
-/** What a completion costs on average. */
+/** The average cost of a completion. */
 const costColumn = (id: string, header: string, cost: (row: Row) => Figure): ReportColumn<Row> =>
   numberColumn(
     id,

@@ -11,7 +11,7 @@ interface BrowserItemProps {
   action?: ReactNode;
 }
 
-/** A browser in a list: its name, address and use, and what can be done about it. */
+/** A browser in a list: its name, address, last use and actions. */
 export function BrowserItem({ userAgent, address, badge, children, action }: BrowserItemProps) {
   const Icon = isPhone(userAgent) ? Smartphone : Laptop;
   return (

@@ -33,7 +33,7 @@ export const AuthoringProvider = Context.Provider;
 
 export function useAuthoring(): Authoring {
   const authoring = useContext(Context);
-  if (authoring === null) throw new Error("This field stands in no form.");
+  if (authoring === null) throw new Error("This field is rendered outside a form.");
   return authoring;
 }
 

@@ -18,7 +18,7 @@ interface BothSidesProps {
   at: string | null;
 }
 
-/** What another user and the author of the form have each changed since the form was opened. */
+/** The changes of another user and of the form's author since the form was opened. */
 export default function BothSides({ form: { known, draft, authoring }, at }: BothSidesProps) {
   const { scope, defaultLanguage } = useWhere();
   const input = { ...scope, kind: authoring.kind, key: known!.key };

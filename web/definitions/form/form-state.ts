@@ -147,7 +147,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
       if (answer === null) return;
       return "problems" in answer ? refuse(answer.problems) : write(answer);
     };
-    /** Goes on to a change request, which has what the form had. */
+    /** Opens the change request that the save became. */
     const leaveTo = async (path: string) => {
       setAsking(null);
       problems.reset();

@@ -21,7 +21,7 @@ it("no problem is shown at a field before it was visited", () => {
   expect(whereLeft(problems, new Set(["/name", "/objectives/1"]))).toEqual([wrong("/name/texts/en")]);
 });
 
-it("after a failed save its problems are shown until they are mended, and a field that is added then is not born red", () => {
+it("after a failed save its problems are shown until they are fixed, and a field added afterwards shows none", () => {
   const tried = new Set(["/name/texts/en", "/rewards"]);
   const now = [wrong("/name/texts/en"), wrong("/rewards/0/points"), wrong("/key")];
   expect(toShow(now, tried, new Set())).toEqual([wrong("/name/texts/en")]);

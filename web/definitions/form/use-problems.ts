@@ -88,7 +88,7 @@ export function inOrderOf(places: readonly string[], problems: readonly Problem[
 
 let isHeld = false;
 
-/** A menu or list of options is open: it follows its button, so a page that moves takes it away from under the pointer. */
+/** Whether a menu or list of options is open. It follows its button, so a page that shifts would move it from under the pointer. */
 const isChoosing = () => document.querySelector('[aria-haspopup][aria-expanded="true"]') !== null;
 
 /**

@@ -27,7 +27,7 @@ export function Differences({ of: differing, isNew = false }: DifferencesProps) 
   );
 }
 
-/** Each place with its value before and after, which are labelled for screen readers; a value that was not there is left out. */
+/** Each place with its values before and after, labelled for screen readers; a missing value is left out. */
 export const DifferenceList = ({ lines, isNew = false }: { lines: readonly Omit<DifferenceLine, "fields">[]; isNew?: boolean }) => (
   <dl className="flex flex-col divide-y divide-line text-[0.8125rem]">
     {lines.map(({ place, before, after }) => (
@@ -63,7 +63,7 @@ function DifferenceValue({ lines, className, label }: { lines: readonly ValueLin
   );
 }
 
-/** In the file's form: pointers and JSON. */
+/** The changed fields as in the definitions file: pointers and JSON. */
 export const RawFields = ({ fields }: { fields: readonly Field[] }) => (
   <details className="group/raw py-1.5">
     <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded text-xs text-quiet hover:text-ink [&::-webkit-details-marker]:hidden">

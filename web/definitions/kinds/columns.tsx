@@ -55,7 +55,7 @@ export const discovered = summaryColumn("discovered", "Origin", (summary) =>
 
 export const members = (header: string) => summaryColumn("members", header, (summary) => formatted(summary.members), true, "members");
 
-/** What a leaderboard ranks by. */
+/** The score that a leaderboard ranks by. */
 export const sourceWords = ({ source, sourceKey }: Summary): string =>
   source === "Points" ? "Points earned" : String(sourceKey ?? source);
 

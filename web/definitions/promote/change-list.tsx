@@ -17,7 +17,7 @@ import { directionFrom, kindTitle, neededWords, subjectTitle } from "./names.ts"
 interface ListProps {
   divergences: readonly Divergence[];
   chosen: ReadonlySet<string>;
-  along: ReadonlyMap<string, readonly Divergence[]>;
+  dependencies: ReadonlyMap<string, readonly Divergence[]>;
   problemsOf(one: Divergence): string[];
   onChoose(these: readonly Divergence[], isChosen: boolean): void;
   onShowAll(): void;
@@ -83,10 +83,10 @@ function SelectChanges({ all, chosen, onChoose, label, isLabelHidden }: SelectAl
 /** More rows would make the browser slow; the rest are rendered on request. */
 const AT_ONCE = 100;
 
-/** With more rows in a section, its kinds are folded at first. */
+/** In a section with more rows, the kinds are collapsed at first. */
 const MAX_UNFOLDED = 20;
 
-function ChangeSection({ title, divergences, chosen, along, problemsOf, onChoose }: ListProps & { title: string }) {
+function ChangeSection({ title, divergences, chosen, dependencies, problemsOf, onChoose }: ListProps & { title: string }) {
   const { canInBoth } = useWhere();
   const [shown, rest] = useFirst(divergences, AT_ONCE);
   // Kinds with a selection, such as one that the address names, are open.
@@ -154,7 +154,7 @@ function ChangeSection({ title, divergences, chosen, along, problemsOf, onChoose
                   key={choiceKey(one)}
                   divergence={one}
                   isChosen={chosen.has(choiceKey(one))}
-                  neededBy={along.get(choiceKey(one)) ?? []}
+                  neededBy={dependencies.get(choiceKey(one)) ?? []}
                   problems={problemsOf(one)}
                   onChoose={(isChosen) => onChoose([one], isChosen)}
                 />

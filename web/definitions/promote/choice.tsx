@@ -9,7 +9,7 @@ import { useWhere } from "../../client/where.tsx";
 import { useFirst } from "../../components/list-card.tsx";
 import { Card, Counted, EmptyState } from "../../components/surface.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { byKind, choosing, comingAlong, type Divergence, type Comparison, choiceKey, type Same, takenOf } from "./chosen.ts";
+import { byKind, withChoice, dependenciesOf, type Divergence, type Comparison, choiceKey, type Same, includedOf } from "./chosen.ts";
 import { PromoteBar, Review } from "./review.tsx";
 import { usePromotion } from "./use-promotion.ts";
 import { chosenFrom, NO_FILTER, shownIn, type ChangeStatus, type View } from "./view.ts";
@@ -42,9 +42,9 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
     wasReviewing.current = isReviewing;
   }, [isReviewing]);
 
-  const taken = takenOf(divergences, chosen);
+  const included = includedOf(divergences, chosen);
   const shown = shownIn(divergences, same, view);
-  const along = comingAlong(divergences, chosen);
+  const dependencies = dependenciesOf(divergences, chosen);
 
   async function confirm(request?: RequestTexts): Promise<void> {
     const count = await promotion.confirm(request);
@@ -53,8 +53,8 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
     await client.invalidateQueries({ queryKey: orpc.definitions.key() });
   }
 
-  if (isReviewing && taken.length > 0) {
-    return <Review taken={taken} promotion={promotion} onBack={() => setReviewing(false)} onConfirm={confirm} />;
+  if (isReviewing && included.length > 0) {
+    return <Review included={included} promotion={promotion} onBack={() => setReviewing(false)} onConfirm={confirm} />;
   }
   return (
     <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
@@ -72,15 +72,15 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
           <ChangeList
             divergences={shown.divergences}
             chosen={chosen}
-            along={along}
+            dependencies={dependencies}
             problemsOf={promotion.problemsOf}
-            onChoose={(these, isChosen) => setChosen(choosing(chosen, these, isChosen))}
+            onChoose={(these, isChosen) => setChosen(withChoice(chosen, these, isChosen))}
             onShowAll={() => setView(NO_FILTER)}
           />
         )}
       </Card>
       {canInBoth("Editor") && (
-        <PromoteBar taken={taken} promotion={promotion} onReview={() => setReviewing(true)} onClear={() => setChosen(new Set())} />
+        <PromoteBar included={included} promotion={promotion} onReview={() => setReviewing(true)} onClear={() => setChosen(new Set())} />
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { choosing, comingAlong, type Divergence, choiceKey } from "./chosen.ts";
+import { withChoice, dependenciesOf, type Divergence, choiceKey } from "./chosen.ts";
 import { countWords } from "./names.ts";
 
 const divergence = (key: string, ...needs: string[]): Divergence => ({
@@ -16,18 +16,18 @@ describe("choosing", () => {
   const all = [divergence("a", "vip"), divergence("b", "vip", "rich"), divergence("c")];
 
   test("includes the definitions that the chosen ones need, and names those", () => {
-    const along = comingAlong(all, new Set(["missions/a", "missions/b"]));
-    expect([...along].map(([name, users]) => [name, users.map(choiceKey)])).toEqual([
+    const dependencies = dependenciesOf(all, new Set(["missions/a", "missions/b"]));
+    expect([...dependencies].map(([name, users]) => [name, users.map(choiceKey)])).toEqual([
       ["segments/vip", ["missions/a", "missions/b"]],
       ["segments/rich", ["missions/b"]],
     ]);
-    expect(comingAlong(all, new Set(["missions/c"])).size).toBe(0);
+    expect(dependenciesOf(all, new Set(["missions/c"])).size).toBe(0);
   });
 
   test("adds and removes, for any previous choice", () => {
-    const some = choosing(new Set(["missions/a"]), all.slice(1), true);
+    const some = withChoice(new Set(["missions/a"]), all.slice(1), true);
     expect([...some]).toEqual(["missions/a", "missions/b", "missions/c"]);
-    expect([...choosing(some, all.slice(0, 2), false)]).toEqual(["missions/c"]);
+    expect([...withChoice(some, all.slice(0, 2), false)]).toEqual(["missions/c"]);
   });
 });
 

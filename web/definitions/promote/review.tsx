@@ -8,19 +8,19 @@ import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card, Notice } from "../../components/surface.tsx";
 import { ChangeDetail, ChangeTitle } from "./change-detail.tsx";
-import { choiceKey, type Taken } from "./chosen.ts";
+import { choiceKey, type Included } from "./chosen.ts";
 import type { Promotion } from "./use-promotion.ts";
 import { countWords, directionFrom, kindOne, subjectTitle } from "./names.ts";
 
 interface ReviewProps {
-  taken: readonly Taken[];
+  included: readonly Included[];
   promotion: Promotion;
   onBack(): void;
   onConfirm(request?: RequestTexts): Promise<void>;
 }
 
 /** Lists everything that would be done, and why, above the confirmation button. */
-export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
+export function Review({ included, promotion, onBack, onConfirm }: ReviewProps) {
   const { environment, approvals } = useWhere();
   const { to, verb } = directionFrom(environment);
   const isAsked = approvals.isOn && environment === "sandbox";
@@ -31,21 +31,21 @@ export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
     window.scrollTo({ top: 0 });
   }, []);
   const { problems, isStale, isChecking, failure, isWorking, refresh } = promotion;
-  const isOff = ({ divergence }: Taken) => divergence.sign === "-";
-  const groups: [title: string, ones: Taken[]][] = [
-    [`Switched off in ${to}`, taken.filter(isOff)],
-    ["Selected", taken.filter((one) => one.isChosen && !isOff(one))],
-    ["Added because they are needed", taken.filter(({ isChosen }) => !isChosen)],
+  const isOff = ({ divergence }: Included) => divergence.sign === "-";
+  const groups: [title: string, ones: Included[]][] = [
+    [`Switched off in ${to}`, included.filter(isOff)],
+    ["Selected", included.filter((one) => one.isChosen && !isOff(one))],
+    ["Added because they are needed", included.filter(({ isChosen }) => !isChosen)],
   ];
   const isRefused = problems.length > 0 || isStale || failure !== null;
   return (
     <div className="flex flex-col gap-4">
       <div>
         <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
-          Review {plural(taken.length, "change")} to {to}
+          Review {plural(included.length, "change")} to {to}
         </h2>
         <p className="text-quiet">
-          {countWords(taken.map(({ divergence }) => divergence))}.{" "}
+          {countWords(included.map(({ divergence }) => divergence))}.{" "}
           {environment === "sandbox" && (isAsked ? "Another person approves it first." : "Players see it from their next request.")}
         </p>
       </div>
@@ -98,7 +98,7 @@ export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
           disabled={isRefused || isChecking}
           onClick={() => (isAsked ? setAsking(true) : void onConfirm())}
         >
-          {isAsked ? "Request promotion…" : `${verb} ${taken.length} to ${to}`}
+          {isAsked ? "Request promotion…" : `${verb} ${included.length} to ${to}`}
         </Button>
       </ActionBar>
       {isAsked && (
@@ -124,30 +124,30 @@ const Problems = ({ problems }: { problems: readonly string[] }) => (
 const USERS_SHOWN = 5;
 
 interface BarProps {
-  taken: readonly Taken[];
+  included: readonly Included[];
   promotion: Promotion;
   onReview(): void;
   onClear(): void;
 }
 
 /** Sticky bar: selection, validity, and the button to the review. */
-export function PromoteBar({ taken, promotion, onReview, onClear }: BarProps) {
+export function PromoteBar({ included, promotion, onReview, onClear }: BarProps) {
   const { environment } = useWhere();
   const { to } = directionFrom(environment);
   const { problems, isStale, isChecking, failure, refresh } = promotion;
-  const along = taken.filter(({ isChosen }) => !isChosen).length;
-  const isReady = taken.length > 0 && problems.length === 0 && !isStale && !isChecking && failure === null;
+  const dependencies = included.filter(({ isChosen }) => !isChosen).length;
+  const isReady = included.length > 0 && problems.length === 0 && !isStale && !isChecking && failure === null;
   return (
     <ActionBar>
       <div className="min-w-0 flex-1 basis-56" role="status">
-        <p className="font-medium">{taken.length === 0 ? "Nothing selected" : chosenWords(taken.length, along)}</p>
+        <p className="font-medium">{included.length === 0 ? "Nothing selected" : chosenWords(included.length, dependencies)}</p>
         <p
           className={problems.length > 0 || isStale || failure ? "text-[0.8125rem] text-bad wrap-anywhere" : "text-[0.8125rem] text-quiet"}
         >
-          {failure ?? statusWords(taken, promotion, to)}
+          {failure ?? statusWords(included, promotion, to)}
         </p>
       </div>
-      {taken.length > 0 && (
+      {included.length > 0 && (
         <Button variant="ghost" onClick={onClear}>
           Clear selection
         </Button>
@@ -158,24 +158,24 @@ export function PromoteBar({ taken, promotion, onReview, onClear }: BarProps) {
         </Button>
       ) : (
         <Button variant="primary" icon={<ArrowRight aria-hidden />} disabled={!isReady} onClick={onReview}>
-          {taken.length === 0 ? "Review" : `Review ${plural(taken.length, "change")}`}
+          {included.length === 0 ? "Review" : `Review ${plural(included.length, "change")}`}
         </Button>
       )}
     </ActionBar>
   );
 }
 
-const chosenWords = (all: number, along: number): string =>
-  `${all - along} selected${along === 0 ? "" : ` + ${plural(along, "dependency", "dependencies")}`}`;
+const chosenWords = (all: number, dependencies: number): string =>
+  `${all - dependencies} selected${dependencies === 0 ? "" : ` + ${plural(dependencies, "dependency", "dependencies")}`}`;
 
-function statusWords(taken: readonly Taken[], { problems, isStale, isChecking }: Promotion, to: string): string {
-  if (taken.length === 0) return "Select changes to review. What they need is added.";
+function statusWords(included: readonly Included[], { problems, isStale, isChecking }: Promotion, to: string): string {
+  if (included.length === 0) return "Select changes to review. What they need is added.";
   if (isStale) return "Definitions have changed since you opened this page.";
   if (isChecking) return "Checking…";
   if (problems.length > 0) {
     return `Fix ${problems.length === 1 ? "1 problem" : `${problems.length} problems`} first: ${problems[0]}`;
   }
-  return `Ready. In ${to}: ${countWords(taken.map(({ divergence }) => divergence))}.`;
+  return `Ready. In ${to}: ${countWords(included.map(({ divergence }) => divergence))}.`;
 }
 
 /** A sticky bar at the bottom of the window with a page's main action. Toasts stay above it (toast-host.tsx). */

@@ -48,7 +48,7 @@ export function useFilterGrammar(source: Source | undefined, { timeZone }: Catal
 
 const FRESH_MS = 5 * 60_000;
 
-/** The values that a condition's property had of late, and a hint where the condition was never met. */
+/** The recent values of a condition's property, and a hint if no recent event met the condition. */
 function useRecentValues(source: Source | undefined, rule: PropertyTestDraft): { suggestions: string[]; hint: string | null } {
   const { scope } = useWhere();
   const { catalogue, isReadOnly } = useAuthoring();

@@ -25,8 +25,8 @@ interface About {
 }
 
 /**
- * A hint that no recent event met a condition: "No Order placed since 19 Nov where shop is Berlin." Null while one did, and where it
- * cannot be told: values were left out, the value is not written yet, or the condition also holds without one.
+ * A hint that no recent event met a condition: "No Order placed since 19 Nov where shop is Berlin." Null if one did, or if that is
+ * unknown: values were left out, the condition has no value yet, or it also holds without one.
  */
 export function neverCame(recent: Recent, rule: PropertyTestDraft, { source, type, timeZone }: About): string | null {
   const known = valuesOf(recent, rule.property);

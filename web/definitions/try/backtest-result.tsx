@@ -10,7 +10,7 @@ import { type Estimate, estimateWords, headlineOf, intervalWords, roundedTo, sig
 
 type Result = NonNullable<Backtest["result"]>;
 
-/** What a draft would have done, beside the saved definition where they differ. */
+/** The results of a draft, beside those of the saved definition if they differ. */
 export function BacktestResult({ kind, result }: { kind: BacktestedKind; result: Result }) {
   const { draft, today, difference, notes } = result;
   const { counted } = BACKTEST_WORDS[kind];
@@ -87,7 +87,7 @@ function timeWords(time: BacktestVariant["timeToComplete"]): string {
   return `${median} (middle half: ${lower} to ${upper})`;
 }
 
-/** Where players who never complete it stop, or why purchases would have been refused. */
+/** The objectives at which players stop without completing it, or the reasons for refused purchases. */
 function Stops({ title, variant: { stops } }: { title: string; variant: BacktestVariant }) {
   const most = Math.max(...stops.map(({ players }) => players.value));
   return (

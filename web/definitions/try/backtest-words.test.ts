@@ -32,7 +32,7 @@ test("one sentence says who would complete it, how often and what it costs", () 
   );
 });
 
-test("of a listing, the sentence says who could have afforded it, beside today, and what was really bought", () => {
+test("a listing's sentence says how many could have afforded it, then and at today's price, and how many were really bought", () => {
   const perWeek = { completions: exact(12), points: exact(1_200) };
   const draft = { entered: exact(340), completed: exact(9), perWeek, worthPerWeek: null };
   const result = { players: 1_000, isExact: true, draft, today: { entered: exact(120) } };
@@ -40,7 +40,7 @@ test("of a listing, the sentence says who could have afforded it, beside today, 
     "340 of 1,000 players could have afforded it (120 at today's price). Real purchases come to 12 a week, for 1,200 points a week.",
   );
   expect(headlineOf("marketplaceItems", { ...result, today: null, draft: { ...draft, completed: exact(0) } })).toBe(
-    "340 of 1,000 players could have afforded it. No real purchase of these days would have been one of it.",
+    "340 of 1,000 players could have afforded it. There were no real purchases of it in these days.",
   );
 });
 

@@ -55,7 +55,7 @@ export function headlineOf(kind: BacktestedKind, { players, isExact: isWhole, dr
     const before = today === null ? "" : ` (${roundedTo(today.entered)} at today's price)`;
     const bought =
       completed.value === 0
-        ? "No real purchase of these days would have been one of it."
+        ? "There were no real purchases of it in these days."
         : `Real purchases come to ${roundedTo(perWeek.completions)} a week${cost}.`;
     return capitalised(`${about}${roundedTo(entered)} of ${all} players could have afforded it${before}. ${bought}`);
   }

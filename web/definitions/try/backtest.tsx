@@ -30,7 +30,7 @@ interface BacktestProps {
   document: string;
   /** Problems of the definition: with any, none is started. */
   problems: readonly Problem[];
-  /** Of a draft outside of a form: what is created along, and what its results are known by. */
+  /** For a draft outside a form: the definitions created with it, and the key of its results. */
   draft?: { along: readonly { kind: Kind; document: string }[]; fingerprint: string };
 }
 
@@ -177,7 +177,7 @@ function Run({ kind, run, isOther }: { kind: BacktestedKind; run: BacktestAnswer
   }
 }
 
-/** On which data a result stands, and who ran it. */
+/** The data that a result is based on, and who ran it. */
 export function RunBasis({ run: { result, createdBy, createdAt } }: { run: BacktestAnswer }) {
   const { timeZone } = useWhere();
   return (

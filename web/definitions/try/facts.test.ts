@@ -50,7 +50,7 @@ test("the definition's own references are offered first, its audience's not at a
   expect(keysReadBy("{").facts).toEqual([]);
 });
 
-test("of an event's properties those have a field at once that are read, needed or filled in", () => {
+test("an event's properties that are read, required or filled in have a field from the start", () => {
   const known = { ...ORDER, properties: [...ORDER.properties, { key: "shop", type: "String" as const, required: true }] };
   const shown = propertiesAtOnce(draft({ drink: "tea" }), known, { properties: new Set(["amount"]) });
   expect(shown.map(({ key }) => key)).toEqual(["amount", "drink", "shop"]);

@@ -1,4 +1,4 @@
-/** How a client is made from the OpenAPI document. */
+/** Makes a client from the OpenAPI document. */
 export const generate = (baseUrl: string): string =>
   `npm install --save-dev @hey-api/openapi-ts\nnpx openapi-ts --input ${baseUrl}/v1/openapi.json --output src/engagement`;
 
