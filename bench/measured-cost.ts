@@ -5,14 +5,14 @@ import type { Measured } from "./arithmetic.ts";
  * update both after a new run.
  */
 export const ONE_SERVER: Measured = {
-  event: { serviceMicros: 80, databaseMicros: 107, logBytes: [2_327] },
-  read: { serviceMicros: 430, databaseMicros: 175, logBytes: [12] },
-  stored: { eventBytes: 294, playerBytes: 4_051 },
+  event: { serviceMicros: 73, databaseMicros: 97, logBytes: [2_330] },
+  read: { serviceMicros: 280, databaseMicros: 80, logBytes: [14] },
+  stored: { eventBytes: 293, playerBytes: 3_990 },
 };
 
 /** With `--citus`. Stored bytes are those of the one server, since a thousand players are too few to fill shards. */
 export const TWO_WORKERS: Measured = {
-  event: { serviceMicros: 72, databaseMicros: 81, workersMicros: [29, 27], logBytes: [711, 324, 303] },
-  read: { serviceMicros: 560, databaseMicros: 520, workersMicros: [240, 260], logBytes: [48, 2, 2] },
+  event: { serviceMicros: 72, databaseMicros: 84, workersMicros: [27, 24], logBytes: [1_127, 324, 302] },
+  read: { serviceMicros: 520, databaseMicros: 520, workersMicros: [240, 240], logBytes: [16, 3, 3] },
   stored: ONE_SERVER.stored,
 };

@@ -169,7 +169,11 @@ const RowLink = ({ href, children }: { href: string; children: ReactNode }) => (
 );
 
 const RowButton = ({ onClick, children }: { onClick(): void; children: ReactNode }) => (
-  <button type="button" onClick={onClick} className="block rounded text-left font-mono text-xs wrap-anywhere after:absolute after:inset-0">
+  <button
+    type="button"
+    onClick={onClick}
+    className="block min-w-36 rounded text-left font-mono text-xs wrap-anywhere after:absolute after:inset-0"
+  >
     {children}
   </button>
 );
