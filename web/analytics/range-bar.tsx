@@ -8,7 +8,7 @@ import { useWhere } from "../client/where.tsx";
 import { ChoiceMenu } from "../components/choice-menu.tsx";
 import { choices, Segmented } from "../components/choice.tsx";
 import { TextInput } from "../components/inputs.tsx";
-import { dateRange } from "./dates.ts";
+import { dateRange } from "../components/dates.ts";
 import { segmentsQuery } from "./report-query.ts";
 import { useReportView } from "./report.tsx";
 import { type Preset, presetOf } from "./view.ts";

@@ -1,6 +1,6 @@
 import type { BoardPeriod } from "../client/answers.ts";
 import { addressOf, day, indexPair, type Scope, type StateOf, textUpTo } from "../client/address.ts";
-import { longDate } from "../analytics/dates.ts";
+import { longDate } from "../components/dates.ts";
 
 /** All groups of a league together. */
 export const ALL = "all";

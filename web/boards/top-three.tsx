@@ -10,7 +10,7 @@ import { MoreLink } from "../components/button.tsx";
 import { lengthInWords } from "../components/relative.ts";
 import { Card, Skeleton } from "../components/surface.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
-import { longDate } from "../analytics/dates.ts";
+import { longDate } from "../components/dates.ts";
 import { valueInWords } from "../players/values.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 

@@ -18,6 +18,9 @@ it("digits are grouped, and none is lost", () =>
 
 it("an instant is formatted in a zone", () => expect(exactly("2026-03-29T07:30:00.000Z", "Europe/Brussels")).toBe("29 Mar 2026, 09:30"));
 
+it("September has the same letters in an instant as in a date, on a server and in a browser", () =>
+  expect(exactly("2026-09-04T22:30:00.000Z", "Europe/Brussels")).toBe("5 Sep 2026, 00:30"));
+
 it.each([
   ["mission", "Mission"],
   ["", ""],

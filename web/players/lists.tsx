@@ -14,7 +14,7 @@ import { type Column, column, instantColumn, numericColumn } from "../components
 import { DELIVERIES } from "../developers/deliveries/delivery-filter.ts";
 import { NamedDefinition } from "./named.tsx";
 import { pageInput, timelineInput } from "./inputs.ts";
-import { longDate } from "../analytics/dates.ts";
+import { longDate } from "../components/dates.ts";
 import { signedPoints, valueInWords } from "./values.ts";
 import { EVENTS } from "../developers/events/filters.ts";
 import { Properties } from "./properties.tsx";

@@ -2,7 +2,7 @@
 
 import { UserRound } from "lucide-react";
 import type { Answers } from "../client/answers.ts";
-import { longDate } from "../analytics/dates.ts";
+import { longDate } from "../components/dates.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
 import { orpc } from "../client/rpc.ts";
 import { useAddress } from "../client/use-address.ts";

@@ -7,7 +7,7 @@ import { CopyButton } from "../components/code.tsx";
 import { exactly } from "../components/exactly.ts";
 import { Badge, Card, DefinitionItem } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { longDate } from "../analytics/dates.ts";
+import { longDate } from "../components/dates.ts";
 import { adjustedOf } from "./values.ts";
 
 export function Profile({ player }: { player: PlayerSeen }) {

@@ -5,7 +5,7 @@ import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import type { ChartData } from "../charts/data.ts";
-import { longDate, shortDate } from "../dates.ts";
+import { longDate, shortDate } from "../../components/dates.ts";
 import { Loaded, NoData, NoFigures, useReport, useReportView } from "../report.tsx";
 import { ChooseSubject, subjectName } from "../subjects.tsx";
 import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";

@@ -9,7 +9,7 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import { Figures } from "../figures.tsx";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { Card } from "../../components/surface.tsx";
-import { longDate, shortDate } from "../dates.ts";
+import { longDate, shortDate } from "../../components/dates.ts";
 import { DownloadButton } from "../file.tsx";
 import { percentage } from "../words.ts";
 

@@ -10,7 +10,7 @@ import { Card } from "../../components/surface.tsx";
 import { Bars, ChangeLine, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
-import { shortDate } from "../dates.ts";
+import { shortDate } from "../../components/dates.ts";
 import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
 import { partsOf, subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";

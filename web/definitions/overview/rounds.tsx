@@ -10,7 +10,7 @@ import { Pager, usePages } from "../../components/list-card.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Badge, Card, Skeleton } from "../../components/surface.tsx";
 import { type Column, column, DataTable, numericColumn } from "../../components/table.tsx";
-import { longDate } from "../../analytics/dates.ts";
+import { longDate } from "../../components/dates.ts";
 import { PURCHASES } from "../../purchases/purchase-filter.ts";
 
 type Round = AnalyticsReports["rounds"]["rounds"][number];

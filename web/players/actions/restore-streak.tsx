@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Skeleton } from "../../components/surface.tsx";
-import { longDate } from "../../analytics/dates.ts";
+import { longDate } from "../../components/dates.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
 export interface RestoreProps extends Opened {
