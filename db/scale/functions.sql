@@ -19,7 +19,7 @@ end $$;
 
 create or replace function is_spread() returns boolean immutable parallel safe language sql as $$ select true $$;
 
--- A machine that does not answer has some that nobody can name.
+-- A machine that does not answer may have prepared transactions too: it counts as one, under its own name.
 create or replace function prepared_elsewhere() returns setof text volatile parallel unsafe language sql as $$
   select case when w.success then p.name else 'unknown on ' || w.nodename || ':' || w.nodeport end
   from run_command_on_workers(
