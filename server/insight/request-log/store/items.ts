@@ -119,11 +119,13 @@ export async function countUnentered(sql: Sql, { id }: Logged, events: readonly 
       where t.environment_id = ${id} and t.event_id is not null and t.player_id is not null
         and t.event = any(${events as string[]}::text[]) and t.at >= ${since}
       group by t.part, t.player_id
+    ), entered as materialized (
+      select m.player_id from sender s join mission_states m on m.part = s.part and m.player_id = s.player_id
+      union
+      select c.player_id from sender s join mission_completions c on c.part = s.part and c.player_id = s.player_id
     )
     select coalesce(sum(s.events), 0)::bigint as events, count(*) as players, (array_agg(s.player order by s.player))[1:3] as sample
-    from sender s
-    where not exists (select 1 from mission_states m where m.part = s.part and m.player_id = s.player_id)
-      and not exists (select 1 from mission_completions c where c.part = s.part and c.player_id = s.player_id)`;
+    from sender s where not exists (select from entered e where e.player_id = s.player_id)`;
   return { events: row?.events ?? 0, players: row?.players ?? 0, sample: row?.sample ?? [] };
 }
 
@@ -135,7 +137,8 @@ export interface RecentProperties {
 }
 
 /**
- * The properties of the tail's accepted events of a definition since an instant, the newest first. Read from the log, by its primary key.
+ * The properties of the tail's newest accepted events of a definition since an instant, the newest first. Read from the log, by its primary
+ * key.
  */
 export const selectRecentProperties = (
   sql: Sql,
@@ -143,22 +146,19 @@ export const selectRecentProperties = (
   { key, definitionId, isMetric }: { key: string; definitionId: number; isMetric: boolean },
   since: number,
   { limit, maxBytes }: { limit: number; maxBytes: number },
-): Promise<RecentProperties[]> =>
-  sql<RecentProperties[]>`
-    select t.at, l.properties is not null and s.small is null as is_large, s.small as properties
-    from event_tail t cross join lateral (
-      ${
-        isMetric
-          ? sql`select m.properties from metric_events m
-        where m.part = t.part and m.player_id = t.player_id and m.id = t.event_id and m.definition_id = ${definitionId}::int`
-          : sql`select e.properties from events e
-        where e.part = t.part and e.player_id = t.player_id and e.id = t.event_id and e.definition_id = ${definitionId}::int`
-      }
-    ) l cross join lateral (
-      select case when pg_column_size(l.properties) <= ${maxBytes} and octet_length(l.properties::text) <= ${maxBytes} then l.properties end as small
-    ) s
-    where t.environment_id = ${id} and t.event = ${key} and t.is_metric = ${isMetric}::boolean and t.event_id is not null and t.at >= ${since}
-    order by t.request_id desc limit ${limit}::int`.execute();
+): Promise<RecentProperties[]> => {
+  const isSmall = sql`pg_column_size(l.properties) <= ${maxBytes} and octet_length(l.properties::text) <= ${maxBytes}`;
+  return sql<RecentProperties[]>`
+    with tail as materialized (
+      select t.request_id, t.at, t.part, t.player_id, t.event_id from event_tail t
+      where t.environment_id = ${id} and t.event = ${key} and t.is_metric = ${isMetric}::boolean and t.event_id is not null and t.at >= ${since}
+      order by t.request_id desc limit ${limit}::int
+    )
+    select t.at, l.properties is not null and not (${isSmall}) as is_large, case when ${isSmall} then l.properties end as properties
+    from tail t join ${sql(isMetric ? "metric_events" : "events")} l
+      on l.part = t.part and l.player_id = t.player_id and l.id = t.event_id and l.definition_id = ${definitionId}::int
+    order by t.request_id desc`.execute();
+};
 
 /** When the oldest item of the tail arrived, epoch milliseconds; null without any. */
 export async function selectTailStart(sql: Sql, { id }: Logged): Promise<number | null> {
