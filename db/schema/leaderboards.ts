@@ -67,6 +67,8 @@ export const leaderboardScores = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.part, table.playerId, table.periodId] }),
+    // An index of range numbers in place of scores would save the index writes of updates within a range. Measured and rejected: reads sort
+    // whole ranges (185 µs in place of 40), and on young boards most updates leave their range. Leaving out the player saves nothing.
     index("leaderboard_scores_in_order").on(table.periodId, table.sortScore, table.reachedSeq, table.playerId),
   ],
 );
