@@ -59,11 +59,17 @@ export function Combobox({
     <BaseCombobox.Root
       items={options as Option[]}
       value={chosen}
-      onValueChange={(next) => (next !== null || isClearable) && onValueChange(next?.value ?? null)}
+      onValueChange={(next, { reason }) => {
+        if (next !== null || (isClearable && reason !== "escape-key")) onValueChange(next?.value ?? null);
+      }}
       itemToStringLabel={(option: Option) => option.label}
       isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
       filter={onSearch ? null : fits}
-      onInputValueChange={onSearch && ((text, { reason }) => reason === "input-change" && onSearch(text))}
+      onInputValueChange={(text, change) => {
+        // Escape closes the options. Without options it would clear the choice.
+        if (change.reason === "escape-key") change.cancel();
+        else if (change.reason === "input-change") onSearch?.(text);
+      }}
       disabled={disabled}
       autoHighlight
     >

@@ -20,7 +20,8 @@ export function SuggestingInput({ value, onValueChange, suggestions, className, 
     <Autocomplete.Root
       items={suggestions as string[]}
       value={value}
-      onValueChange={(text, { reason }) => onValueChange(text, reason === "item-press")}
+      // Escape closes the suggestions. Without suggestions it would empty the input.
+      onValueChange={(text, { reason }) => reason !== "escape-key" && onValueChange(text, reason === "item-press")}
       openOnInputClick
     >
       <Autocomplete.Input {...named(rest)} ref={ref} autoComplete="off" className={className ?? CONTROL} />
