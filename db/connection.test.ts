@@ -37,7 +37,7 @@ test.each([
   await close();
 });
 
-test("a pooler that gives every transaction another session serves statements and transactions, also many at once", async () => {
+test("a pooler that gives every transaction another session serves statements and transactions, also many concurrent ones", async () => {
   const pooler = await startPooler(await testDatabaseUrl());
   const { sql, close } = openDatabase(pooler.url, { connections: 3 });
   const inTransaction = (number: number) =>

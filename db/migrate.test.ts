@@ -20,7 +20,7 @@ async function withDatabase(options: string, work: (url: string) => Promise<void
   await admin.end();
 }
 
-test("several processes that start at once on an empty database migrate it once, and all continue", () =>
+test("several processes that start together on an empty database migrate it once, and all continue", () =>
   withDatabase("", async (url) => {
     await Promise.all([1, 2, 3].map(() => migrateDatabase(url)));
     const sql = postgres(url, { max: 1 });

@@ -6,7 +6,7 @@ import { isConflict, isUnavailable } from "./errors.ts";
 /** The pause after the database could not be reached, where work may not wait for the next poll. */
 export const OUT_OF_REACH_MS = 500;
 
-/** A poll's result: nothing is due; poll again at once; or leave the rest for the next poll. */
+/** A poll's result: nothing is due; poll again immediately; or leave the rest for the next poll. */
 export type Found = "nothing" | "more" | "later";
 
 export interface Look {

@@ -37,7 +37,7 @@ test("questions of a group that arrive together share a statement; those that ar
   expect(await Promise.all(later)).toEqual([12, 16]);
 });
 
-test("with two statements allowed, the second one is sent at once, and the third gathers", async () => {
+test("with two statements allowed, the second one is sent immediately, and the third gathers", async () => {
   const { ask, sent, statements } = opened(10, 2);
   const all = [];
   for (const number of [2, 4, 6, 8]) {
@@ -65,7 +65,7 @@ test("a hanging statement does not block others for long", async () => {
   expect(await first).toBe(4);
 });
 
-test("a full batch is sent at once, also during another one", async () => {
+test("a full batch is sent immediately, also during another one", async () => {
   const { ask, sent, statements } = opened(2);
   const all = [ask(2), ask(4), ask(6), ask(8), ask(10)];
   expect(sent()).toEqual([

@@ -77,7 +77,7 @@ export async function startService(another?: Database): Promise<Service> {
     await service.pause();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    // Where files share a database, the next one has the whole limit of running requests at once.
+    // Where test files share a database, the next one immediately has the whole limit of running requests.
     await heartbeat.stop();
     expect(broken).toEqual([]);
     expect(faults).toEqual([]);

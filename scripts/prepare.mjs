@@ -41,7 +41,7 @@ function readPackages(file) {
   }
 }
 
-/** Two scripts may start at once on a fresh clone: the second waits for the first. */
+/** Two scripts may start together on a fresh clone: the second waits for the first. */
 function installAlone() {
   while (!take()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
   try {

@@ -72,7 +72,7 @@ test("the password is readable by its owner alone, and the last user stops the s
   expect(() => serverPid()).toThrow();
 });
 
-test("of two that start at once one starts the server, and the last to leave stops it", async () => {
+test("of two processes that start together one starts the server, and the last to leave stops it", async () => {
   const [first, second] = await Promise.all([startUser(), startUser()]);
   const pid = serverPid();
   await end(first, "SIGTERM");

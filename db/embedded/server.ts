@@ -155,7 +155,7 @@ function isTaken(pid: number): boolean {
 
 /**
  * Replaces the process id in a dead server's postmaster.pid with an unused one. PostgreSQL then checks the shared memory that children of
- * the dead server may still use. Not at once: a server whose starter was killed may be writing its own file right now.
+ * the dead server may still use. Not immediately: a server whose starter was killed may be writing its own file right now.
  */
 async function disownPidFile(cluster: Cluster): Promise<void> {
   const before = readFileSync(pidFile(cluster), "utf8");

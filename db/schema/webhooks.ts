@@ -62,7 +62,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(table.endpointId, table.dueAt)
       .where(sql`status = 'Pending'`),
-    /** For lists of the newest deliveries: one index scan for each endpoint and event, so that a rare event is found at once. */
+    /** For lists of the newest deliveries: an index scan for each endpoint and event finds rare events as fast as frequent ones. */
     index("webhook_deliveries_newest").on(table.endpointId, table.event, table.createdAt, table.id),
     /** The same for failed deliveries, which are few. Successful ones cost nothing here. */
     index("webhook_deliveries_failed")

@@ -22,7 +22,7 @@ const fact = () => ({
 
 /**
  * Accepted facts that are not applied yet. Workers take slices of a lane by `delete … returning`; a transaction that applies one player's
- * facts at once takes them by the second index, however long the queue is.
+ * facts directly takes them by the second index, however long the queue is.
  */
 export const queuedFacts = pgTable(
   "queued_facts",

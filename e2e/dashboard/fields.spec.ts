@@ -46,7 +46,7 @@ test("a number keeps every digit from the field to the service and back", async 
   await expect(page.getByLabel(/^In the last days/)).toHaveValue("30");
 });
 
-test("several values are typed one by one, or pasted at once", async ({ page }) => {
+test("several values are typed one by one, or pasted together", async ({ page }) => {
   await page.goto(`${SANDBOX}/segments/new`);
   await page.getByLabel("Name in English").fill("Better tiers");
   await take(page, "Add a condition", /^Attribute/);

@@ -121,7 +121,7 @@ async function signInAgain(page: Page): Promise<void> {
   await signIn(page);
 }
 
-test("a person is invited, joins, has the rights of their role, and loses them at once on removal", async ({ page, browser }) => {
+test("a person is invited, joins, has the rights of their role, and loses them immediately on removal", async ({ page, browser }) => {
   test.slow();
   const email = "ann@example.com";
   const link = await invite(page, email, "Editor");

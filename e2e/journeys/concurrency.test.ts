@@ -11,7 +11,7 @@ const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[
 const AT_ONCE = 24;
 const COMPLETED = { includeCompleted: true };
 
-test("24 mission reads at once enter a new player once", async () => {
+test("24 concurrent mission reads enter a new player once", async () => {
   const backend = await service.sandbox(
     shop(...["a", "b", "c"].map((key) => mission(key, { objectives: [atLeast(99)] })), mission("offer", { optIn: "Manual" })),
   );
@@ -39,7 +39,7 @@ test("24 concurrent mission reads that complete a mission by entry pay once, and
   ]);
 });
 
-test("24 accepts at once take an offer up once", async () => {
+test("24 concurrent accepts take an offer up once", async () => {
   const backend = await service.sandbox(shop(mission("offer", { optIn: "Manual", objectives: [atLeast(99)] })));
   await backend.missions("ann");
   const replies = await times(AT_ONCE, async (index) => {
@@ -121,7 +121,7 @@ test("of 24 adjustments of different amounts with one key one wins; the others a
   expect((await backend.points("ann")).balance).toBe(won[0]!.json.amount);
 });
 
-test("24 debits at once never bring a balance below zero: as many succeed as it covers", async () => {
+test("24 concurrent debits never bring a balance below zero: as many succeed as it covers", async () => {
   const backend = await service.sandbox();
   await backend.post("/v1/players", { playerId: "ann" });
   await backend.adjust("ann", 105);
@@ -164,7 +164,7 @@ test("adjustments race completions of the same players: every point is in the le
   }
 });
 
-test("definitions that change while players play change for all players at once, and nothing is lost", async () => {
+test("definitions that change while players play change for all players immediately, and nothing is lost", async () => {
   const many = (name: string) => shop(mission("many", { name, objectives: [atLeast(100_000)] }));
   const backend = await service.sandbox(many("name 0"));
   await backend.missions("ann");
@@ -197,7 +197,7 @@ test("two servers and two workers on one database are one service", async () => 
   await Promise.all(players.map((playerId, index) => (index % 2 ? one : other).missions(playerId)));
   const batch = (turn: number) =>
     players.flatMap((playerId) => Array.from({ length: 4 }, (_, index) => ({ playerId, idempotencyKey: `${turn}/${index}` })));
-  // Each server has half of the limit: eight requests run at once, and four wait.
+  // Each server has half of the limit: eight requests run, and four wait.
   const play = async (turn: number) => {
     await Promise.all([one.send(...batch(turn)), other.send(...batch(turn).toReversed())]);
     await Promise.all(players.map((playerId) => (turn % 2 ? one : other).missions(playerId)));

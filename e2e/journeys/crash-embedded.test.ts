@@ -85,7 +85,7 @@ afterAll(async () => {
   server.remove();
 });
 
-test("two processes that start at once on an empty DATA_DIR make one database and one owner, and both serve", async () => {
+test("two processes that start together on an empty DATA_DIR make one database and one owner, and both serve", async () => {
   const printed = services.map((one) => one.printed());
   expect(printed.filter((text) => text.includes("ann@example.com"))).toHaveLength(1);
   for (const one of services) await welcome(one, `of ${one.name}`);

@@ -277,7 +277,7 @@ describe("a delivery", () => {
         await told.subscribe(receiver.url, "mission.completed");
         const delivered = () => service.database.sql`
         select d.id from webhook_deliveries d where environment_id = ${told.environment.id} and status = 'Delivered'`;
-        // A claim whose response was lost blocks its deliveries until the lease expires: here at once.
+        // A claim whose response was lost blocks its deliveries until the lease expires: here it expires immediately.
         const endLeases = () => service.database.sql`
         update webhook_deliveries set leased_until = null where environment_id = ${told.environment.id} and status = 'Pending'`;
         const step = stepOf({ when, how: "politely" });

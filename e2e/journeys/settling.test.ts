@@ -110,7 +110,7 @@ test("a project that moves further west continues from period to period", async 
   ]);
 });
 
-test("a project that moves further east is in its new day at once, with the players' values, and the audit agrees", async () => {
+test("a project that moves further east is in its new day immediately, with the players' values, and the audit agrees", async () => {
   const backend = await service.sandbox();
   await backend.moveTo("2031-03-10T18:00:00Z");
   const levels = { ...every("Day"), scoreSource: "Attribute", event: null, attribute: "level" };

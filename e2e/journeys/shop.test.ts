@@ -9,7 +9,7 @@ import { importDefinitions } from "../../server/authoring/definitions/service/im
 import { loadEnvironment } from "../../server/engine/environment.ts";
 
 const service = await startService();
-/** An organization may have 24 requests under way, of which 16 are answered at once; a next one may come before the last has quite left. */
+/** An organization may have 24 requests in flight, of which 16 run; the next one may arrive before the last slot is released. */
 const AT_ONCE = 16;
 
 /** Runs all of this, `lanes` at a time; the responses in order. */
@@ -47,7 +47,7 @@ const owedOf = async (backend: Backend): Promise<number> => {
   return row!.count;
 };
 
-test("200 buyers, 16 at once, on a stock of 20: 20 buy and are charged, 180 are answered sold out", async () => {
+test("200 buyers, 16 at a time, on a stock of 20: 20 buy and are charged, 180 are answered sold out", async () => {
   const backend = await service.sandbox(market(listing("rare", { stock: 20, priceInPoints: 7 })));
   const buyers = names(200);
   await customers(backend, buyers, 10);
@@ -70,7 +70,7 @@ test("the same with an audience over history that was never queried before", asy
   expect(await soldOf(backend)).toBe(10);
 });
 
-test("32 replays of one key, 16 at once, charge once, and all answer the original", async () => {
+test("32 replays of one key, 16 at a time, charge once, and all answer the original", async () => {
   const rule = { points: "Balance", operator: "GreaterThanOrEqualTo", value: 100 };
   const backend = await service.sandbox(
     market(listing("one", { stock: 5 }), listing("judged", { audience: { rule, otherwise: "Locked" } })),
@@ -88,7 +88,7 @@ test("32 replays of one key, 16 at once, charge once, and all answer the origina
   expect([await soldOf(backend), await owedOf(backend)]).toEqual([2, 2]);
 });
 
-test("one key for two items and an adjustment at once: one of them uses it, the others are conflicts", async () => {
+test("one key for two items and an adjustment concurrently: one of them uses it, the others are conflicts", async () => {
   const backend = await service.sandbox(market(listing("one", { priceInPoints: 5 }), listing("other", { priceInPoints: 5 })));
   await customers(backend, ["ann"], 100);
   const more = { idempotencyKey: "k" };

@@ -105,7 +105,7 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     expect(refused(await backend.post("/v1/missions/manual/accept", "x"))).toEqual([400, "request.malformed"]);
   });
 
-  test("judges every objective: an empty one is complete at once", async () => {
+  test("judges every objective: an empty one is complete immediately", async () => {
     const gift = mission("gift", { optIn: "Manual", objectives: [orders("LessThan", 1, measured("DistinctDays")), NOT_BLOCKED] });
     const backend = await service.sandbox({ attributes: [BLOCKED], ...shop(gift) });
     expect(await backend.missions("ann")).toMatchObject([{ status: "Available" }]);

@@ -272,7 +272,7 @@ describe("a value set before the player is in the mission", () => {
 });
 
 describe("a write", () => {
-  test("completes a mission at once: points, ledger and instant", async () => {
+  test("completes a mission immediately: points, ledger and instant", async () => {
     const backend = await service.sandbox(
       cafe(mission("gold", { objectives: [GOLD, about("debt", "LessThan", 5)], rewards: [points(30)] })),
     );
@@ -547,7 +547,7 @@ describe("a completion by a write is paid and announced once", () => {
   const receivers: { close(): Promise<void> }[] = [];
   afterAll(() => Promise.all(receivers.map((one) => one.close())));
 
-  test("24 identical writes at once, beside reads and events", async () => {
+  test("24 concurrent identical writes, beside reads and events", async () => {
     const receiver = await startReceiver();
     receivers.push(receiver);
     const rewards = [points(30), item("free_coffee", 2)];

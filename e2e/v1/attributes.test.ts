@@ -350,7 +350,7 @@ describe("all or nothing", () => {
     expect([reply.status, reply.code]).toEqual([400, code]);
   });
 
-  test("both missing members are reported at once", async () => {
+  test("both missing members are reported together", async () => {
     expect(problemsOf(await put({}))).toEqual([
       ["player.external_id_missing", "#/playerId"],
       ["request.invalid", "#/attributes"],
@@ -442,7 +442,7 @@ describe("the clock of a Sandbox", () => {
   });
 });
 
-describe("at once", () => {
+describe("concurrent writes", () => {
   test("16 writes of one attribute: the newest instant wins, and the answers are consistent", async () => {
     for (let round = 0; round < 4; round++) {
       const playerId = someone();

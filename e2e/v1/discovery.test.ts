@@ -473,7 +473,7 @@ describe("a discovered definition is like any other", () => {
   });
 });
 
-describe("two at once", () => {
+describe("two concurrent requests", () => {
   /** As in another process: connections of its own. */
   async function withAnotherPool<T>(
     run: (send: (backend: Backend, ...items: object[]) => Promise<ItemResult[]>) => Promise<T>,

@@ -148,7 +148,7 @@ describe("an automatic calendar mission that has once been returned", () => {
   });
 });
 
-test("events and reads at once enter a period once, and every event after the first entry counts", async () => {
+test("concurrent events and reads enter a period once, and every event after the first entry counts", async () => {
   const backend = await service.sandbox(shop(daily({ objectives: [atLeast(1_000)] })));
   await backend.moveTo("2031-05-10T12:00:00Z");
   const players = ["p0", "p1", "p2", "p3", "p4", "p5"];

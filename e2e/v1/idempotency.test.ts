@@ -121,7 +121,7 @@ describe("a batch sent again", () => {
     expect(await countOf("joe")).toBe(4);
   });
 
-  test("by eight at once, each in another order, over unknown players: every answer has the same ids, every event counts once", async () => {
+  test("by eight concurrent requests, each in another order, over unknown players: every answer has the same ids, every event counts once", async () => {
     const players = Array.from({ length: 40 }, (_, index) => `new-${index}`);
     const items = players.flatMap((playerId) => Array.from({ length: 5 }, (_, index) => ({ playerId, idempotencyKey: `n${index}` })));
     const orders = Array.from({ length: 8 }, (_, turn) => (turn % 2 === 0 ? items : items.toReversed()).slice(turn * 10).concat(items));

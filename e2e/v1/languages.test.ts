@@ -63,7 +63,7 @@ describe("a text is in the requested language", () => {
     ]);
   });
 
-  test("an edited text is shown at once, also for completed missions", async () => {
+  test("an edited text is shown immediately, also for completed missions", async () => {
     const own = await service.sandbox(shop(mission("one", { name: "Before" })));
     await own.missions("ann");
     await own.play({ playerId: "ann" });

@@ -312,7 +312,7 @@ describe("a retry with the same key", () => {
     expect((await send({ ...body, idempotencyKey: "l" }, one)).code).toBe("metric.inactive");
   });
 
-  test("twelve times at once adds once, with equal answers", async () => {
+  test("twelve times concurrently adds once, with equal answers", async () => {
     const externalPlayerId = newcomer();
     const body = { ...spend, externalPlayerId, idempotencyKey: "k", playerTimeZoneId: "Asia/Tokyo" };
     const replies = await Promise.all(Array.from({ length: 12 }, () => send(body)));
@@ -412,7 +412,7 @@ describe("effects of metric events", () => {
     expect((await one.points("ann")).balance).toBe(5);
   });
 
-  test("a mission over events and a metric at once, in order", async () => {
+  test("a mission over both events and a metric, in order", async () => {
     const objectives = [
       { event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 },
       { metric: "steps", measure: { kind: "Sum" }, operator: "GreaterThanOrEqualTo", target: 10 },

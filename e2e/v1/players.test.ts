@@ -40,7 +40,7 @@ describe("POST /v1/players", () => {
     expect((await save("dee")).json).toEqual(json);
   });
 
-  test("24 at once create one", async () => {
+  test("24 concurrent requests create one", async () => {
     const all = await Promise.all(Array.from({ length: 24 }, () => save("eve", { displayName: "Eve" })));
     expect(new Set(all.map(({ text }) => text)).size).toBe(1);
   });

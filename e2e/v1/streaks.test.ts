@@ -439,7 +439,7 @@ describe("a definition that is edited", () => {
 describe("milestones", () => {
   const lengths = (...all: number[]) => daily({ milestones: all.map((length) => ({ length, rewards: [points(length), points(100)] })) });
 
-  test("reached at once by a late event are each paid and announced", async () => {
+  test("reached together by a late event are each paid and announced", async () => {
     const hooks = await startReceiver();
     const backend = await service.sandbox(withStreaks(lengths(2, 4, 5, 9)));
     await backend.subscribe(hooks.url, "streak.milestone_reached");
@@ -467,7 +467,7 @@ describe("milestones", () => {
     expect((await backend.points("ann")).balance).toBe(101);
   });
 
-  test("are paid once by any number of workers and of requests at once", async () => {
+  test("are paid once by any number of concurrent workers and requests", async () => {
     const backend = await service.sandbox(withStreaks(lengths(1, 5, 10)));
     await backend.moveTo("2031-05-10T12:00:00Z");
     const players = Array.from({ length: 12 }, (_, index) => `p${index}`);

@@ -24,7 +24,7 @@ const complete = async (backend: Backend, playerId: string): Promise<void> => {
   await backend.missions(playerId);
   await backend.play({ playerId });
 };
-/** Makes waiting retries due at once, as if the time had passed. */
+/** Makes waiting retries due now, as if the time had passed. */
 const passTime = () =>
   service.database.sql`update webhook_deliveries set due_at = now() - interval '1 second' where status = 'Pending' and attempts > 0`;
 const pending = async (backend: Backend): Promise<number> => {

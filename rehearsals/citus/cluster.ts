@@ -22,7 +22,7 @@ export interface Cluster {
   pids: number[];
   /** The same servers, and those added since. */
   servers: Server[];
-  /** `kill -9` of a server; 0 is the coordinator. It restarts at once. */
+  /** `kill -9` of a server; 0 is the coordinator. It restarts immediately. */
   kill(index: number): boolean;
   /** Adds a server, with the extension in an empty database. */
   add(): Promise<Node>;

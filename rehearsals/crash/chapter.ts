@@ -164,7 +164,7 @@ export class Chapter {
     };
   }
 
-  /** Waits until every delivery has ended; those waiting for a retry, or for a killed process's lease, become due at once. */
+  /** Waits until every delivery has ended; those waiting for a retry, or for a killed process's lease, become due now. */
   async #delivered(): Promise<void> {
     const ids = [this.#environment.id, this.workshop.environment.id];
     await steadilyUntil(async () => {

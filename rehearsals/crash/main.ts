@@ -61,7 +61,7 @@ function report(figures: Figures): string {
     `completions: ${completions}`,
     `deliveries: ${deliveries}`,
     `audits: ${integrityChecks}`,
-    ...(faults.has("crowd") ? [`requests of one organization at once, at most: ${mostAtOnce}`] : []),
+    ...(faults.has("crowd") ? [`concurrent requests of one organization, at most: ${mostAtOnce}`] : []),
     `differences: ${differences.length}`,
     ...differences,
   ].join("\n");

@@ -61,7 +61,7 @@ const UNKNOWN_KEYS = "unknown keys";
 
 /**
  * Admits requests: first the body, which costs no slot while it arrives, then a slot, then one query for the key, unless the request's own
- * statement confirms the remembered key. A flood by a known key is refused at once, without waiting for a connection. Unknown keys share a
+ * statement confirms the remembered key. A flood by a known key is refused without waiting for a connection. Unknown keys share a
  * small limit, a quarter of the connections, until the database confirms them: guessing keys cannot exhaust the connections, and the bodies
  * of guesses are not read.
  */

@@ -83,7 +83,7 @@ test("no request overtakes a waiting one", async () => {
   expect(turns).toEqual(["a", "b"]);
 });
 
-test("a client that disconnects leaves the queue at once, and takes no slot later", async () => {
+test("a client that disconnects leaves the queue immediately, and takes no slot later", async () => {
   const { limiter, turns, come, goAway } = limiterOf(1, 2);
   const [, second] = ["a", "b", "c"].map((name) => come(name).catch((error: unknown) => error));
   await expect(come("d")).rejects.toEqual(REFUSED);

@@ -15,7 +15,7 @@ interface InFlight {
   others: Set<Waiting>;
 }
 
-/** Calls back when the client disconnects; at once if it has already. */
+/** Calls back when the client disconnects; immediately if it already has. */
 export type WhenAbandoned = (act: () => void) => void;
 
 interface Acquiring {
@@ -51,8 +51,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Acquires a slot, which must be released. Null, as nearly always: acquired at once, for the price of a count. Otherwise the promise
-   * settles on acquisition; a client that disconnects first leaves the queue at once and has no slot (Aborted). Problem
+   * Acquires a slot, which must be released. Null, as nearly always: acquired without waiting, for the price of a count. Otherwise the promise
+   * settles on acquisition; a client that disconnects first leaves the queue and has no slot (Aborted). Problem
    * rate_limit.concurrency_exceeded: the queue is full. A Live request may then replace the youngest Sandbox request, which is refused:
    * otherwise a busy Sandbox would keep Live out of the queue.
    */

@@ -8,14 +8,14 @@ import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 export type Cost = "cheap" | "costly" | "preview";
 
 interface Bounds {
-  /** A user's costly calls that may run at once, and that may wait. */
+  /** How many costly calls of a user may run concurrently, and how many may wait. */
   inFlight: number;
   waiting: number;
   /** The longest wait, in milliseconds. */
   waitMs: number;
 }
 
-/** A screen sends up to ten at once. */
+/** A screen sends up to ten together. */
 const BOUNDS: Bounds = { inFlight: 2, waiting: 20, waitMs: 30_000 };
 
 /** A user's waiting previews: each takes seconds, and a screen requests one. */

@@ -226,7 +226,7 @@ test("oRPC's type hints in a body are ignored: values stay plain JSON", async ()
   expect((await send("/rpc/definitions/settings", { headers: { cookie: editor }, body })).status).toBe(404);
 });
 
-test("two large files of a user are accepted at once, a third is refused with a message, and accepted once a slot is free", async () => {
+test("two concurrent large files of a user are accepted, a third is refused with a message, and accepted once a slot is free", async () => {
   const opened: Socket[] = [];
   const begin = async () => {
     const socket = connect(port, "127.0.0.1");

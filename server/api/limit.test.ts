@@ -146,7 +146,7 @@ async function slowDown(table = "api_keys") {
 /** The number of statements currently looking up a key. */
 const asking = async () => (await database.sql`select from pg_locks where relation = 'api_keys'::regclass and not granted`).length;
 
-/** Sends many small reads at once: how many were refused so far, and how all of them end. */
+/** Sends many concurrent small reads: how many were refused so far, and how all of them end. */
 function flood(process: Process, count: number, key: () => string) {
   const refused: Reply[] = [];
   const replies = Array.from({ length: count }, async () => {
@@ -159,7 +159,7 @@ function flood(process: Process, count: number, key: () => string) {
 
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
 
-test("of 300 small reads at once by one key 24 are admitted, even with a slow database; the rest are refused without a query", async () => {
+test("of 300 concurrent small reads by one key 24 are admitted, even with a slow database; the rest are refused without a query", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
   expect((await read(process, sandboxKey)).status).toBe(200);
@@ -173,7 +173,7 @@ test("of 300 small reads at once by one key 24 are admitted, even with a slow da
   expect([count(await statuses, 200), count(await statuses, 429)]).toEqual([24, 276]);
 });
 
-test("requests whose events share a statement have a slot each: of 40 at once 24 are admitted", async () => {
+test("requests whose events share a statement have a slot each: of 40 concurrent ones 24 are admitted", async () => {
   const process = await startProcess();
   const { sandbox, sandboxKey } = await testProject(database);
   await importDefinitions(database, sandbox, { version: 1, events: [{ key: "order", name: "Order" }] });
@@ -190,7 +190,7 @@ test("requests whose events share a statement have a slot each: of 40 at once 24
   expect([count(await Promise.all(sent), 200), refused]).toEqual([24, 16]);
 });
 
-test("of 300 small reads at once by an unknown key no more are admitted than by any other, and most are refused at once", async () => {
+test("of 300 concurrent small reads by an unknown key no more are admitted than by any other, and most are refused without waiting", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
   const goOn = await slowDown();
@@ -202,7 +202,7 @@ test("of 300 small reads at once by an unknown key no more are admitted than by 
   expect(count(await statuses, 200) + count(await statuses, 429)).toBe(300);
 });
 
-test("guessed keys share a separate limit: most guesses are refused at once, and known keys are looked up as usual", async () => {
+test("guessed keys share a separate limit: most guesses are refused without waiting, and known keys are looked up as usual", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
   expect((await read(process, sandboxKey)).status).toBe(200);
@@ -287,7 +287,7 @@ test("a key that is revoked while its request waits is refused", async () => {
   expect(await waiting.status).toBe(401);
 });
 
-test("a client that disconnects while waiting leaves the queue at once, and its request is never executed", async () => {
+test("a client that disconnects while waiting leaves the queue immediately, and its request is never executed", async () => {
   const process = await startProcess();
   const { sandbox, sandboxKey } = await testProject(database);
   const inFlight = await holdMany(16, process, sandboxKey);
@@ -419,7 +419,7 @@ test("a new process takes over slots once they are released, which requests in f
   expect(quotas()).toEqual([8, 8]);
 });
 
-test("twenty processes that start and beat at once never exceed the sixteen by more than one request each", async () => {
+test("twenty processes that start and beat at the same time never exceed the sixteen by more than one request each", async () => {
   const processes = Array.from({ length: 20 }, () => new Heartbeat(served));
   const sum = () => processes.reduce((total, { limiter }) => total + limiter.quota.inFlight, 0);
   for (let alive = 1; alive <= 20; alive++) {

@@ -89,7 +89,7 @@ const resultText = ({ name, file, passed, failures }: Shown): string =>
 const valueText = (value: unknown): string =>
   typeof value === "object" ? inspect(value, { breakLength: Infinity, depth: 5 }) : JSON.stringify(value);
 
-/** Once at the start, and then after every change below the folders; several at once are one. */
+/** Calls back at the start and after every change below the folders; changes within a moment are one. */
 async function* changes(folders: readonly string[]): AsyncGenerator<void> {
   let changed = Promise.withResolvers<void>();
   for (const folder of new Set(folders)) watch(folder, { recursive: true }, () => changed.resolve());

@@ -308,7 +308,7 @@ describe("folding", () => {
     }),
   );
 
-  test("in slices is the same as at once, also through the stored form", () => {
+  test("in slices is the same as in one go, also through the stored form", () => {
     fc.assert(
       fc.property(facts, fc.nat(60), (all, cut) => {
         const whole = play(missions, all);

@@ -88,7 +88,7 @@ function cutGrants(effects: Effect[], first: number, room: number): void {
   }
 }
 
-/** Missions and streaks grant first, so that the balance includes their points at once. */
+/** Missions and streaks grant first, so that the balance includes their points already. */
 function withGrants(player: Player, effects: readonly Effect[]): Player {
   if (effects.length === 0) return player;
   const granted = effects.reduce((sum, effect) => (effect.kind === "grant" ? sum + effect.points : sum), 0);

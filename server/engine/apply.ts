@@ -32,7 +32,7 @@ export { unknownPlayer, wholePlayer } from "./whole-player.ts";
 
 /** Facts are folded for this long between two yields to the event loop. */
 const TURN_MS = 10;
-/** Facts of one player that are folded at once. */
+/** The facts of one player that are folded together. */
 const FACTS_AT_ONCE = 50;
 
 /** When to give up. */
@@ -45,7 +45,7 @@ export class OutOfTime extends Error {
   readonly applied: number;
 
   constructor(applied: number) {
-    super("The facts of a slice took too long; fewer are taken at once.");
+    super("The facts of a slice took too long; the next slice is smaller.");
     this.applied = applied;
   }
 }

@@ -25,7 +25,7 @@ const PARENT_CHECK_MS = 500;
 const HEAP_GROWTH = 100;
 
 /**
- * Runs a process until SIGTERM or SIGINT; then it releases everything and exits 0. A second signal ends it at once. An OperatorError is
+ * Runs a process until SIGTERM or SIGINT; then it releases everything and exits 0. A second signal ends it immediately. An OperatorError is
  * printed on standard error, one line each, with exit 1; any other error is logged, with exit 1. `environment` has the settings, if not the process's own.
  */
 export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>, environment?: Parameters<typeof readSettings>[0]): void {
@@ -68,7 +68,7 @@ export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>, envir
     settings,
     logger,
     async manage(opening, release) {
-      // Registered at once, so that a signal during opening releases it.
+      // Registered before opening, so that a signal during opening releases it.
       releases.push(() => Promise.resolve(opening).then(release, () => {}));
       const held = await opening;
       // Never resolves while stopping, so that the start goes no further.

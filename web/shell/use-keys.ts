@@ -18,7 +18,7 @@ const isTaken = ({ target, ctrlKey, metaKey, altKey, isComposing, defaultPrevent
   (target instanceof Element && target.closest(TYPING) !== null) ||
   document.querySelector(OPEN) !== null;
 
-/** An overlay that is closing, which Base UI marks, no longer takes keys: the next key may follow Escape at once. */
+/** An overlay that is closing, which Base UI marks, no longer takes keys: the next key may follow Escape immediately. */
 const OPEN = ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]):not([data-closed], [data-closed] *)";
 
 const TYPING =

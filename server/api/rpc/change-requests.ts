@@ -95,7 +95,7 @@ export const changeRequestsDashboardProcedures = {
     found(commentOn(database, environment, input, actor)),
   ),
 
-  /** Approves the revision that was read; its authors cannot. It is then applied, at once or at its scheduled time. */
+  /** Approves the revision that was read; its authors cannot. It is then applied, immediately or at its scheduled time. */
   approve: forEnvironment("Editor", "costly", { tokens: "none", wakes: true })(read, (input, context) => {
     mustApprove(context);
     return found(approve(context.database, context.environment, input, context.actor));

@@ -143,7 +143,7 @@ export const deliveriesDashboardProcedures = {
   discard: forEnvironment("Support", "cheap")(oneDelivery, ({ id, deliveryId }, { database, environment, actor }) =>
     discardDelivery(database, environment, id, deliveryId, actor),
   ),
-  /** Resends a delivery of any status at once; only for events that allow it. */
+  /** Resends a delivery of any status immediately; only for events that allow it. */
   retry: forEnvironment("Support", "cheap")(oneDelivery, async ({ id, deliveryId }, { database, environment, actor, wake }) => {
     await retryDelivery(database, environment, id, deliveryId, actor);
     wake();

@@ -112,7 +112,7 @@ export const membersDashboardProcedures = {
     ({ id, ...roles }, context) => changeRole(context.database, placed(context), id, roles),
   ),
 
-  /** Ends their sessions at once. */
+  /** Ends their sessions immediately. */
   remove: forProject("Admin", "cheap", { tokens: "none", isSensitive: true })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
     removeMember(context.database, placed(context), id),
   ),

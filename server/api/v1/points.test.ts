@@ -72,7 +72,7 @@ test("a replayed key returns the original with the current balance, and charges 
   expect((await points()).balance).toBe(15);
 });
 
-test("24 replays of one key at once charge once", async () => {
+test("24 concurrent replays of one key charge once", async () => {
   const { adjust, points, transactions } = await ann();
   const replies = await Promise.all(Array.from({ length: 24 }, () => adjust({ amount: 7, idempotencyKey: "k" })));
   expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);

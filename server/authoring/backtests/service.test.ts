@@ -164,7 +164,7 @@ test("one runs at a time in an environment; it is read with its result, and othe
   expect(await runDue(database)).toBe(false);
 });
 
-test("a draft with problems is refused at once, in pointers, and nothing is queued", async () => {
+test("a draft with problems is refused immediately, in pointers, and nothing is queued", async () => {
   const { sandbox } = await shop();
   const wrong = { ...MISSION, objectives: [{ ...objective, event: "orderd" }] };
   const { problems, id } = await startBacktest(database, sandbox, Date.now(), asked(wrong), ANN);

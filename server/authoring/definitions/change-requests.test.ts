@@ -143,7 +143,7 @@ describe("a change of Live", () => {
     await expect(maker.rpc.changeRequests.edit({ ...scope, id, revision: 2, definition: wrong })).rejects.toThrow("was applied");
   });
 
-  test("is refused at once where it has problems, and an edit with problems changes nothing", async () => {
+  test("is refused when it is made with problems, and an edit with problems changes nothing", async () => {
     const { maker, scope, ask, get } = await guarded();
     const document = JSON.stringify(mission({ rewards: [{ kind: "CatalogItem", catalogItem: "none", value: 1 }] }));
     const refused = await maker.rpc.definitions.save({ ...scope, kind: "missions", document, isNew: false });
@@ -285,7 +285,7 @@ test("who may approve is told what waits, who asked is told the decision, and al
   expect((await admin.rpc.notices.list({ ...scope, isOpen: true })).notices).toEqual([]);
 });
 
-describe("two at once, and crashes", () => {
+describe("concurrency and crashes", () => {
   test("of an approval and an edit one wins: what is applied is what was approved", async () => {
     const { maker, admin, scope, ask, get, rewards } = await guarded();
     for (let round = 0; round < 5; round++) {
@@ -306,7 +306,7 @@ describe("two at once, and crashes", () => {
     }
   });
 
-  test("two approvals at once are one, and several appliers apply once", async () => {
+  test("of two concurrent approvals one counts, and several appliers apply once", async () => {
     const { maker, admin, owner, live, scope, ask, get, versions } = await guarded();
     const id = await ask(maker, 9);
     await sql`update change_requests set due_at = now() + interval '1 hour' where id = ${id}`;

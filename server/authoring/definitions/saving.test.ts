@@ -144,7 +144,7 @@ describe("saving a definition", () => {
   });
 });
 
-describe("two users at once", () => {
+describe("two concurrent users", () => {
   it("the second does not overwrite the first, and learns its author; after looking, it may", async () => {
     const { sandbox } = await projectWith(withMission());
     const { revision } = await read(sandbox, "missions", "m");
@@ -251,7 +251,7 @@ describe("saving in both environments", () => {
     expect((await read(live, "missions", "m")).name).toBe("M");
   });
 
-  it("from both sides at once loses nothing", async () => {
+  it("from both sides concurrently loses nothing", async () => {
     const { sandbox, live } = await projectWith(fileOf({ events: EVENTS }));
     await importDefinitions(database, live, fileOf({ events: EVENTS }));
     const both = [sandbox, live].map((environment, at) => saved(environment, mission({ key: `m${at}` }), { alsoIn: ABSENT }));

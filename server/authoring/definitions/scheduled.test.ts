@@ -197,7 +197,7 @@ test("a drain saves due changes without a worker; archived projects wait; cancel
   expect([await rewards(), await scheduled()]).toEqual([8, []]);
 });
 
-test("an invalid, past or outdated change is refused at once", async () => {
+test("an invalid, past or outdated change is refused when it is made", async () => {
   const { rpc, scope, get, schedule, save } = await shop();
   const { revision } = await get();
   await expect(schedule(9, -1)).rejects.toThrow("in the future");

@@ -100,7 +100,7 @@ describe("an import", () => {
   });
 });
 
-describe("two imports at once", () => {
+describe("two concurrent imports", () => {
   it("leave one set of definitions, each counted once", async () => {
     const { sandbox } = await testProject(database);
     const counts = await Promise.all(Array.from({ length: 6 }, () => changesOf(sandbox, withMission())));

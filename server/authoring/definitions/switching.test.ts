@@ -233,7 +233,7 @@ describe("deleting", () => {
     expect(JSON.parse(await textOf(sandbox)).exchangeRates).toEqual([{ currencyCode: "USD", rate: 0.8 }]);
   });
 
-  it("and using it at once cannot both succeed", async () => {
+  it("and a concurrent use of it cannot both succeed", async () => {
     const sandbox = await sandboxWith(fileOf({ events: [{ key: "visited", name: "V" }] }));
     for (let round = 0; round < 4; round++) {
       const key = `m${round}`;

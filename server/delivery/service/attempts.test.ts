@@ -117,7 +117,7 @@ test("health counts each attempt in the hour in which it began, for 48 hours, an
   expect([hours[0]!.p50, hours[0]!.p95].map(Math.round)).toEqual([10, 31]);
 });
 
-test("deliveries failed since an instant are resent at once: only repeatable events, to active endpoints, and no discarded ones", async () => {
+test("deliveries failed since an instant are resent together: only repeatable events, to active endpoints, and no discarded ones", async () => {
   const { scope, id, slug, email, rpc, answers, tell, settled, statuses, endpoint } = await shop(
     "mission.completed",
     "streak.milestone_reached",
@@ -157,7 +157,7 @@ test("deliveries failed since an instant are resent at once: only repeatable eve
   expect(entries[0]).toMatchObject({ actor: email, subjectKind: "webhookDelivery" });
 });
 
-test("deliveries waiting for a retry are sent at once, by one of two calls, and once per call", async () => {
+test("deliveries waiting for a retry are sent immediately, by one of two calls, and once per call", async () => {
   const { scope, id, slug, rpc, answers, tell } = await shop("mission.completed", "streak.milestone_reached");
   // None of them comes due while the test runs.
   answers.reply = { status: 503, headers: { "retry-after": "3600" } };

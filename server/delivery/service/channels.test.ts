@@ -201,7 +201,7 @@ test("a name that resolves to a private address is refused, when the channel is 
   expect(channels[0]).toMatchObject({ last: { isSent: false } });
 });
 
-test("all that is wrong with a new channel is told at once", async () => {
+test("all problems of a new channel are reported together", async () => {
   const { sandbox } = await testProject(database);
   const wanted = { type: "Slack", url: "nowhere", name: " ", kinds: [] } as const;
   const refused = createChannel(database, sandbox, wanted, { allowPrivateAddresses: true, cipher: testCipher }, COMMAND_LINE);
@@ -224,7 +224,7 @@ test("no answer, log entry or column has a URL's password or a secret, which is 
   for (const hidden of ["PASSWORD", signed.secret!]) expect(shown).not.toContain(hidden);
 });
 
-test("a test is posted at once and told; with another AUTH_SECRET the channel cannot be read until it was encrypted again", async () => {
+test("a test is posted immediately and answers with the result; with another AUTH_SECRET the channel cannot be read until it is re-encrypted", async () => {
   const { slug, admin, receiver, answer, add, look, quarantined } = await shop();
   const { id } = await add("Signed");
   expect(await admin.rpc.channels.test({ project: slug, id })).toEqual({ isAccepted: true, words: "Success" });
@@ -248,7 +248,7 @@ test("a test is posted at once and told; with another AUTH_SECRET the channel ca
   expect(receiver.received).toHaveLength(3);
 });
 
-test("a project has a bounded number of channels, also of many that are added at once", async () => {
+test("a project has a bounded number of channels, also when many are added concurrently", async () => {
   const { slug, admin, receiver } = await shop();
   const add = () => admin.rpc.channels.create({ project: slug, type: "Slack", name: "One", url: receiver.url, kinds: ["Quarantined"] });
   const made = await Promise.all(Array.from({ length: MAX_CHANNELS + 2 }, add));

@@ -92,7 +92,7 @@ export async function findDeliveryStates(
 }
 
 /**
- * Resends a delivery of any status at once under its id, if its event allows it. A failure is retried by the schedule while attempts
+ * Resends a delivery of any status immediately, under its id, if its event allows it. A failure is retried by the schedule while attempts
  * are left. Throws OperatorError.
  */
 export const retryDelivery = (database: Database, environment: Environment, endpointId: string, id: string, actor: Actor): Promise<void> =>

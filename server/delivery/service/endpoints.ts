@@ -137,7 +137,7 @@ export const listEndpoints = ({ sql }: Database, environment: Pick<Environment, 
   store.selectEndpoints(sql, environment.id);
 
 /**
- * Switches an endpoint off, which holds its deliveries, or on again, which makes them all due at once, oldest first. Throws OperatorError.
+ * Switches an endpoint off, which holds its deliveries, or on again, which makes them all due now, oldest first. Throws OperatorError.
  */
 export const switchEndpoint = (database: Database, environment: Environment, id: string, isOn: boolean, actor: Actor): Promise<void> =>
   change(database, environment, id, async (tx, { url, disabledAt }) => {

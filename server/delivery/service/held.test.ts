@@ -103,7 +103,7 @@ test("deliveries for an endpoint that is off are held, and sent once each when i
   expect(await one()).toMatchObject({ isOn: true, held: 0, waiting: 0 });
 });
 
-test("a delivery between retries is held, and attempted at once when the endpoint is on again", async () => {
+test("a delivery between retries is held, and attempted immediately when the endpoint is on again", async () => {
   let reply: Reply = { status: 500 };
   const { environment, receiver, turn } = await shop(() => reply);
   const [first] = await tell(environment, 1);

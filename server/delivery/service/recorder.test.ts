@@ -30,7 +30,7 @@ const delivered = {
 
 const sum = (sets: readonly number[]) => sets.reduce((total, size) => total + size, 0);
 
-test("single results are recorded at once; under load a set collects fifty milliseconds", async () => {
+test("single results are recorded immediately; under load a set collects fifty milliseconds", async () => {
   const { recorder, add, sets } = recording();
   for (let at = 1; at <= 3; at++) {
     add(1);
@@ -57,7 +57,7 @@ test("at most five hundred results wait for the end of the fifty milliseconds", 
   expect(sum(sets)).toBe(520);
 });
 
-test("a recorder that stops records its remaining results at once", async () => {
+test("a recorder that stops records its remaining results immediately", async () => {
   const { recorder, add, sets } = recording();
   add(20);
   await expect.poll(() => sets).toEqual([20]);

@@ -80,7 +80,7 @@ test("after a change of AUTH_SECRET the previous value still reads all secrets, 
   isSigned(await toldBy(LAST_YEAR, endpoint));
   isSigned(await toldBy(BOTH, endpoint));
 
-  // Two processes start at once.
+  // Two processes start at the same time.
   const started = await Promise.all([reencryptSecrets(database, BOTH), reencryptSecrets(database, BOTH)]);
   expect(started.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(1);
   expect(started.flatMap(({ unreadable }) => unreadable)).toEqual([]);

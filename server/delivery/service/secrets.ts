@@ -29,8 +29,8 @@ export interface Reencrypted {
 
 /**
  * Re-encrypts all signing secrets that are not encrypted under the current AUTH_SECRET. It runs once after a change of AUTH_SECRET, with
- * AUTH_SECRET_PREVIOUS set to the old value, which is not needed afterwards. It may run in several processes at once, and beside rotations:
- * a secret that changed meanwhile stays as it is.
+ * AUTH_SECRET_PREVIOUS set to the old value, which is not needed afterwards. Several processes may run it concurrently, also beside
+ * rotations: a secret that changed meanwhile stays as it is.
  */
 export async function reencryptSecrets({ sql }: Database, cipher: SecretCipher): Promise<Reencrypted> {
   const rows = await selectSecretsUnlike(sql, cipher.prefix);

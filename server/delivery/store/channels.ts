@@ -211,7 +211,7 @@ export async function recordSent(sql: Sql, { id }: Pick<ClaimedMessage, "id">): 
   await sql`update channel_messages set sent_at = now(), given_up_at = null, error = null where id = ${id}`;
 }
 
-/** The channel is healthy, so waiting retries are due at once. */
+/** The channel is healthy, so waiting retries are due now. */
 export async function endFailing(sql: Sql, channelId: string): Promise<void> {
   const { count } = await sql`
     update notice_channels set failing_since = null, failures = 0 where id = ${channelId} and failing_since is not null`;

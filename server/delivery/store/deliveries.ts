@@ -99,7 +99,7 @@ export async function selectDeliveryStates(
   );
 }
 
-/** Makes a delivery of any status due at once; false while a process is sending it. Attempts continue to be counted. */
+/** Makes a delivery of any status due now; false while a process is sending it. Attempts continue to be counted. */
 export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx<{ id: string }[]>`
     update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null, given_up = null
@@ -115,7 +115,7 @@ export async function discardOne(tx: Transaction, id: string): Promise<boolean> 
 }
 
 /**
- * Makes every held delivery of an endpoint due at once, in the order in which they were written: retries do not wait for their schedule. A
+ * Makes every held delivery of an endpoint due now, in the order in which they were written: retries do not wait for their schedule. A
  * delivery without an attempt has been due since it was written.
  */
 export async function makeHeldDue(tx: Transaction, endpointId: string): Promise<void> {

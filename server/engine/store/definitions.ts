@@ -20,7 +20,7 @@ export function loadDefinitions(sql: Sql, environmentId: number, { written = fal
     where environment_id = ${environmentId}::int and (not ${written} or changed_at = now()::timestamptz(3)) order by id`.execute();
 }
 
-/** Rows per statement: serializing ten thousand at once would block the process. */
+/** Rows per statement: serializing ten thousand in one go would block the process. */
 const ROWS_AT_ONCE = 1_000;
 
 /**

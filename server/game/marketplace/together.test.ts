@@ -70,7 +70,7 @@ test("buyers who arrive together share commits; each has their own purchase or r
   expect(books.commits).toBeLessThan(5);
 });
 
-test("a single purchase starts at once, and a locked balance delays later purchases only briefly", async () => {
+test("a single purchase starts immediately, and a locked balance delays later purchases only briefly", async () => {
   const { sandbox, buy, written } = await shopWith({}, { ann: 90, bob: 90 });
   expect(await buy("bob")).toMatchObject({ balance: 60 });
   expect(await buy("bob")).toMatchObject({ balance: 30 });
@@ -86,7 +86,7 @@ test("a single purchase starts at once, and a locked balance delays later purcha
   expect(await waiting.ann).toMatchObject({ balance: 60 });
 });
 
-test("one player twice at once, with points for one: one pays, the other is refused", async () => {
+test("two concurrent purchases of one player with points for one: one pays, the other is refused", async () => {
   const { buy, written } = await shopWith({}, { ann: 59, bob: 60 });
   const [, first, second, third] = await Promise.all([buy("bob"), buy("ann"), buy("ann"), buy("bob")]);
   expect(first).toMatchObject({ balance: 29 });
@@ -95,7 +95,7 @@ test("one player twice at once, with points for one: one pays, the other is refu
   expect(await written()).toMatchObject({ purchases: 3, commits: 1, paid: 90 });
 });
 
-test("one key several times at once: one charge, and the same answer", async () => {
+test("one key several times concurrently: one charge, and the same answer", async () => {
   const { buy, written } = await shopWith({ stock: 2, limitPerPlayer: 1 }, { ann: 40, bob: 40 });
   const [bob, ...anns] = await Promise.all([buy("bob", "k"), buy("ann", "k"), buy("ann", "k"), buy("ann", "k")]);
   expect(anns[0]).toMatchObject({ balance: 10, price: 30 });

@@ -67,7 +67,7 @@ test("a granted mission is completed once, with its rewards, webhooks, scores an
   const { sandbox, rpc, ann, grant, order } = await shop();
   await readMissions(database, sandbox, Date.now(), { externalId: "ann", includeCompleted: false, language: null, take: null });
   await order(2);
-  // In progress, offered, outside the audience: all can be granted; pressed twice at once, one of the two is refused.
+  // In progress, offered, outside the audience: all can be granted; of two concurrent grants one is refused.
   const outcomes = await Promise.allSettled(["once", "once", "opt_in", "gold"].map((key) => grant(key)));
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
   await grant("weekly");

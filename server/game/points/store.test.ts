@@ -47,7 +47,7 @@ test("a grant is not repeated, alone or among new ones", async () => {
   expect(await balanceOf("c")).toEqual({ balance: 11, totalGranted: 11, totalSpent: 0 });
 });
 
-test("the same sets written at once, in any order, count once and do not deadlock", async () => {
+test("the same sets written concurrently, in any order, count once and do not deadlock", async () => {
   const grants = Array.from({ length: 50 }, (_, index) => grant(`p${index}`, "m1", 0, 1));
   await Promise.all(Array.from({ length: 8 }, (_, index) => write(index % 2 ? grants : grants.toReversed())));
   const balances = await Promise.all(grants.map((_, index) => balanceOf(`p${index}`)));

@@ -214,7 +214,7 @@ test("of a mission that was deleted, the notice says so", async () => {
   expect(await switched()).toEqual([]);
 });
 
-test("in a Live that needs a second person for changes, the mission is switched off at once, by a budget that only an Owner sets", async () => {
+test("in a Live that needs a second person for changes, the mission is switched off immediately, by a budget that only an Owner sets", async () => {
   const { slug, scope, editor, order, save, list, look, isActive, switched } = await shop("live");
   await save({ period: "All" });
   const { id } = (await list())[0]!;
@@ -249,7 +249,7 @@ test("what cannot be a budget is refused at its field, and an environment has a 
   expect(await pointers({ key: "unknown" })).toEqual(["#/key"]);
   expect(await pointers({ amount: 0 })).toEqual(["#/amount"]);
   expect(await pointers({ amount: 1.5 })).toEqual(["#/amount"]);
-  // Of two at once, one is saved.
+  // Of two concurrent ones, one is saved.
   expect((await Promise.all([pointers({}), pointers({})])).flat()).toEqual(["#/key"]);
   await sql`
     insert into budgets (id, environment_id, kind, subject, measure, period, amount, switches_off)

@@ -9,7 +9,7 @@ test.each([
   [800, NOTHING, 80],
   [999, { told80For: "2031-03-24", told100For: null }, null],
   [1_000, { told80For: "2031-03-24", told100For: null }, 100],
-  // Both at once: only the second is told.
+  // Both are reached together: only the second notice is written.
   [5_000, NOTHING, 100],
   [5_000, { told80For: "2031-03-24", told100For: "2031-03-24" }, null],
   // After a refund, 80 is not told after 100.

@@ -18,7 +18,7 @@ export interface AuditEntry {
   requestId?: string;
 }
 
-/** The entry of something that made many changes at once, such as a promotion; each of them is an entry that is part of it. */
+/** The entry of an action with many changes, such as a promotion: each change is an entry within it. */
 export type WholeEntry = Omit<AuditEntry, "difference" | "subjectKey" | "requestId">;
 
 /** One changed path, with its values as JSON text; null for an absent one. */

@@ -328,7 +328,7 @@ it("accepts an empty list of a later version, and null for an absent member", ()
   expect(problemsOf(document)).toEqual([]);
 });
 
-it("reports a thousand problems at once, in the order of the file", () => {
+it("reports a thousand problems together, in the order of the file", () => {
   const missions = Array.from({ length: 500 }, (_, at) =>
     mission({ key: `m${at}`, objectives: [{ ...done, event: "dnoe" }], rewards: [{ kind: "Points", points: -1 }] }),
   );

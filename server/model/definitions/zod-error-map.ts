@@ -15,7 +15,7 @@ type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
 /** The path is that of an unknown member, or of a wrong value. */
 export type ShapeFinding = Finding & { isUnknownMember: boolean };
 
-/** Parses a value by its shape. All problems are reported at once, in words that say what a member must be. */
+/** Parses a value by its shape. All problems are reported together, in words that say what a member must be. */
 export function readShape<Output>(shape: z.ZodType<Output>, value: unknown): ShapeResult<Output> {
   const known = new Map<readonly string[], readonly string[]>();
   const result = shape.safeParse(value, { error: (issue) => messageOf(issue, known) });

@@ -48,10 +48,10 @@ export interface Lane {
 export const lanesOf = (count: number): Lane[] =>
   Array.from({ length: count }, (_, index) => ({ first: (index * FINE_LANES) / count, last: ((index + 1) * FINE_LANES) / count - 1 }));
 
-/** Lanes that one process works at once: each has a connection (db/pools.ts). */
+/** Lanes that one process works in parallel: each has a connection (db/pools.ts). */
 export const LANES_AT_ONCE = 4;
 
-/** Those that one of its threads works at once. */
+/** The lanes that one of its threads works in parallel. */
 export const lanesAtOnce = ({ index, of }: { index: number; of: number }): number => Math.max(1, Math.ceil((LANES_AT_ONCE - index) / of));
 
 /** The whole queue. */

@@ -1,4 +1,4 @@
-/** Observes the background work of a process, for its metrics. Its functions return at once and never throw. */
+/** Observes the background work of a process, for its metrics. Its functions return immediately and never throw. */
 export interface WorkObserver {
   /** A kind of job (server/operations/worker/registry.ts) looks for due rows. */
   lookBegan(job: string): void;

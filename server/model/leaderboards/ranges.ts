@@ -20,7 +20,7 @@ export interface ScoreRange {
 
 /** The size that ranges are cut to, and up to which neighbours are put together again. */
 export const RANGE_SIZE = 250;
-/** The most ranges of a block: twice what a new one has, so that cutting a block does not lead to another cut at once. */
+/** The most ranges of a block: twice what a new one has, so that cutting a block does not lead to another cut immediately. */
 export const MAX_RANGES = 256;
 
 /** Scores have at most eight decimals: this is the smallest step between two. */

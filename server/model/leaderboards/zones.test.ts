@@ -26,7 +26,7 @@ describe("a board of a project that moves to another zone", () => {
     expect(dayOf("2031-03-12T04:00:00Z")?.start).toBe("2031-03-12");
   });
 
-  test("is in its new day at once if the new zone is", () => {
+  test("is in its new day immediately if the new zone is", () => {
     const board = calendar("Day", [{ at: at("2031-03-10T18:00:00Z"), zone: "UTC" }]);
     expect(periodOf(board, at("2031-03-10T18:00:00Z"), "Asia/Tokyo")).toMatchObject({
       start: "2031-03-11",

@@ -105,7 +105,7 @@ test("of many problems the first hundred are listed, and the others counted", ()
   expect([judged.problems.listed.length, judged.problems.more]).toEqual([100, 199_900]);
 });
 
-test("values that do not fit the definition are refused, with every problem at once", () => {
+test("values that do not fit the definition are refused, and all problems reported together", () => {
   expect(amountOf({ metricKey: "nothing" })).toEqual(["metric.not_found"]);
   expect(amountOf({ metricKey: "off" })).toEqual(["metric.inactive"]);
   const wide = parseJson("0.000000001") as number;

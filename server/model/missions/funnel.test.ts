@@ -49,7 +49,7 @@ const WHOLE = { player: 1, entered: 1, accepted: 1, progressed: 1, completed: 1,
 test.each([
   ["one fact at a time", SLICES],
   ["in two slices", [SLICES.slice(0, 2).flat(), SLICES.slice(2).flat()]],
-  ["all at once, so that nothing of it is in the state", [SLICES.flat()]],
+  ["all together, so that nothing of it is in the state", [SLICES.flat()]],
 ])("each step of a mission is told once: %s", (_, slices) => {
   const { steps, moves } = playedIn(slices);
   expect(steps).toEqual(ALL);

@@ -19,7 +19,7 @@ type StoredPartition = [number[], ...(StoredShort | StoredMission)[]];
 
 /**
  * The stored form of a partition. It is positional, and missions entered together share their common part, because the row is
- * read and rewritten with every fact that moves it: 20 missions take 200 bytes. The short missions are written as text at once, without
+ * read and rewritten with every fact that moves it: 20 missions take 200 bytes. The short missions are written directly as text, without
  * the arrays that they are: that takes half the time.
  */
 export function encodePartition(partition: PartitionState): string {

@@ -187,7 +187,7 @@ describe("nothing is imported twice", () => {
     expect(await count("events"), "two that say the same, and the mended one").toBe(3);
   });
 
-  test("two workers at once apply each line once", async () => {
+  test("two concurrent workers apply each line once", async () => {
     const id = await check("events", orders(20, 40));
     await startImport(database, environment, id, QUIETLY, COMMAND_LINE);
     await Promise.all([steps(), steps()]);
@@ -318,7 +318,7 @@ test("a file without the required columns fails with a message, and leaves nothi
   expect(await count("import_pieces")).toBe(0);
 });
 
-test("an environment has at most five open imports, however many start at once", async () => {
+test("an environment has at most five open imports, however many start concurrently", async () => {
   const begun = { kind: "points", format: "csv", fileName: "points.csv", reason: "history" } as const;
   const made = await Promise.allSettled(Array.from({ length: 26 }, () => createImport(database, environment, begun, COMMAND_LINE)));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(5);

@@ -27,7 +27,7 @@ test("the Sandbox clock moves an hour, a day, a week and to an instant, and the 
   expect(entries[0]).toMatchObject({ actor: email, action: "advance", changes: [{ path: "time", after: `"${to}"` }] });
 });
 
-test("a clock moves neither back nor more than a year at once, and Live's not at all", async () => {
+test("a clock moves neither back nor more than a year at a time, and Live's not at all", async () => {
   const { slug, scope, sandbox, rpc } = await shop();
   const now = await environmentNow(sql, await sandbox());
   await expect(rpc.work.moveClock({ ...scope, to: formatInstant(now - HOUR) })).rejects.toThrow("only be moved forward");

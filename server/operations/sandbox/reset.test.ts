@@ -309,7 +309,7 @@ const duringReset = (environment: Environment, meanwhile: () => Promise<unknown>
     await meanwhile();
   });
 
-test("during a reset events are refused at once, others' facts are applied, and long waits are cut short", async () => {
+test("during a reset events are refused immediately, others' facts are applied, and long waits are cut short", async () => {
   const { sandbox } = await coffeeShop();
   const neighbour = await coffeeShop();
   const players = Array.from({ length: 20 }, (_, index) => `player ${index}`);

@@ -20,7 +20,7 @@ const TURN_SECONDS = 0.1;
 /** The interval of checks for streak periods that have begun. */
 const BEGINNINGS_MS = 1_000;
 
-/** Applies accepted facts: at once after a wake, otherwise at the next poll. */
+/** Applies accepted facts: immediately after a wake, otherwise at the next poll. */
 export function startFacts(context: WorkContext): KindRunner {
   const share = context.share ?? { index: 0, of: 1 };
   let lanes = statesOf(DEFAULT_LANES);
@@ -76,7 +76,7 @@ export function startFacts(context: WorkContext): KindRunner {
     running.delete(lane);
     areFewStill = lane === together && hadSlice && largest < SMALL_SLICE;
     if (due.length > 0) workDue();
-    // A lane held by another worker waits for the next poll: checking at once would find it held again and again.
+    // A lane held by another worker waits for the next poll: checking immediately would find it held again and again.
     else if (hadSlice || isWokenMeanwhile) wake();
   };
   const workDue = () => {
@@ -108,7 +108,7 @@ export function startFacts(context: WorkContext): KindRunner {
       return workDue();
     }
     const { count, waiting, areFew } = await waitingLanes(context.database.sql, SMALL_SLICE);
-    // A new number of lanes takes effect at once: running slices finish with the old lanes, whose locks keep the new ones out.
+    // A new number of lanes takes effect immediately: running slices finish with the old lanes, whose locks keep the new ones out.
     if (count !== lanes.length) lanes = statesOf(count);
     if (waiting.length === 0 && running.size === 0) foundNothing();
     const own = waiting.filter((lane) => lane % share.of === share.index);

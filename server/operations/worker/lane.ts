@@ -46,7 +46,7 @@ export async function workLane(
       state.limit = slice.count < state.limit ? Math.min(state.limit, SLICE) : Math.min(state.limit * 2, BACKLOG_SLICE);
       if (slice.count === 0) await delay(PAUSE_MS);
       onSlice(slice);
-      // Probably empty now: the caller looks at all lanes at once, which costs less than another transaction here.
+      // Probably empty now: the caller looks at all lanes together, which costs less than another transaction here.
       if (isSameEnvironment && !slice.isFull && slice.count > 0 && slice.count < SMALL_SLICE) return;
     } catch (error) {
       if (error instanceof OutOfTime) continue;

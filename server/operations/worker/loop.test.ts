@@ -3,7 +3,7 @@ import { gathered } from "./loop.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("of many slices the first wakes the other jobs at once, the rest no more than every tenth of a second, and none is forgotten", () => {
+test("of many slices the first wakes the other jobs immediately, the rest no more than every tenth of a second, and none is forgotten", () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const woken: number[] = [];
   const wake = gathered(() => woken.push(performance.now()));

@@ -23,10 +23,10 @@ export interface RunningWorker extends Runner {
   wakeOthers(): void;
 }
 
-/** Jobs are woken at once, and then once for the effects of this long: their looks cost as much as a small slice. */
+/** After a wake, the effects of this long are gathered into the next one: a job's look for due rows costs as much as a small slice. */
 const EFFECTS_MS = 100;
 
-/** `wake` at once, then at most once in `EFFECTS_MS`; no call is lost. */
+/** Calls `wake` immediately, then at most once in `EFFECTS_MS`; no call is lost. */
 export function gathered(wake: () => void): () => void {
   let next = -Infinity;
   let timer: NodeJS.Timeout | undefined;

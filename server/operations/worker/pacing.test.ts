@@ -63,7 +63,7 @@ test("slices grow again where the transaction is slow and not its facts, and shr
   expect(Math.max(...sizes.slice(70))).toBeLessThan(30);
 });
 
-test("slow facts go on in slices of one: two at once are tried ever more rarely", () => {
+test("slow facts stay in slices of one: slices of two are tried ever more rarely", () => {
   const sizes = sizesOf(2_000, (facts, slice) => facts * (600 + 100 * (slice % 2)));
   expect(sizes.slice(5).filter((size) => size > 1).length).toBeLessThan(12);
 });
@@ -144,7 +144,7 @@ test("a slice that takes too long is given up and retried in smaller ones: nothi
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("many facts of one player folded in parts have the same result as at once", async () => {
+test("many facts of one player folded in parts have the same result as folded together", async () => {
   const environment = await environmentWith(1_000);
   await feed(environment, "p0");
   await send(environment, 1, 170);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hashPassword, isPassword, NOBODYS, SALT_BYTES } from "../../model/identity/passwords.ts";
 
 /**
- * A hash takes 128 MiB and some tenths of a second, and any unauthenticated sign-in causes one. Two at once leave memory and threads for
+ * A hash takes 128 MiB and some tenths of a second, and any unauthenticated sign-in causes one. Two in parallel leave memory and threads for
  * everything else; some more may queue, the rest are rejected.
  */
 const AT_ONCE = 2;
@@ -29,7 +29,7 @@ async function inTurn<T>(work: () => Promise<T>, isKnown = false): Promise<T | n
 /** The stored form of a new password. */
 export const hashed = (password: string): Promise<string> => hashPassword(password, randomBytes(SALT_BYTES));
 
-/** The same through the queue, for links, which may be opened many times at once; null if the queue is full. */
+/** The same through the queue, for links, which may be opened many times concurrently; null if the queue is full. */
 export const hashedInTurn = (password: string): Promise<string | null> => inTurn(() => hashed(password));
 
 /** The message for a full queue. */

@@ -287,7 +287,7 @@ describe("a first sign-in with a provider", () => {
   });
 });
 
-/** Runs two calls at once, in that order: both wait for the organization's lock until both have begun. Returns the use, then the other. */
+/** Runs two concurrent calls in that order: both wait for the organization's lock until both have begun. Returns the use, then the other. */
 async function inTurns(organizationId: string, [first, second]: (() => Promise<unknown>)[], isUsedFirst: boolean): Promise<unknown[]> {
   const under: Promise<unknown>[] = [];
   await sql.begin(async (tx: Transaction) => {

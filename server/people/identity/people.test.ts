@@ -185,7 +185,7 @@ test("the last Owner cannot be removed", async () => {
   expect(await roles(place)).toMatchObject({ [last.email]: "Owner" });
 });
 
-test("one Owner stays when two take each other's role at once", async () => {
+test("one Owner stays when two take each other's role concurrently", async () => {
   const places = await Promise.all(Array.from({ length: 12 }, organization));
   const pairs = await Promise.all(
     places.map(async (place) => ({ place, one: await person(place, "Owner"), two: await person(place, "Owner") })),
@@ -200,7 +200,7 @@ test("one Owner stays when two take each other's role at once", async () => {
   }
 });
 
-test("a removed member's sessions end at once, with the invitations to and from them", async () => {
+test("a removed member's sessions end immediately, with the invitations to and from them", async () => {
   const place = await organization();
   const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin")];
   await invited(admin.where, unique("friend"), "Admin");
@@ -227,7 +227,7 @@ test("a person removed from one of two organizations keeps their account and ses
   expect(await findPerson(database, admin.sessionId), "who takes part in nothing is signed out").toBeNull();
 });
 
-test("a person removed from both organizations at once is deleted", async () => {
+test("a person removed from both organizations concurrently is deleted", async () => {
   const [one, two] = [await organization(), await organization()];
   const owners = [await person(one, "Owner"), await person(two, "Owner")];
   for (let round = 0; round < 8; round++) {

@@ -81,7 +81,7 @@ test("with a second factor the password alone opens no session, and the code ope
   expect(await sessions()).toBe(2);
 });
 
-test("a code works once, however many send it at once", async () => {
+test("a code works once, however many requests send it concurrently", async () => {
   const ann = await withPassword();
   const { secret } = await setUp(ann);
   expect(await byCode(ann.userId, codeAt(secret))).toHaveProperty("refusal");

@@ -187,7 +187,7 @@ test("test projects created faster than they are removed are bounded per project
   await sql`delete from projects where slug like 'test-kept-%'`;
 });
 
-test("a removed test project is unknown at once, and its rows are deleted soon after, with any slice size; other projects keep theirs", async () => {
+test("a removed test project is unknown immediately, and its rows are deleted soon after, with any slice size; other projects keep theirs", async () => {
   const { slug, bot } = await home();
   const neighbour = await made(bot, slug);
   // Removes the projects of earlier tests.

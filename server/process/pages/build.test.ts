@@ -44,7 +44,7 @@ test("aborting ends the run and every process it started, even one that ignores 
   expect(pids.map(isAlive)).toEqual([false, false]);
 });
 
-test("a process that waits for the build of another one stops at once", async () => {
+test("a process that waits for the build of another one stops immediately", async () => {
   const path = join(folder, "lock");
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
   const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();

@@ -177,7 +177,7 @@ test("a form that never arrives holds no slot", async () => {
   for (const socket of slow) socket.destroy();
 });
 
-test("too many pages at once are refused with a message, and pages are served again soon", async () => {
+test("too many concurrent page requests are refused with a message, and pages are served again soon", async () => {
   const gate = Promise.withResolvers<void>();
   isLet = gate.promise;
   const refused = Promise.withResolvers<string>();

@@ -22,7 +22,7 @@ const MAX_CALLBACK_LENGTH = 8_192;
 const FORM_MS = 20_000;
 
 /**
- * Bounds what Next would accept from any client: it copies a body before any page runs, and renders as many pages at once as are requested.
+ * Bounds what Next would accept from any client: it copies a body before any page runs, and renders all requested pages in parallel.
  * Development is not bounded: Next's tools send more, and compiling takes long.
  */
 export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseUrl: string; isDevelopment: boolean }): Answers {
@@ -76,7 +76,7 @@ const clientOf = ({ headers }: IncomingMessage): string => networkOf(String(head
 /** Files that need no rendering, from disk or the database. */
 const IS_FILE = /^\/(_next\/static\/[^?]+|icon[.]svg)(\?|$)/;
 const IS_IMAGE = /^\/images\/[0-9a-f]{64}(\?|$)/;
-/** Images being sent at once: each is held in memory, up to 1 MiB, until its reader has taken it. */
+/** The images sent at the same time: each is held in memory, up to 1 MiB, until its reader has taken it. */
 const MAX_IMAGES = 200;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
 const CUT_OFF: Refusal = { status: 400, words: "The form is cut off: it ends before its last part." };

@@ -1,4 +1,4 @@
-/** Rendering is CPU work on one thread: more at once would not be faster, and would block everything else. */
+/** Rendering is CPU work on one thread: more in parallel would not be faster, and would block everything else. */
 const AT_ONCE = 4;
 /** Leaves one slot for others, however many pages a client requests. */
 const MAX_OF_A_CLIENT = 3;

@@ -20,7 +20,7 @@ interface ListProps {
   "aria-label": string;
 }
 
-/** A tag input: several values of a type, separated by Enter or commas; pasted all at once. */
+/** A tag input: several values of a type, separated by Enter or commas; or pasted together. */
 export function ListInput({ type, values, onValuesChange, suggestions = [], "aria-label": label }: ListProps) {
   const { catalogue } = useAuthoring();
   const add = (scalars: (Scalar | null)[]) => {

@@ -19,7 +19,7 @@ it.each<[what: string, changes: object, lines: unknown[], members: string[]]>([
   ["a member that a line tells of", { priceInPoints: 45 }, [["Price", ["40 points"], ["45 points"]]], []],
   ["a member that no line tells of", { description: "New" }, [], ["description"]],
   [
-    "both at once, each told once",
+    "both together, each mentioned once",
     { priceInPoints: 0, stock: 5, active: false },
     [
       ["Price", ["40 points"], ["Free"]],

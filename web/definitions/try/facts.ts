@@ -78,7 +78,7 @@ export function keysReadBy(document: string): ReadKeys {
   return { facts: [...named.facts], properties: named.properties };
 }
 
-/** The properties shown at once: those that the definition reads, required ones, and filled ones. */
+/** The properties shown initially: those that the definition reads, required ones, and filled ones. */
 export const propertiesAtOnce = ({ properties }: DraftFact, known: FactKind, named: Pick<ReadKeys, "properties">): FactKind["properties"] =>
   known.properties.filter(({ key, required }) => named.properties.has(key) || required === true || (properties[key] ?? "") !== "");
 

@@ -21,7 +21,7 @@ test("name, default language and time zone hold for both environments as soon as
   expect((await rpc.auditLog.list({ project: slug, subjectKind: "project", action: "update" })).entries).toHaveLength(1);
 });
 
-test("all problems are reported at once, at their fields, and nothing is saved; other roles are refused", async () => {
+test("all problems are reported together, at their fields, and nothing is saved; other roles are refused", async () => {
   const { slug } = await testProject(database);
   const { rpc } = await signedIn(database, slug, "Admin");
   const before = await rpc.projectSettings.read({ project: slug });

@@ -108,7 +108,7 @@ const apart = async () =>
     await sql`select from leaderboard_scores where period_id < 0 union all select from leaderboard_contributions where period_id < 0 union all select from leaderboard_seats where period_id < 0`
   ).length;
 
-test("a hidden player is on no board at once: others move up, teams and groups are without them, and nothing is out of order", async () => {
+test("a hidden player immediately leaves every board: others move up, teams and groups are without them, and nothing is out of order", async () => {
   const { hide, read, audit } = await boards();
   expect(await read("spent", "bob")).toEqual({
     me: 2,

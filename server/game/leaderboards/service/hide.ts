@@ -25,7 +25,7 @@ import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /**
- * Hides a player from all leaderboards: at once from unsettled periods, and from every later one. Their scores are kept separately and
+ * Hides a player from all leaderboards: immediately from unsettled periods, and from every later one. Their scores are kept separately and
  * continue, and their contributions leave the teams' sums. Settled periods stay as they ended. Throws OperatorError.
  */
 export const hideFromBoards = (database: Database, environment: Environment, externalId: string, reason: string, actor: Actor) =>

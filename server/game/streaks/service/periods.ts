@@ -81,7 +81,7 @@ export async function restoreStreak(
     await recordChange(tx, playerEntry(environment, actor, "restore_streak", externalId, facts));
     return missed.length;
   });
-  // The player's queued facts are applied now, so that the dashboard shows the result at once; after a crash here the worker does it.
+  // The player's queued facts are applied now, so that the dashboard shows the result immediately; after a crash here the worker does it.
   await applyDecision(database, environment.id, { ...key, externalId }, () => ({ absent, decide: () => [] }));
   return count;
 }

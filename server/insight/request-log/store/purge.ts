@@ -57,7 +57,7 @@ export async function purgeEffects(sql: Sql, environmentId: number, before: numb
   return count;
 }
 
-/** One row a minute is little: deletes all old ones at once. `before` in epoch milliseconds. */
+/** One row a minute is little: deletes all old ones in one statement. `before` in epoch milliseconds. */
 export async function purgeOmissions(sql: Sql, environmentId: number, before: number): Promise<void> {
   await sql`delete from request_log_omissions where environment_id = ${environmentId} and minute < ${before}`;
 }

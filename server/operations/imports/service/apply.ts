@@ -78,7 +78,7 @@ async function applyLines(applying: Applying, lines: readonly WaitingLine[]): Pr
   return refused;
 }
 
-/** How much history is applied at once: all of it is received when its last event happened. */
+/** How much history is applied together: all of it counts as received when its last event happened. */
 const SPAN_MS = 3 * 60 * 60_000;
 
 /**
