@@ -6,7 +6,7 @@ import { databaseUrl } from "../../db/harness/database-url.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { distribute } from "../../db/scale/distribute.ts";
 import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
-import { countWaiting } from "../../server/engine/store/queue.ts";
+import { hasWaiting } from "../../server/engine/store/queue.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { chance } from "../crash/chance.ts";
@@ -143,7 +143,7 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
       expect([[], [waiting]]).toContainEqual(await steadily(() => checkIntegrity(database, sandbox.environment)));
       expect(await forgetLost(database, oracle), "requests of after the point").toBeGreaterThan(0);
       await startPrograms();
-      const settled = () => steadilyUntil(async () => (await countWaiting(database.sql, sandbox.environment.id)) === 0);
+      const settled = () => steadilyUntil(async () => !(await hasWaiting(database.sql, sandbox.environment.id)));
       const { apiKey } = sandbox;
       expect(await sendAgain({ port: service[0]!.port, apiKey, oracle, journal, settled })).toEqual([]);
       await compare("restored to one point");
@@ -189,7 +189,7 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
   async function compare(what: string): Promise<void> {
     await Promise.race([traffic.pause(), running]);
     const { environment } = sandbox;
-    await steadilyUntil(async () => (await countWaiting(database.sql, environment.id)) === 0);
+    await steadilyUntil(async () => !(await hasWaiting(database.sql, environment.id)));
     await untilRecovered(database);
     const found = await steadily(() => compareWithOracle(database, environment, oracle));
     expect([...found, ...(await steadily(() => checkIntegrity(database, environment)))]).toEqual([]);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
 import { createApiKey } from "../../server/people/api-keys/api-keys.ts";
-import { countWaiting } from "../../server/engine/store/queue.ts";
+import { hasWaiting } from "../../server/engine/store/queue.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 import { parseJson } from "../../server/model/kernel/json.ts";
 import { createProject } from "../../server/people/projects/projects.ts";
@@ -130,7 +130,7 @@ export class Chapter {
   async compare(): Promise<string[]> {
     await this.pause();
     for (const { id } of [this.#environment, this.workshop.environment])
-      await steadilyUntil(async () => (await countWaiting(this.#database.sql, id)) === 0);
+      await steadilyUntil(async () => !(await hasWaiting(this.#database.sql, id)));
     await this.#recovered();
     const found = [
       ...(await steadily(() => compareWithOracle(this.#database, this.#environment, this.#oracle))),

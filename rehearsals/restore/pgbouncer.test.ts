@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testDatabase, testDatabaseUrl } from "../../db/testing.ts";
-import { countWaiting } from "../../server/engine/store/queue.ts";
+import { hasWaiting } from "../../server/engine/store/queue.ts";
 import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 import { chance } from "../crash/chance.ts";
 import { openSandbox } from "../crash/chapter.ts";
@@ -41,7 +41,7 @@ test.skipIf(pgBouncer === null)(
     await traffic.pause();
     traffic.end();
     await running;
-    await steadilyUntil(async () => (await countWaiting(database.sql, sandbox.environment.id)) === 0);
+    await steadilyUntil(async () => !(await hasWaiting(database.sql, sandbox.environment.id)));
 
     expect(await compareWithOracle(database, sandbox.environment, oracle)).toEqual([]);
     expect(await compareAnswers(customers[0]!, oracle, "Mission never")).toEqual([]);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, openDatabase } from "../../db/client.ts";
-import { countWaiting } from "../../server/engine/store/queue.ts";
+import { hasWaiting } from "../../server/engine/store/queue.ts";
 import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 import { chance } from "../crash/chance.ts";
 import { openSandbox } from "../crash/chapter.ts";
@@ -105,7 +105,7 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
 
   onStep(`the service starts on it; ${journal.length} acknowledged requests are sent again`);
   const again = await start(after.url);
-  const settled = () => steadilyUntil(async () => (await countWaiting(restored.sql, environment.id)) === 0);
+  const settled = () => steadilyUntil(async () => !(await hasWaiting(restored.sql, environment.id)));
   differences.push(...(await sendAgain({ port: again.port, apiKey, oracle, journal, settled })));
   await settled();
   differences.push(...(await compareWithOracle(restored, environment, oracle)));

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { openDatabase, type Sql } from "../../db/client.ts";
 import { loadEnvironment } from "../../server/engine/environment.ts";
-import { countWaiting } from "../../server/engine/store/queue.ts";
+import { hasWaiting } from "../../server/engine/store/queue.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 import { chance } from "../crash/chance.ts";
@@ -80,7 +80,7 @@ export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onS
   const [row] = await database.sql<{ id: number }[]>`
     select e.id from environments e join projects p on p.id = e.project_id where p.slug = ${PROJECT} and e.kind = 'sandbox'`;
   const environment = (await loadEnvironment(database.sql, row!.id))!;
-  await steadilyUntil(async () => (await countWaiting(database.sql, environment.id)) === 0);
+  await steadilyUntil(async () => !(await hasWaiting(database.sql, environment.id)));
   differences.push(...(await compareWithOracle(database, environment, oracle)));
   differences.push(...(await compareAnswers(customer, oracle, "Mission never")));
   differences.push(...(await checkIntegrity(database, environment)).map((line) => `audit: ${line}`));

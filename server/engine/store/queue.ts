@@ -220,10 +220,26 @@ export async function selectAside(sql: Sql, environmentId: number, seq: number):
   return row === undefined ? null : readFact(row.fact);
 }
 
-/** Counts the accepted facts of an environment that are not applied; with `seq`, those up to that position. */
-export async function countWaiting(sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*) from generate_series(0, ${FINE_LANES - 1}::int) lane join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId}
-      and q.seq > (select floor from queue_floor) and (${upToSeq}::bigint is null or q.seq <= ${upToSeq}::bigint)`;
+/**
+ * At most `most` accepted facts of an environment that are not applied, as rows without columns; those up to a position if given. Each lane
+ * is read by itself, from its first waiting fact on: joined to the lanes, every fact of the queue was compared with each of them.
+ */
+export const waitingFacts = (sql: Sql, environmentId: number, upToSeq: number | null, most: number | null) => sql`
+  select from generate_series(0, ${FINE_LANES - 1}::int) l(lane) cross join lateral (
+    select from queued_facts q where q.lane = l.lane and q.environment_id = ${environmentId}::int
+      and q.seq > (select floor from queue_floor) and q.seq <= ${upToSeq ?? Number.MAX_SAFE_INTEGER}::bigint limit ${most}::int
+  ) q limit ${most}::int`;
+
+/** Their number, counted up to `most`. */
+export async function countWaiting(
+  sql: Sql,
+  environmentId: number,
+  { upToSeq = null, most = null }: { upToSeq?: number | null; most?: number | null } = {},
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) from (${waitingFacts(sql, environmentId, upToSeq, most)}) counted`;
   return row?.count ?? 0;
 }
+
+/** Whether there are any. */
+export const hasWaiting = async (sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<boolean> =>
+  (await countWaiting(sql, environmentId, { upToSeq, most: 1 })) > 0;

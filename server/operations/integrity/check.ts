@@ -3,7 +3,7 @@ import type { Database, Transaction } from "#db/client.ts";
 import { copyEnvironmentsHere } from "#db/scale/local-copy.ts";
 import { isDistributed } from "#db/scale/state.ts";
 import { nextSeq, untilSeenEverywhere } from "../../engine/store/locks.ts";
-import { countWaiting } from "../../engine/store/queue.ts";
+import { countWaiting, hasWaiting } from "../../engine/store/queue.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { wrongTotals } from "../../game/metrics/store.ts";
 import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
@@ -65,13 +65,9 @@ async function checkOne(tx: Transaction, id: number): Promise<string[]> {
 async function settled({ sql }: Database, environmentId: number): Promise<number> {
   const deadline = performance.now() + SETTLE_MS;
   const last = await nextSeq(sql);
-  let waiting = await countWaiting(sql, environmentId, last);
-  while (waiting > 0 && performance.now() < deadline) {
-    await delay(100);
-    waiting = await countWaiting(sql, environmentId, last);
-  }
+  while ((await hasWaiting(sql, environmentId, last)) && performance.now() < deadline) await delay(100);
   await untilSeenEverywhere(sql);
-  return waiting;
+  return countWaiting(sql, environmentId, { upToSeq: last });
 }
 
 /** Waits for a while until all players' history is in the present analytics epoch. */

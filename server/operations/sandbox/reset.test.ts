@@ -4,7 +4,7 @@ import { isUnavailable } from "#db/errors.ts";
 import { tablesWhere } from "#db/tables.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { authenticate, keyHash } from "../../people/api-keys/authenticate.ts";
-import { countWaiting } from "../../engine/store/queue.ts";
+import { hasWaiting } from "../../engine/store/queue.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -318,7 +318,7 @@ test("during a reset events are refused immediately, others' facts are applied, 
   await duringReset(sandbox, async () => {
     await expect(send(sandbox, "ann")).rejects.toMatchObject({ code: "event_batch.concurrent_update" });
     const worker = startWork(database);
-    await until(async () => (await countWaiting(sql, neighbour.sandbox.id)) === 0);
+    await until(async () => !(await hasWaiting(sql, neighbour.sandbox.id)));
     await worker.stop();
     const waiting = [
       savePlayer(database, sandbox, Date.now(), "ann", {}),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
 import { nextSeq, untilSeenEverywhere } from "../../engine/store/locks.ts";
-import { countWaiting } from "../../engine/store/queue.ts";
+import { hasWaiting } from "../../engine/store/queue.ts";
 import { EVERY_LANE } from "../../model/kernel/lanes.ts";
 import { queueBegunPeriods } from "../../game/streaks/service/periods.ts";
 import { PAUSE_MS } from "./lane.ts";
@@ -14,7 +14,7 @@ import { workSlice } from "./slice.ts";
 export async function drainFacts(database: Database, environmentId: number): Promise<void> {
   await queueBegunPeriods(database, environmentId);
   const last = await nextSeq(database.sql);
-  while ((await countWaiting(database.sql, environmentId, last)) > 0) {
+  while (await hasWaiting(database.sql, environmentId, last)) {
     const slice = await workSlice(database, EVERY_LANE, environmentId - 1);
     if ((slice?.count ?? 0) === 0) await delay(PAUSE_MS);
   }

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
-import { firstFacts } from "../../engine/store/queue.ts";
+import { firstFacts, waitingFacts } from "../../engine/store/queue.ts";
 import { DEFAULT_LANES, FINE_LANE, FINE_LANES } from "../../model/kernel/lanes.ts";
 import type { Pacing, Turn } from "./pacing.ts";
 import { KEPT_FACTS } from "../../engine/store/recent.ts";
@@ -208,23 +208,23 @@ export interface Waiting {
   quarantined: number;
 }
 
-/** An environment's outstanding work; facts up to `seq`, of one player if given. */
-export async function selectWaiting(sql: Sql, environmentId: number, seq: number, player: PlayerKey | null): Promise<Waiting> {
+/** An environment's outstanding work; facts up to `seq`, of one player if given. They are counted up to `mostFacts`. */
+export async function selectWaiting(
+  sql: Sql,
+  environmentId: number,
+  seq: number,
+  player: PlayerKey | null,
+  mostFacts = MAX_COUNTED,
+): Promise<Waiting> {
   const facts =
     player === null
-      ? sql`
-          select count(*) from (
-            select from generate_series(0, ${FINE_LANES - 1}::int) lane
-              join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
-                and q.seq > (select floor from queue_floor)
-            limit ${MAX_COUNTED}::int) counted`
+      ? waitingFacts(sql, environmentId, seq, mostFacts)
       : sql`
-          select count(*) from (
-            select from queued_facts q
-            where q.part = ${player.part} and q.player_id = ${player.playerId} and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
-            limit ${MAX_COUNTED}::int) counted`;
+          select from queued_facts q
+          where q.part = ${player.part} and q.player_id = ${player.playerId} and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
+          limit ${mostFacts}::int`;
   const [row] = await sql<Waiting[]>`
-    select (${facts})::int as facts,
+    select (select count(*) from (${facts}) counted)::int as facts,
       (select count(*)::int from leaderboard_fills where environment_id = ${environmentId} and not is_through) as fills,
       (select count(*)::int from (
         select from quarantined_facts where environment_id = ${environmentId} limit ${MAX_COUNTED}::int) counted) as quarantined`;

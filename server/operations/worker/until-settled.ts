@@ -35,12 +35,13 @@ export async function untilSettled({ sql }: Database, { id }: Environment, { pla
   /** When all facts were applied: the deliveries they caused were written by then. */
   let throughAt: number | null = null;
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, MAX_LOOK_MS)) {
-    const waiting = await selectWaiting(sql, id, seq, key);
+    const left = deadline - performance.now();
+    // All polls but the last only ask whether facts wait: counting ten thousand takes the database many milliseconds.
+    const waiting = await selectWaiting(sql, id, seq, key, left > 0 ? 1 : undefined);
     const isApplied = waiting.facts === 0 && waiting.fills === 0 && (await untilSeenEverywhere(sql));
     if (isApplied) throughAt ??= (await selectNow(sql)) + 1;
     const due = deliveries && throughAt !== null ? await countDueDeliveries(sql, id, throughAt) : 0;
     const isSettled = isApplied && due === 0;
-    const left = deadline - performance.now();
     if (isSettled || left <= 0) return { ...waiting, isSettled, deliveries: due };
     await delay(Math.min(pause, left));
   }

@@ -45,7 +45,10 @@ interface Applying {
 export async function applySlice(database: Database, due: DueImport): Promise<ApplyResult> {
   // Loaded before the lines: an erasure deletes its player's lines, so no line read before one is written after it.
   const environment = await loadEnvironment(database.sql, due.environmentId);
-  const isFull = due.kind === "events" && environment !== null && (await countWaiting(database.sql, environment.id)) > MAX_WAITING;
+  const isFull =
+    due.kind === "events" &&
+    environment !== null &&
+    (await countWaiting(database.sql, environment.id, { most: MAX_WAITING + 1 })) > MAX_WAITING;
   if (environment === null || isFull) {
     await giveBack(database.sql, due, environment === null ? 60 : 0);
     return "waiting";
