@@ -35,7 +35,7 @@ export const lag: Figure = {
     const measured = await alternate(
       context,
       "ms",
-      { name: "median round trip of a batch, nothing else going on", measure: () => roundTrip(loaded) },
+      { name: "median round trip of a batch on an idle service", measure: () => roundTrip(loaded) },
       {
         name: "p95 from the answer to a batch to the completion being read",
         measure: async (turn) => {

@@ -30,7 +30,7 @@ async function measure(): Promise<Result> {
   const outcome = new Outcome();
   const started = performance.now();
   const measured = await figure.measure({ ...options, server, outcome, atEnd: (close) => closing.push(close), say });
-  if (outcome.checks.length === 0) throw new WrongOutcome("it checks nothing of what it has done");
+  if (outcome.checks.length === 0) throw new WrongOutcome("it checks none of its work");
   const seconds = (performance.now() - started) / 1000;
   return { ...resultOf(figure, measured, seconds), checks: outcome.checks, othersCores: others.cores() };
 }

@@ -78,23 +78,23 @@ for (const how of ["politely", "rudely"] as const)
     expect(await Promise.all(Array.from({ length: 10 }, works))).not.toContain(false);
   });
 
-for (const how of ["nobody answers", "whoever answers hangs up"])
-  test(`while the database is out of reach and ${how} every query fails soon, and afterwards the whole pool works again`, async () => {
+for (const how of ["does not answer", "closes every connection"])
+  test(`while the database ${how}, every query fails soon, and afterwards the whole pool works again`, async () => {
     way.close();
     breakConnections("rudely");
     await once(way, "close");
-    const nobody = createServer((client) => client.once("data", () => client.end()));
-    if (how === "whoever answers hangs up") await once(nobody.listen(address.port, "127.0.0.1"), "listening");
+    const hangingUp = createServer((client) => client.once("data", () => client.end()));
+    if (how === "closes every connection") await once(hangingUp.listen(address.port, "127.0.0.1"), "listening");
     const failed = await Promise.allSettled(Array.from({ length: 20 }, works));
     for (const one of failed) expect(one).toSatisfy(isRefused);
-    if (nobody.listening) await once(nobody.close(), "close");
+    if (hangingUp.listening) await once(hangingUp.close(), "close");
     await openWay(address.port);
     await expect.poll(() => works().catch(() => false)).toBe(true);
     const both = Array.from({ length: 2 }, () => database.sql`select pg_sleep(0.05), pg_backend_pid() as pid`);
     expect(new Set((await Promise.all(both)).map(([row]) => row?.["pid"])).size).toBe(2);
   });
 
-test("what follows one of several statements under way does not run after another one has failed, and the savepoint or transaction with it", async () => {
+test("after one of several pipelined statements has failed, and the savepoint or transaction with it, the steps that follow another one do not run", async () => {
   const { sql } = database;
   await sql`create table if not exists under_way (step int)`;
   const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;

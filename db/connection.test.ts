@@ -22,7 +22,7 @@ test.each([
   ["postgres://u@localhost/d?host=/run/postgresql", "postgres://u@localhost/d", { path: "/run/postgresql/.s.PGSQL.5432" }],
   ["postgres://u@h:7/d?host=@e&prepare=false", "postgres://u@h:7/d", { ...POOLED, path: "\0e/.s.PGSQL.7" }],
   ["postgres://u@a:1,b:2/d?target_session_attrs=read-write", "postgres://u@a:1,b:2/d?target_session_attrs=read-write", {}],
-])("the driver is given what it and PostgreSQL know of %s", (databaseUrl, url, options) => {
+])("the driver gets the parameters of %s that it and PostgreSQL know", (databaseUrl, url, options) => {
   expect(driverAddress(databaseUrl)).toEqual({ url, options });
 });
 
@@ -84,7 +84,7 @@ test("a server is reached over its Unix socket", async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a shared server is told over TLS which host is meant", async () => {
+test("TLS to a shared server names the host", async () => {
   const hello = Promise.withResolvers<string>();
   const server = createServer((socket: Socket) => {
     // The driver asks for TLS; after the server's yes it sends its hello, which has the server name in plain text.

@@ -13,6 +13,6 @@ test.each([
   ["XX000", "server closed the connection unexpectedly", true],
   ["XX000", "cache lookup failed for relation 7", false],
   ["23505", "server closed the connection unexpectedly", false],
-])("an error %s, “%s”: the database is out of reach: %s", (code, message, isOut) => {
+])("an error %s, “%s”: the database is unreachable: %s", (code, message, isOut) => {
   expect(isUnavailable(failed(code, message))).toBe(isOut);
 });

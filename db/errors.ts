@@ -48,7 +48,7 @@ const LOST_MACHINE =
   /marked as essential|terminating connection due to|server closed the connection|could not (?:receive|send) data|no connection to the server|connection not open|postmaster was shut down/;
 
 /**
- * Whether the database is out of reach or has no room: connection lost or refused, shutting down, starting, too many clients. A lock wait
+ * Whether the database is unreachable or has no room: connection lost or refused, shutting down, starting, too many clients. A lock wait
  * that timed out (55P03) counts too: it means a long reset of an environment.
  */
 export function isUnavailable(error: unknown): boolean {

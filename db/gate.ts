@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-/** No connection became free in time. It counts as a database out of reach (`isUnavailable`). */
+/** No connection became free in time. It counts as an unreachable database (`isUnavailable`). */
 class WaitedTooLong extends Error {
   readonly code = "CONNECTION_WAIT_TIMEOUT";
   constructor(waitMs: number) {

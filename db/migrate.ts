@@ -52,7 +52,7 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
   }
 }
 
-/** Applies what is missing. Functions of newer code stay: during an upgrade, an older process may restart. */
+/** Applies the missing migrations. Functions of newer code stay: during an upgrade, an older process may restart. */
 async function bring(sql: postgres.Sql, migrations: readonly Migration[], onChange: (message: string) => void): Promise<void> {
   await sql.unsafe(`
     create schema if not exists drizzle;

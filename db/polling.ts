@@ -17,7 +17,7 @@ export interface Look {
   isAwaited(): boolean;
   /** Adds to the runner's count of finished work. */
   count(done: number): void;
-  /** Runs a part of the poll and returns its count. If it fails, the fault is logged and the other parts go on; 0 while stopping. */
+  /** Runs a part of the poll and returns its count. If it fails, the fault is logged and the other parts continue; 0 while stopping. */
   attempt(what: string, work: () => Promise<number>): Promise<number>;
 }
 
@@ -56,7 +56,7 @@ export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, is
     try {
       return await work();
     } catch (error) {
-      logger[passes(error) ? "warn" : "error"]({ err: error }, `${what} broke off; it goes on with the next look`);
+      logger[passes(error) ? "warn" : "error"]({ err: error }, `${what} failed; it is retried with the next poll`);
       return 0;
     }
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { askTogether } from "./together.ts";
 
-/** A database that answers each question with its double, on command. */
+/** A database that answers each number with its double, on command. */
 function opened(most = 10, atOnce?: number) {
   const statements: { asked: readonly number[]; end: PromiseWithResolvers<void> }[] = [];
   const ask = askTogether({

@@ -173,7 +173,7 @@ test("a page is copied as the Markdown that is served beside it, and /llms.txt l
   for (const missing of ["/docs/nowhere.md", "/docs/api/nothing.md"]) expect((await request.get(missing)).status(), missing).toBe(404);
 });
 
-/** Has a shell read the request, and sends what it would hand to curl. */
+/** Lets a shell parse the request, and sends it as curl would. */
 async function sendAsCopied(copied: string, key: string): Promise<Response> {
   const script = `curl() { printf '%s\\0' "$@"; }; ${copied}`;
   const { stdout } = await promisify(execFile)("sh", ["-c", script], { env: { ...process.env, KEY: key } });

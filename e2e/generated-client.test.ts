@@ -64,7 +64,7 @@ switch (refused.error.code) {
   case "mission.offer_closed":
     throw new Error("Not offered.");
 }
-// @ts-expect-error a body without what is required
+// @ts-expect-error a body without a required member
 const missing = await api.adjustPoints({ client, body: { playerId } });
 const unknown = await api.getPoints({ client: createClient(createConfig({ baseUrl })), query: { PlayerId: playerId } });
 
@@ -97,7 +97,7 @@ console.log(
 );
 `;
 
-/** What stands around the part of a program that the guide shows. */
+/** The code around the part of a program that the guide shows. */
 const BEFORE_REFUSAL = `
 import { createClient, createConfig } from "./client/client/index.js";
 import { purchaseMarketplaceItem } from "./client/index.js";

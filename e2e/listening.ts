@@ -21,7 +21,7 @@ export interface Service {
   database: Database;
   port: number;
   conformance: Conformance;
-  /** Stops the worker, so that what is accepted stays in the queue. */
+  /** Stops the worker, so that accepted facts stay in the queue. */
   pause(): Promise<void>;
   resume(): void;
   /** A project of the test's own, with a backend for each environment. */

@@ -12,7 +12,7 @@ export interface Observed {
   raw(): Promise<string>;
 }
 
-/** One mission of these objectives, which a player has entered; a last one that nobody meets keeps it open. */
+/** One mission of these objectives, which a player has entered; a last, unreachable one keeps it open. */
 export async function observe(service: Service, ...objectives: object[]): Promise<Observed> {
   const open = { event: "order_returned", operator: "GreaterThanOrEqualTo", target: 99 };
   const backend = await service.sandbox(shop(mission("observed", { objectives: [...objectives, open] })));

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 
-/** What the provider says about somebody who types the key as their name. */
+/** The provider's claims about a user, by the name that they type. */
 type People = Record<string, { email: string; email_verified: boolean }>;
 
 export const CLIENT = { id: "points", secret: "known-to-this-test-alone" };

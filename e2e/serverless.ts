@@ -13,7 +13,7 @@ export interface Next {
   port: number;
   /** The output since the start. */
   printed(): string;
-  /** SIGTERM; it finishes what it has promised to do after its answers. */
+  /** Sends SIGTERM; the process then finishes the work that it scheduled after its answers. */
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { type Browser, type Page, test as base } from "@playwright/test";
 import { type OwnService, startService } from "../testing/service.ts";
 import { hydrated } from "./hydrated.ts";
 
-/** The service as `npm start` runs it, with a database of its own; in what it printed are the owner's sign-in and the Sandbox key. */
+/** The service as `npm start` runs it, with a database of its own; its output has the owner's sign-in and the Sandbox key. */
 export type Service = OwnService;
 
 /** A first start builds the pages. */
@@ -42,10 +42,10 @@ export async function openPage(browser: Browser, baseURL: string): Promise<Page>
   return page;
 }
 
-/** What a test can listen to without an end of its own. */
+/** The events of a page that a test may listen to; its listeners are removed after it. */
 const EVENTS = ["console", "dialog", "pageerror", "request", "requestfailed", "response"];
 
-/** Has a page forget all that it was used for. After a test that fails there is a new worker, with a browser of its own. */
+/** Resets a page for the next test. After a test that fails there is a new worker, with a browser of its own. */
 async function leave(page: Page): Promise<void> {
   const context = page.context();
   for (const event of EVENTS) page.removeAllListeners(event);

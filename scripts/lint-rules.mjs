@@ -1,7 +1,7 @@
 // This project's own lint rules.
 
 const TIME_IS_AN_ARGUMENT = "Time is an argument: take `now` from the caller.";
-const NO_CHANCE = "A rule gives the same answer every time: take what is random from the caller.";
+const NO_CHANCE = "A rule gives the same answer every time: take random values from the caller.";
 const NO_WAITING = "A rule is a plain function over plain data: nothing to wait for. Load before it, save after it.";
 
 /** Domain rules are in pure files: plain functions without a clock, randomness or waiting. */

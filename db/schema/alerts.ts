@@ -36,8 +36,8 @@ export const alerts = pgTable(
 );
 
 /**
- * Budgets of missions and listings. `told…_for` is the first day of the period for which it was told ("All" without periods): with the id
- * and the revision it is the cause of a notice, so that each is told once.
+ * Budgets of missions and listings. `told…_for` is the first day of the period of the last notice ("All" without periods). With the id and
+ * the revision it is the cause of that notice, so that each is sent once.
  */
 export const budgets = pgTable(
   "budgets",

@@ -4,11 +4,11 @@ import { instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
 /**
- * Who changed what, and when, in real time. `actor` is the person's address at that time, or the name of another actor, so that entries
- * outlive user accounts. `token` is the name of the personal token used, null for a signed-in session. `environmentId` is null for changes
- * to the whole project. `difference` is the output of `microdiff`, or null. `requestId` is the idempotency key of a change made by the
- * press of a button. A promotion or an import is one entry, and each of its changes is an entry that is `part_of` it; `parts` counts those
- * by action.
+ * Changes by people and the service, in real time. `actor` is the person's address at that time, or the name of another actor, so that
+ * entries outlive user accounts. `token` is the name of the personal token used, null for a signed-in session. `environmentId` is null for
+ * changes to the whole project. `difference` is the output of `microdiff`, or null. `requestId` is the idempotency key of a change made by
+ * the press of a button. A promotion or an import is one entry, and each of its changes is an entry that is `part_of` it; `parts` counts
+ * those by action.
  */
 export const auditLog = pgTable(
   "audit_log",

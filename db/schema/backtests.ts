@@ -4,7 +4,8 @@ import { createdAt, instant, jsonText, randomId } from "./columns.ts";
 
 /**
  * A backtest of a draft over an environment's past (`authoring/backtests/README.md`): one at a time waits or runs. `document` and `along`
- * are emptied when it ends; `fingerprint`, of the text, still tells which draft it was. The process that runs it leases the row (`leasedUntil`, real time).
+ * are emptied when it ends; `fingerprint`, of the text, still identifies the draft. The process that runs it leases the row (`leasedUntil`,
+ * real time).
  */
 export const backtests = pgTable(
   "backtests",

@@ -4,7 +4,7 @@ import { createdAt, instant, jsonText, randomId } from "./columns.ts";
 
 /**
  * A change of Live's definitions that waits for a second person, or has been decided (`server/authoring/definitions/README.md`). `content`
- * is what it would write: definitions as they would stand and as its author saw them, as JSON; null asks to turn the rule itself off.
+ * has its definitions, as they would stand and as its author saw them, as JSON; null asks to turn the rule itself off.
  * `subjects` names its definitions as "kind/key". `revision` rises with every edit, and an approval is of one revision. Not rows of
  * `scheduled_changes`: an older version would apply those without an approval. All instants are real time, which is Live's clock.
  */
@@ -26,14 +26,14 @@ export const changeRequests = pgTable(
     /** When it is to be applied; null: as soon as it is approved. */
     dueAt: instant("due_at"),
     createdAt: createdAt(),
-    /** Who made it. */
+    /** Its author. */
     userId: uuid("user_id"),
     actor: text("actor").notNull(),
     token: text("token"),
-    /** Who edited it last; at first who made it. */
+    /** Its last editor; at first its author. */
     editorId: uuid("editor_id"),
     editor: text("editor").notNull(),
-    /** Who approved the present revision; null while open. */
+    /** The approver of the present revision; null while open. */
     approverId: uuid("approver_id"),
     approver: text("approver"),
     /** Whether an Owner approved a request of their own. */
@@ -55,7 +55,7 @@ export const changeRequests = pgTable(
 );
 
 /**
- * What happened to a change request, in order. `text` is a comment or a reason. A revision is approved at most once, and a request applied
+ * The history of a change request, in order. `text` is a comment or a reason. A revision is approved at most once, and a request applied
  * at most once: the two unique indexes decide between people and processes.
  */
 export const changeRequestEvents = pgTable(

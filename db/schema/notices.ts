@@ -35,7 +35,7 @@ export const notices = pgTable(
     /** Identifies the cause, so that each is reported once: an endpoint and since when it fails, the last fact in quarantine. */
     cause: text("cause").notNull(),
     endpointId: uuid("endpoint_id"),
-    /** What it is about, if not an endpoint: a channel, a change request, an alert. */
+    /** Its subject, if not an endpoint: a channel, a change request, an alert. */
     subjectId: uuid("subject_id"),
     /** The recipients; null: all members who have chosen its kind. */
     forUsers: uuid("for_users").array(),

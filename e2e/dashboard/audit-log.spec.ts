@@ -41,7 +41,7 @@ test("a change is in the log with its difference, is found by filters that stay 
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(list.getByRole("listitem")).not.toHaveCount(1);
 
-  // What is too long for the list is read when it is opened.
+  // A change too long for the list is read when it is opened.
   const description = "A long description. ".repeat(400).trim();
   const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }];
   const mission = { key: "long", name: "Long", description, objectives, rewards: [{ kind: "Points", points: 1 }] };

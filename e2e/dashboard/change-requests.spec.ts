@@ -58,7 +58,7 @@ test("a change of Live waits for a second person, who sees the difference and ap
   await page.getByRole("link", { name: /Ten times the points/ }).click();
   const main = page.getByRole("main");
   await expect(main.getByText("After: ").first().locator("..")).toContainText("400");
-  // What it would have done for everybody: run from here, and shown beside the change from then on.
+  // Its effect on all players: run from here, and shown beside the change from then on.
   await page.getByRole("button", { name: "Try it on everybody of Regular" }).click();
   const panel = page.getByRole("dialog", { name: "Regular on everybody" });
   await panel.getByRole("button", { name: "Try it on everybody" }).click();

@@ -49,7 +49,7 @@ test("engagement login: the page shows the terminal's code, and its approval log
     expect(await exported.ended).toBe(0);
     expect(JSON.parse(exported.told.out)).toMatchObject({ version: 1 });
 
-    // The schema that editors complete a definitions file by is for everybody.
+    // The schema by which editors complete a definitions file needs no sign-in.
     const schema = await page.request.get("/definitions.schema.json");
     expect(await schema.json()).toMatchObject({
       $schema: expect.stringContaining("json-schema.org"),

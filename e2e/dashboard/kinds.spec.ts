@@ -215,7 +215,7 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
     const enabled = main(viewer).locator("form :is(input, textarea, select, button):enabled:not([aria-hidden=true])");
     expect(await enabled.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 200))), path).toEqual([]);
   }
-  // The lists are the same parts for every kind. What is called without a button is refused (server/api/access.test.ts).
+  // Lists are built alike for every kind. A call without its button is refused too (server/api/access.test.ts).
   await viewer.getByRole("link", { name: "Missions", exact: true }).first().click();
   await expect(viewer.getByRole("table").getByRole("row").nth(1)).toBeVisible();
   await expect(viewer.getByRole("link", { name: "New mission" })).toHaveCount(0);

@@ -13,7 +13,7 @@ const COOKIE = "engagement.session";
 
 const rowOf = (page: Page, email: string) => page.getByRole("listitem").filter({ hasText: email });
 
-/** Invites somebody from the page of members; the link. */
+/** Invites a person from the page of members; returns the link. */
 async function invite(page: Page, email: string, role: string): Promise<string> {
   await page.goto(MEMBERS);
   await page.getByRole("button", { name: "Invite" }).click();

@@ -45,7 +45,7 @@ const SCREENS: Record<string, readonly string[]> = {
 test.describe.configure({ mode: "parallel", timeout: 600_000 });
 
 for (const [what, paths] of Object.entries(SCREENS))
-  test(`${what} can be read by everybody, everywhere`, async ({ page, baseURL }) => {
+  test(`${what} is readable for everyone, at every width`, async ({ page, baseURL }) => {
     const complaints = complaintsOf(page, baseURL!);
     for (const path of paths) {
       await page.goto(path);

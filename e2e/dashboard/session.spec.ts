@@ -6,7 +6,7 @@ import { OWNER } from "../service.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-/** A session that ends while a page is open: nothing typed is lost, and nothing is saved as somebody else. */
+/** A session that ends while a page is open: nothing typed is lost, and nothing is saved as another user. */
 const COOKIE = "engagement.session";
 
 /** As after thirty days: the browser has deleted the cookie. */

@@ -22,7 +22,7 @@ interface Runtime {
   file?: string;
 }
 
-/** By the name of the language. Each runs what is shown as it stands. */
+/** By the name of the language. Each runs the code as it is shown. */
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
   curl: { probe: ["curl", "--version"], command: ["sh"] },
   TypeScript: { probe: [process.execPath, "--version"], command: [process.execPath, "--input-type=module-typescript", "-"] },

@@ -65,7 +65,7 @@ async function openDays(): Promise<Backend> {
   return backend;
 }
 
-/** The clock jumps a day ahead, and nobody has done anything about it yet. */
+/** The clock jumps a day ahead, and the resulting work is not done yet. */
 const nextDay = ({ environment }: Backend) =>
   sql`update environments set clock_offset_ms = clock_offset_ms + ${DAY} where id = ${environment.id}`;
 

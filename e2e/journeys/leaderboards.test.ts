@@ -222,7 +222,7 @@ describe("a weekly league", () => {
     await order(backend, { g: 1, a: 5 });
     expect(await standings(backend, names)).toEqual(names.map((name) => `${name} bronze -`));
     await backend.moveTo("2031-03-10T00:10:01Z");
-    // Up: c, d (before e, who reached as much later), g. The lowest tier relegates nobody.
+    // Up: c, d (before e, who reached as much later), g. The lowest tier has no relegation.
     expect(await standings(backend, names, "&Previous=true")).toEqual([
       "a bronze 3/3 Stayed",
       "b bronze 2/3 Stayed",

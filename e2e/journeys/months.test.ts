@@ -75,7 +75,7 @@ class Days {
     this.#zone = zone;
   }
 
-  /** Enters today; which day that is, and what has been counted in it. */
+  /** Enters today; returns that day, and the orders counted in it. */
   read(now: number): [day: number, counted: number] {
     const today = localDay(now, this.#zone);
     const counted = this.entered.get(today) ?? 0;
@@ -107,7 +107,7 @@ interface Seat {
   outcome: string;
 }
 
-/** A weekly league: what was scored, and what comes of it when a week is settled. */
+/** A weekly league: its scores, and the outcome when a week is settled. */
 class League {
   readonly tier = new Map<string, number>();
   readonly prizes = new Map<string, number>();

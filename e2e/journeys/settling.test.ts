@@ -34,7 +34,7 @@ test("a player who scored for two teams with different prizes is granted both, a
     await backend.setAttributes(name, { office });
   const march = "2031-03-11T11:00:00Z";
   await backend.play(at(march, "ann", 9), at(march, "bob", 5), at(march, "cid", 3), at(march, "dan", 1), at(march, "eve", 1));
-  // Ann goes on to the second team, dan to the third.
+  // Ann moves to the second team, dan to the third.
   await backend.setAttributes("ann", { office: "ber" });
   await backend.setAttributes("dan", { office: "cph" });
   await backend.play(at(march, "ann", 1), at(march, "dan", 1));

@@ -516,7 +516,7 @@ describe("a mission that repeats", () => {
     expect([await backend.points("late"), await backend.points("next")]).toMatchObject([{ balance: 10 }, { balance: 10 }]);
     const completed = async (playerId: string) =>
       (await backend.missions(playerId, COMPLETED)).map(({ completedAtUtc, startedAtUtc }) => [completedAtUtc, startedAtUtc.slice(0, 10)]);
-    // A value of the new day belongs to it: the mission has gone on.
+    // A value of the new day belongs to it: the mission has continued.
     expect((await completed("next")).map(([, day]) => day)).toEqual(["2031-05-11"]);
     await backend.moveTo("2031-05-12T00:00:01Z");
     await backend.setAttributes("too_late", { tier: { value: "gold", occurredAt: "2031-05-10T23:59:59.999Z" } });

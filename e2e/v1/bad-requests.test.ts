@@ -40,7 +40,7 @@ describe.each(BODIES)("%s %s", (method, path, rest) => {
     ["a comment", `{/* x */"playerId":"ann",${rest}}`, "request.malformed"],
     ["NaN", `{"playerId":"ann",${rest},"x":NaN}`, "request.malformed"],
     ["a number with a leading zero", `{"playerId":"ann",${rest},"x":0123456789012345678}`, "request.malformed"],
-    ["a number that breaks off", `{"playerId":"ann",${rest},"x":1234567890123456.e5}`, "request.malformed"],
+    ["a truncated number", `{"playerId":"ann",${rest},"x":1234567890123456.e5}`, "request.malformed"],
     ["a number with two points", `{"playerId":"ann",${rest},"x":1234567890123456.5.5}`, "request.malformed"],
     ["a bare exponent", `{"playerId":"ann",${rest},"x":1e}`, "request.malformed"],
     ["invalid UTF-8", bytes('{"playerId":"', [0xff, 0xfe], `",${rest}}`), "request.malformed"],
@@ -103,7 +103,7 @@ describe.each(BODIES.filter(([, path]) => path !== "/v1/events"))("%s %s", (meth
     ["a NUL in the player", `{"playerId":"a\\u0000b",${rest}}`, "#/playerId"],
     ["a lone surrogate in the player", `{"playerId":"a\\uD83D",${rest}}`, "#/playerId"],
     ["a lone low surrogate in the player", `{"playerId":"\\ude00a",${rest}}`, "#/playerId"],
-    ["a NUL somewhere nobody looks", `{"playerId":"ann",${rest},"more":[{"text":"\\u0000"}]}`, "#/more/0/text"],
+    ["a NUL in an unknown member", `{"playerId":"ann",${rest},"more":[{"text":"\\u0000"}]}`, "#/more/0/text"],
     ["a lone surrogate in a name", `{"playerId":"ann",${rest},"\\udfff":1}`, undefined],
   ])("%s is request.invalid, and nothing comes of it", async (_, body, pointer) => {
     const { status, json } = await backend.call(method, path, { body });

@@ -87,7 +87,7 @@ describe("a filter", () => {
     const [streak] = (await backend.get("/v1/streaks?PlayerId=ann")).json;
     // The period is the calendar's: the early Saturday is a day of its own.
     expect(streak).toMatchObject({ streakKey: "nights", longestLength: 2 });
-    // What was counted stands, and the integrity check after all tests does not mistake it.
+    // Counted events stay counted, and the integrity check after all tests does not report them.
     await backend.post("/v1/players", { playerId: "ann", timeZoneId: "Asia/Kathmandu" });
   });
 

@@ -333,7 +333,7 @@ describe("playerTimeZoneId", () => {
     await send({ ...steps, externalPlayerId });
     expect(await zone(externalPlayerId)).toBe("America/New_York");
     await send({ ...steps, externalPlayerId, playerTimeZoneId: "Asia/Tokyo" });
-    // Neither a replay nor what is refused sets it back.
+    // Neither a replay nor a refused event sets it back.
     await send({ ...steps, externalPlayerId, playerTimeZoneId: "America/New_York", idempotencyKey: "k" });
     await send({ ...steps, externalPlayerId, playerTimeZoneId: "America/New_York", metricKey: "stesp" });
     expect(await zone(externalPlayerId)).toBe("Asia/Tokyo");

@@ -112,7 +112,7 @@ test("a reversal returns to the round of the purchase, not to the running one", 
   });
 });
 
-test("an edit opens no round twice: another start renumbers what is shown, not what counts or was sold", async () => {
+test("an edit opens no round twice: another start changes the shown number, not the counts or the sales", async () => {
   const backend = await service.sandbox({});
   await backend.moveTo("2038-01-15T12:00:00Z");
   await backend.define(market(monthly({ limitPerPlayer: 1 })));

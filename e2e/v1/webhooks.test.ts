@@ -266,7 +266,7 @@ describe("an endpoint is refused", () => {
     "javascript:alert(1)",
     "http://",
     `https://example.com/${"x".repeat(2_029)}`,
-  ])("at what is no web address of at most 2,048 characters: %s", (url) => refuse(url, ["mission.completed"], true));
+  ])("at anything but a web address of at most 2,048 characters: %s", (url) => refuse(url, ["mission.completed"], true));
 
   test.each([[[]], [["mission.started"]], [["mission.completed", "Mission.Completed"]]])("for events that are none: %j", (events) =>
     refuse("http://127.0.0.1:1/hooks", events, true),

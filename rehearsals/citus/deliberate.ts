@@ -10,8 +10,8 @@ const ZONE = "Another time zone of a project: rare, and all its players are mean
 const AUDIT = "An audit copies one environment to the coordinator and compares it there (db/scale/local-copy.ts).";
 const PAGE =
   "A page of an environment's players or rows in an order of its own, for people, an export or the background: each shard gives its first ones.";
-const DEFINITIONS = "A change of definitions asks whether anybody has a value yet.";
-const TEST = "A test's own look at everybody.";
+const DEFINITIONS = "A change of definitions checks whether any player has a value yet.";
+const TEST = "A test's own query of all players.";
 const RESET = "A reset of a Sandbox and the removal of a project delete all of its players, a page at a time.";
 
 /**

@@ -159,7 +159,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(isUnavailable(refused)).toBe(true);
   });
 
-  test("facts wait until their players and their log are committed on the other machines, and whoever waits for them sees what they moved", async () => {
+  test("facts wait until their players and their log are committed on the other machines, and callers that wait for them see their effects", async () => {
     const scoreOf = async (playerId: string, key: string) => (await backend.board(playerId, key)).leaderboard.me?.score;
     await backend.missions("eve");
     for (const playerId of ["dan", "eve"]) {
@@ -179,7 +179,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
   }, 180_000);
 
-  test("what a crash leaves prepared on a machine is awaited by those who would go on from it", async () => {
+  test("transactions that a crash left prepared on a machine are awaited by the work that depends on them", async () => {
     const machine = openDatabase(databaseUrl(cluster.servers[1]!.url(), new URL(cluster.url).pathname.slice(1)), { connections: 1 });
     await machine.sql.unsafe("begin; create table left_prepared (); prepare transaction 'citus_0_1_1_1'");
     expect(await untilSeenEverywhere(database.sql)).toBe(false);

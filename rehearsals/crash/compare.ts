@@ -66,8 +66,8 @@ export async function compareWithOracle({ sql }: Database, { id }: Environment, 
       [...oracle.purchases].map(([name, purchase]) => `${name} ${purchase}`),
       purchases.map((row) => `${row.name} ${row.id}`),
     ),
-    ...(sold === rare.length && sold <= RARE_STOCK ? [] : [`${sold} of what is rare were counted as sold, and ${rare.length} were`]),
-    ...greedy.map(([playerId, bought]) => `player ${playerId} has bought ${bought.length} of what is rare`),
+    ...(sold === rare.length && sold <= RARE_STOCK ? [] : [`${sold} of the rare item were counted as sold, and ${rare.length} were`]),
+    ...greedy.map(([playerId, bought]) => `player ${playerId} has bought ${bought.length} of the rare item`),
     ...differences("milestone", onAStreak(accounts), milestones.map(({ playerId }) => playerId)), // oxfmt-ignore
   ];
 }

@@ -38,11 +38,11 @@ test("every route is attacked", () => {
 
 test("no body blocks or breaks the process, gets an oversized response, or delays other requests", { timeout: PATIENCE_MS }, async () => {
   // Code is loaded and caches are filled by then.
-  await attack({ service, caseAt, first: FIRST, goesOn: (sent) => sent < Math.min(BODIES, 200) });
+  await attack({ service, caseAt, first: FIRST, continues: (sent) => sent < Math.min(BODIES, 200) });
   const before = await service.memory();
   const until = performance.now() + MINUTES * 60_000;
-  const goesOn = (sent: number) => sent < BODIES && (MINUTES === 0 || performance.now() < until);
-  const report = await attack({ service, caseAt, first: FIRST, goesOn, afterRound: isShort ? undefined : tellHowFar() });
+  const continues = (sent: number) => sent < BODIES && (MINUTES === 0 || performance.now() < until);
+  const report = await attack({ service, caseAt, first: FIRST, continues, afterRound: isShort ? undefined : tellHowFar() });
   const after = await service.memory();
   print(report, before, after);
   expect(report.findings.map(({ number, words }) => `${words} [--seed ${SEED} --first ${number} --bodies 1]`)).toEqual([]);

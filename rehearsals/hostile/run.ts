@@ -29,7 +29,7 @@ interface RunOptions {
   caseAt(number: number): Case;
   first: number;
   /** Whether to continue after this many cases. */
-  goesOn(sent: number): boolean;
+  continues(sent: number): boolean;
   /** Called with the report so far. */
   afterRound?(report: Report): void;
 }
@@ -51,7 +51,7 @@ const READS_STORED =
   /^(GET |POST \/v1\/(missions|mission-collections)|POST \/rpc\/(definitions\/(catalogue|list|get|difference|images)|(keys|tokens|webhooks|members)\/list)$)/;
 
 /** Sends cases, several at the same time, beside an ordinary customer's traffic. */
-export async function attack({ service, caseAt, first, goesOn, afterRound }: RunOptions): Promise<Report> {
+export async function attack({ service, caseAt, first, continues, afterRound }: RunOptions): Promise<Report> {
   const report: Report = {
     sent: 0,
     bytesSent: 0,
@@ -65,7 +65,7 @@ export async function attack({ service, caseAt, first, goesOn, afterRound }: Run
   const stop = new AbortController();
   const ordinaryTraffic = behave(service, report, stop.signal);
   let next = first;
-  const isOver = () => !goesOn(next - first) || report.findings.length >= MAX_FINDINGS;
+  const isOver = () => !continues(next - first) || report.findings.length >= MAX_FINDINGS;
   while (!isOver()) {
     const before = await service.figures();
     const round: Case[] = [];

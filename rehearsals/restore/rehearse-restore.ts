@@ -70,7 +70,7 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
   await createForgotten(service.port, apiKey);
   await flow();
 
-  onStep("a backup is taken while the traffic goes on");
+  onStep("a backup is taken under traffic");
   await backup.take(before);
   await flow();
   await backup.mark(before);

@@ -11,7 +11,7 @@ const PATIENCE_MS = 300_000;
 
 /** The short form of `npm run rehearse:restore`. */
 test.skipIf(programs === null)(
-  `a dump taken under load is restored: who was erased since is erased again, what is sent again counts once, and the audit passes${programs === null ? ` (${SKIPPED})` : ""}`,
+  `a dump taken under load is restored: players erased since are erased again, repeated events count once, and the audit passes${programs === null ? ` (${SKIPPED})` : ""}`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "engagement-restore-"));
     const { acknowledged, lost, erasedAgain, differences } = await rehearseRestore({

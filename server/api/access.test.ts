@@ -158,7 +158,7 @@ test("every field that can take an id is in its procedure's line", () => {
 describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const))("%s", (path, procedure) => {
   const { line } = procedure;
 
-  test.skipIf(isSpread())("is for its role, in its project, by those tokens; who is refused changes nothing", async () => {
+  test.skipIf(isSpread())("is for its role, in its project, by those tokens; a refused caller changes nothing", async () => {
     const refused = world.callers.filter((caller) => expectedOf(line, caller) !== "in");
     const input = await sharedInputOf(procedure);
     const before = await digest();
@@ -217,7 +217,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
   });
 });
 
-test.skipIf(isSpread())("a lower role in Live is the role there, and for what writes both environments", async () => {
+test.skipIf(isSpread())("a lower role in Live is the role there, and for calls that write both environments", async () => {
   const caller = world.callers.find(({ liveRole }) => liveRole !== null)!;
   const guardedInLive = PROCEDURES.filter(({ line }) => line.scope === "environment" && line.role !== "Viewer");
   const inLive = await Promise.all(
@@ -314,7 +314,7 @@ const NOBODYS: Partial<Record<Thing, string>> = {
   organization: "nowhere",
 };
 
-test("after an hour without a proof, a session's sensitive calls change nothing; its others and tokens go on", async () => {
+test("after an hour without a proof, a session's sensitive calls change nothing; its other calls and tokens continue to work", async () => {
   const { sql } = database;
   const inputs = new Map<string, object | undefined>();
   for (const procedure of PROCEDURES) if (procedure.line.isSensitive) inputs.set(procedure.path, await sharedInputOf(procedure));
@@ -349,7 +349,7 @@ test("a session that a second factor is required of opens its set-up alone", asy
     const caller = world.callers.find(({ name }) => name === named)!;
     return (await call("keys.list", caller, { project: world.own.slug, environment: "sandbox" })).code ?? "in";
   };
-  // Who may change nothing in Live is not asked, and neither are sessions of a provider and tokens.
+  // Members who may change nothing in Live need no second factor, nor do provider sessions and tokens.
   expect(await asked("Viewer of the project")).toBe("in");
   expect(await asked("Editor of the project, Viewer in Live")).toBe("in");
   expect(await asked("Support of the organization")).toBe("SECOND_FACTOR_DUE");

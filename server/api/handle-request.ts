@@ -34,7 +34,7 @@ export interface ApiOptions {
   checkOutputs?: boolean;
   /** Overrides MAX_ARRIVAL_MS; for tests. */
   maxArrivalMs?: number;
-  /** Records what was served; without it nothing is recorded. */
+  /** Records served requests; without it nothing is recorded. */
   requestLog?: RequestLog;
   /** Called for every request once it is answered. */
   tracer?: Tracer;

@@ -127,7 +127,7 @@ test("the limit comes after authentication and before routing; openapi.json is e
   await until(async () => (await status("/v1/nothing", sandboxKey)) === 404);
 });
 
-/** Blocks the database's key look-up, or what else uses a table, until the test releases it. */
+/** Blocks the database's key look-up, or any other use of a table, until the test releases it. */
 async function slowDown(table = "api_keys") {
   const over = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -302,7 +302,7 @@ test("a client that disconnects while waiting leaves the queue immediately, and 
   expect(players!.count).toBe(24);
 });
 
-test("bodies that never arrive cost no slot, whoever sends them; each group's are bounded, and end with their connections", async () => {
+test("bodies that never arrive cost no slot, from any sender; each group's are bounded, and end with their connections", async () => {
   const process = await startProcess();
   const { sandboxKey, liveKey } = await testProject(database);
   const arriving = vi.spyOn(ArrivingBodies.prototype, "wait").mock;

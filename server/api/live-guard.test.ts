@@ -48,11 +48,11 @@ async function definitionsOfLive(): Promise<string> {
 const WRITES = Object.entries<AccessLine>(TABLE).filter(
   ([, { writes, scope }]) => writes && (scope === "environment" || scope === "project"),
 );
-/** What puts a decision into effect, with an approval by another person or a reason that everybody is told. */
+/** The calls that put a change into effect, with another person's approval or with a reason that all approvers get. */
 const DECIDE = ["changeRequests.approve", "changeRequests.goAlone"];
 
 test.skipIf(isSpread())(
-  "no procedure changes a definition of Live without a second person, whoever calls it and from wherever",
+  "no procedure changes a definition of Live without a second person, for any caller and from either environment",
   async () => {
     const asked = new Set<string>();
     const changed = new Set<string>();
@@ -89,7 +89,7 @@ test.skipIf(isSpread())(
       "definitions.setActiveOfMany",
       "definitions.translate",
     ]);
-    // Each became a request with what it would have written, also from the Sandbox.
+    // Each became a request with the definitions that it would have written, also from the Sandbox.
     const requests = await sql<{ via: string; isEmpty: boolean }[]>`
     select distinct via, content = '[]' as is_empty from change_requests where environment_id = ${live} and actor <> 'an editor' order by via`;
     expect(requests.map(({ isEmpty }) => isEmpty)).not.toContain(true);

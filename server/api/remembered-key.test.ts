@@ -67,7 +67,7 @@ const eventsOf = async ({ id }: Environment) =>
     join players p on p.part = e.part and p.player_id = e.player_id
     where e.environment_id = ${id} and p.external_id <> 'first' order by e.seq`.execute();
 
-/** What is received with a known key in one statement. */
+/** The requests that are received with a known key in one statement. */
 const RECEIVED = ["send", "add"] as const;
 
 test.each(RECEIVED)("%s: by a known key is one statement, which confirms the key and receives by the database's clock", async (what) => {

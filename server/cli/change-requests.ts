@@ -40,7 +40,7 @@ function requestedBy(error: unknown): Requested | null {
 }
 
 const EVERY_MS = 2_000;
-/** How long a wait goes on without an answer: longer than a deployment of the service takes. */
+/** How long to wait while the service does not answer: longer than a deployment takes. */
 const MAX_SILENCE_MS = 600_000;
 
 /**

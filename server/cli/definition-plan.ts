@@ -78,13 +78,13 @@ function code(text: string): string {
   return fence.length === 1 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-/** Definitions that are asked about, and versions of each. */
+/** The most definitions whose history is read, and the most versions of each. */
 const MAX_ASKED = 50;
 const MAX_VERSIONS = 5;
 
 /**
- * One line for each edit of others that a change takes back: its author, its time, and the value to be. That is one whose field gets its
- * earlier value again; and, of the edits since this person last applied the definition, one whose field gets any other value.
+ * A line for each edit by others that a change reverts: its author, its time, and the new value. An edit is reverted if its field gets the
+ * earlier value again or, for edits since the caller last applied the definition, any other value.
  */
 export async function revertedBy({ rpc }: Service, place: EnvironmentRef, changes: readonly ShownChange[]): Promise<string[]> {
   const me = await rpc.tokens.current().then(
@@ -101,7 +101,7 @@ export async function revertedBy({ rpc }: Service, place: EnvironmentRef, change
     let isSince = versions.some(({ via, by }) => via === "import" && by === me);
     for (const [at, { version, by, via, isFirst, at: when }] of versions.entries()) {
       const who = `${by ?? "a former member"} on ${when.slice(0, 10)}`;
-      // What this person applied before is theirs to take back.
+      // The caller may revert their own earlier changes.
       if (via === "import" && by === me) {
         isSince = false;
         continue;

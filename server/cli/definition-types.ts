@@ -14,8 +14,8 @@ const TYPES: Record<ScalarType, string> = { String: "string", Number: "number", 
 const typeName = (kind: Kind): string => `${NOUNS[kind].split(" ").map(capitalised).join("")}Key`;
 
 /**
- * The TypeScript of what definitions name, as one declaration file: what is switched off is left out, as the service refuses it. Throws
- * OperatorError with every problem of their shapes.
+ * TypeScript types of the definitions' keys, as one declaration file. Inactive definitions are left out, as the service refuses them.
+ * Throws OperatorError with every problem of their shapes.
  */
 export function definitionTypes({ document, locate }: Pick<Source, "document" | "locate">): string {
   const file = atOnce(readFile(document));

@@ -35,7 +35,7 @@ export function testCommand(command: Command, cli: Cli): void {
 /** Where scenarios are looked for: beside the definitions, unless another place is named. */
 const besideDefinitions = (path: string): string => (isFolder(path) ? path : dirname(path));
 
-/** Prints every scenario and what was not as expected. Throws OperatorError where something was not, or could not be run. */
+/** Prints every scenario and its unmet expectations. Throws OperatorError if there are any, or if a scenario could not be run. */
 async function run(cli: Cli, path: string, { scenarios: place }: TestOptions): Promise<void> {
   // The rules: other commands start without them.
   const [{ readScenarioFiles }, { Rules }, { readScenarios, runScenarios }] = await Promise.all([
@@ -65,7 +65,7 @@ async function run(cli: Cli, path: string, { scenarios: place }: TestOptions): P
   note(`${scenarios.length === 1 ? "1 scenario" : `${scenarios.length} scenarios`} passed (${ms} ms).`);
 }
 
-/** Within its scenario, which the line tells. */
+/** The path within its scenario; the line number identifies the scenario. */
 const whereIn = (path: readonly (string | number)[]): string => path.slice(path[0] === "scenarios" ? 2 : 0).join("/");
 
 interface Shown {

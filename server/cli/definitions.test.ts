@@ -237,7 +237,7 @@ describe("two people", () => {
       "1 definition changed.",
     ]);
     const own = await cli("apply", definitions("First", { missions: [{ ...mission, name: "First", rewards: points(8) }] }), ...here);
-    expect(own.err, "what one applied oneself is not told").toEqual(["1 definition changed."]);
+    expect(own.err, "the caller's own changes are not reported").toEqual(["1 definition changed."]);
   });
 
   test("a plan in Markdown has each field in code", async () => {

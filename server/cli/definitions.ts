@@ -168,7 +168,7 @@ interface PlanOptions extends Where, ImportOptions {
   markdown?: true;
 }
 
-/** What applying would change, and what of it takes back what others did. */
+/** The changes that applying would make, and other people's edits that they revert. */
 async function planned(cli: Cli, where: Where, source: Source, prune: boolean) {
   const found = await importSource(cli, where, source, { prune, dryRun: true });
   const reverted = await cli.call((service) => revertedBy(service, found.place, found.changes));
@@ -203,7 +203,7 @@ async function importing(cli: Cli, where: Where, source: Parameters<typeof impor
   if (imported !== null) printImport(cli, imported.changes, { dryRun: options.dryRun });
 }
 
-/** What an import changes, or would change, and on which version. Throws OperatorError with every problem. */
+/** The changes of an import, made or in a dry run, and the version that they are based on. Throws OperatorError with every problem. */
 export async function importSource(
   cli: Cli,
   where: Where,

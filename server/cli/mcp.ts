@@ -169,7 +169,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
     const changes = result.changes.map((change: ShownChange) =>
       [changeLine(change), ...planLines(change).map((line) => line.trim())].join("\n"),
     );
-    // What was applied made another version.
+    // Applying has made a new version.
     return { ...where, ...(isPlan === true && { version: result.version }), changes };
   };
 

@@ -57,7 +57,7 @@ function readScenarioFile(file: string): ScenarioSource {
   };
 }
 
-/** A member or an entry of a node, and where it begins; of a member that is its name. */
+/** A member or an entry of a node, and where it begins; a member begins with its name. */
 function childOf(node: unknown, name: string | number): [begin?: number, child?: unknown] {
   if (isSeq(node)) return [(node.items[Number(name)] as Node | undefined)?.range?.[0], node.items[Number(name)]];
   const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(name)) : undefined;

@@ -2,7 +2,7 @@ import type { Counts } from "../model/kernel/counts.ts";
 import { startOfPeriod } from "../model/kernel/time.ts";
 import type { ActiveDay, NewDay } from "./store/counts.ts";
 
-/** A player's new days, and what was known of them before. */
+/** A player's new days, and the activity known before them. */
 export interface NewDays {
   /** The analytics epoch of the player's figures. */
   epoch: number;
@@ -61,16 +61,16 @@ export function countNewPeriods(counts: Counts, { epoch, days, weeksBefore }: Ne
 const isSameWeek = (a: string, b: string): boolean => a === b || monday(a) === monday(b);
 const isSameMonth = (a: string, b: string): boolean => startOfPeriod(a, "Month") === startOfPeriod(b, "Month");
 
-/** Whether days after the player's last day before begin a week, in order. */
+/** Whether these days, in order and after `last`, reach a week in which the player was not active yet. */
 export const beginWeek = (last: string, days: readonly ActiveDay[]): boolean => !isSameWeek(last, days.at(-1)!.day);
 
-/** Whether days after the player's last day before, in order, tell more than themselves: a new week, a new month, a new player. */
+/** Whether these days, in order and after `last`, count for more than the day: in a new week or month, or for a new player. */
 export const beginPeriod = (last: string | null, days: readonly ActiveDay[]): boolean =>
   last === null || beginWeek(last, days) || !isSameMonth(last, days.at(-1)!.day);
 
 /**
- * New days, in order, after `last`, the player's last day before. `first` is the player's first day; only its week matters, so any day of a
- * player who begins no week will do.
+ * New days, in order, after `last`, the player's last active day. `first` is the player's first day. Only its week is read, and only if a
+ * week begins, so otherwise any day will do.
  */
 export const newDaysAfter = (last: string | null, first: string | null, days: readonly ActiveDay[]): NewDay[] =>
   days.map((day) => ({

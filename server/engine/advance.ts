@@ -4,7 +4,7 @@ import type { Fact } from "../model/kernel/facts.ts";
 import type { MissionState, Player, PartitionState } from "../model/kernel/player.ts";
 import { onScores } from "../model/leaderboards/advance.ts";
 import { type Fold, onAccept, onAttribute, onAward, onEntry, onEvent } from "../model/missions/advance.ts";
-import { entriesBefore } from "../model/missions/going-on.ts";
+import { entriesBefore } from "../model/missions/automatic-entries.ts";
 import { NOT_ENTERED } from "../model/missions/state.ts";
 import { onHistory } from "../model/segments/rollups.ts";
 import { onPeriodBegun, onStreaks } from "../model/streaks/advance.ts";

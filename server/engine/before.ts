@@ -7,7 +7,7 @@ import { type EventFact, isEvent, type WaitingFact } from "../model/kernel/facts
 import type { Player } from "../model/kernel/player.ts";
 import { boardsThatLook, inputsOfBoards } from "../model/leaderboards/lookups.ts";
 import { asksForDistinctValues, distinctValueName, distinctValuesOf } from "../model/missions/distinct.ts";
-import { mayLook, missionsThatLook } from "../model/missions/going-on.ts";
+import { mayReadPlayer, missionsReadingPlayer } from "../model/missions/automatic-entries.ts";
 import { inputsOfAudiences } from "../model/rules/audience.ts";
 import type { ConditionInput } from "../model/rules/condition.ts";
 import { bucketsOf, rollupStates } from "../model/segments/rollups.ts";
@@ -93,9 +93,9 @@ interface Look {
 }
 
 /**
- * The inputs that leaderboards, and missions that go on automatically, read of the players: attributes, balance and condition inputs. Loads
- * nothing if no audience reads anything. It runs last: a rollup that is created now already contains this slice's facts, and the fold must
- * not count them twice. Condition inputs reflect the state before this slice.
+ * The inputs that leaderboards, and missions that continue automatically, read of the players: attributes, balance and condition inputs.
+ * Loads nothing if no audience reads anything. It runs last: a rollup that is created now already contains this slice's facts, and the fold
+ * must not count them twice. Condition inputs reflect the state before this slice.
  */
 export async function judgedBefore(
   tx: Transaction,
@@ -106,8 +106,8 @@ export async function judgedBefore(
   const looks = new Map<string, Look>();
   for (const { playerId, facts } of work) {
     const boards = boardsThatLook(definitions, scoring(definitions, facts));
-    const opening = facts.filter((fact) => isEvent(fact) && mayLook(definitions, fact)) as EventFact[];
-    const missions = opening.length === 0 ? [] : missionsThatLook(readPlayer(playerId), definitions, opening);
+    const opening = facts.filter((fact) => isEvent(fact) && mayReadPlayer(definitions, fact)) as EventFact[];
+    const missions = opening.length === 0 ? [] : missionsReadingPlayer(readPlayer(playerId), definitions, opening);
     if (boards.length === 0 && missions.length === 0) continue;
     const wanted = [...inputsOfBoards(boards), ...inputsOfAudiences(missions)];
     looks.set(playerId, { wanted, now: missions.length === 0 ? now : opening[0]!.receivedAt });

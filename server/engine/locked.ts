@@ -26,7 +26,7 @@ export async function openLockedAnd<Result>(
   run: () => Result,
   at?: number,
 ): Promise<[LockedEnvironment, Awaited<Result>]> {
-  // Pipelined, one round trip: what is read after the lock is the last commit, and the clock is read while it cannot be moved.
+  // Pipelined, one round trip: rows read after the lock are those of the last commit, and the clock is read while it cannot be moved.
   const opening = [lockShared(tx, environmentId), loadEnvironment(tx, environmentId), selectNow(tx)] as const;
   const [, environment, realNow, result] = await Promise.all([...opening, run()]);
   if (environment === null) throw new Error(`Environment ${environmentId} is gone.`);

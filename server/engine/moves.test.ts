@@ -31,7 +31,7 @@ function readingsOf({ missions, streaks }: Player): Map<string, unknown> {
   return readings;
 }
 
-/** The definitions with every mission and streak switched on, for everybody, and with a board over points and one over events. */
+/** The definitions with every mission and streak switched on, for all players, and with a board over points and one over events. */
 function allOn(given: Definitions): Definitions {
   const missions = given.missions.map((mission) => ({ ...forEverybody(asTried(mission, 0)), window: { startsAt: null, endsAt: null } }));
   const streaks = given.streaks.map((streak) => asTried(streak, 0));

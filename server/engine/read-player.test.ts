@@ -22,7 +22,7 @@ const mission = (key: string, target: number) => ({
 });
 
 /** Players of whom each has come to something else. */
-async function everybody() {
+async function makePlayers() {
   const project = await testProject(database);
   const imported = await importDefinitions(database, project.sandbox, {
     version: 1,
@@ -61,7 +61,7 @@ function counted() {
 }
 
 test("players who are read at the same time share statements, and each is as if read alone; an unknown one is null", async () => {
-  const sandbox = await everybody();
+  const sandbox = await makePlayers();
   const { watched, statements } = counted();
   const ids = [...PLAYERS, "nobody", PLAYERS[3]!];
   const keys = ids.map((id) => playerKey(sandbox.id, id));
@@ -75,7 +75,7 @@ test("players who are read at the same time share statements, and each is as if 
 });
 
 test("a read that begins while others are under way sees what was committed before it began", async () => {
-  const sandbox = await everybody();
+  const sandbox = await makePlayers();
   const key = playerKey(sandbox.id, PLAYERS[0]!);
   const read = () => readPlayerTogether(database, sandbox.id, key);
   await read();

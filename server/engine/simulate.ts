@@ -2,7 +2,7 @@ import type { Definitions } from "../model/definitions/compiled.ts";
 import type { Effect } from "../model/rules/effects.ts";
 import type { Fact } from "../model/kernel/facts.ts";
 import type { Player } from "../model/kernel/player.ts";
-import { entriesBefore } from "../model/missions/going-on.ts";
+import { entriesBefore } from "../model/missions/automatic-entries.ts";
 import { aheadOf } from "../model/streaks/advance.ts";
 import { advance } from "./advance.ts";
 

@@ -43,7 +43,7 @@ test.each([
   ["say nothing", ""],
   ["send half a head", "GET / HTTP/1.1\r\nHost"],
   ["send half a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx"],
-])("ten times as many connections as there may be that %s keep nobody out", async (_, bytes) => {
+])("ten times as many connections as allowed that %s lock no client out", async (_, bytes) => {
   const port = await serve((request, response) => void request.resume().on("end", () => response.end("done")));
   for (let at = 0; at < MAX * 10; at++) await open(port, bytes);
   for (let at = 0; at < MAX * 2; at++) expect(await isAnswered(port)).toBe(true);

@@ -117,7 +117,7 @@ export async function serve(lifecycle: Lifecycle, { isDevelopment = false, portS
 }
 
 if (import.meta.main) {
-  // What is shown once stays apart from the log, which is on standard output.
+  // Secrets that are shown once stay apart from the log, which is on standard output.
   const say = (text: string) => void process.stderr.write(text);
   runProcess((lifecycle) =>
     serve(lifecycle, {

@@ -146,7 +146,7 @@ test.each([
   ["DATABASE_URL must be set", { CRON_SECRET: SECRET }],
   ["AUTH_SECRET must be set", { DATABASE_URL: "postgres://localhost/x", AUTH_SECRET: "" }],
   ["CRON_SECRET must", { DATABASE_URL: "postgres://localhost/x", CRON_SECRET: "short" }],
-])("wrong settings are told to the log (%s …) and to nobody else, as a problem", async (line, environment) => {
+])("wrong settings are named in the log (%s …) only; requests get a problem without them", async (line, environment) => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   begin(environment);
   const response = await ask("/v1/points");

@@ -7,7 +7,7 @@ const row = (more: Partial<EffectRow>): EffectRow => ({
   ...more,
 });
 
-test("a difference is said with its interval, or when it can be told", () => {
+test("a difference has its interval, or the time until it is clear", () => {
   expect(effectWords(row({}))).toBe("+8% (+2 to +14)");
   expect(effectWords(row({ verdict: { kind: "tooEarly", moreDays: 9 } }))).toBe("Can't be told yet: about 9 more days");
   expect(effectWords(row({ verdict: { kind: "tooEarly", moreDays: null }, relative: null }))).toBe("Not enough has happened");
@@ -15,7 +15,7 @@ test("a difference is said with its interval, or when it can be told", () => {
   expect(effectWords(row(unclear))).toBe("No clear difference: −3% (−9.4 to +3.5). If it stays like this, about 1 more day");
 });
 
-test("one sentence says what changed, against whom", () => {
+test("one sentence names the change and the comparison", () => {
   const effect = { basis: "Share", days: 10, groups: { inside: 50, outside: 50, share: 0.5, isMismatch: false }, rows: [row({})] } as const;
   const of = (more: object) => effectHeadline({ ...effect, rows: [row({})], ...more }, "Order placed");
   expect(of({})).toBe("Order placed: 8% more than players held out.");

@@ -18,7 +18,7 @@ it.each([
   [8, 2, "×4"],
 ])("%d after %d is %j", (value, before, words) => expect(changeOf({ value, before })?.words ?? null).toBe(words));
 
-it("says in a sentence what changed, and where from", () => {
+it("names the change and its largest part in a sentence", () => {
   const parts = [
     { name: "Daily cup", figure: { value: 700, before: 400 } },
     { name: "Others", figure: { value: 700, before: 600 } },
@@ -55,7 +55,7 @@ it("periods are named by their first day", () => {
   expect(dateRange("2026-11-16", "2026-11-22")).toBe("16 Nov – 22 Nov 2026");
 });
 
-it("a cost is told per completion as well, where there is any", () => {
+it("a cost is also given per completion, where there is any", () => {
   expect(perCompletion({ value: 3_000, before: 2_800 }, { value: 90, before: 1 })).toBe("33 per completion · 2,800 before");
   expect(perCompletion({ value: 7, before: 0 }, { value: 5, before: 0 })).toBe("1.4 per completion · 0 before");
   expect(perCompletion({ value: 0, before: 0 }, { value: 0, before: 3 })).toBeUndefined();

@@ -12,14 +12,14 @@ it.each<[given: unknown, safe: string]>([
   ["/\\evil.test", "/dashboard"],
   [["/dashboard/acme"], "/dashboard"],
   [null, "/dashboard"],
-])("whoever signs in on the way to %j goes on to %j", (given, safe) => expect(safePath(given)).toBe(safe));
+])("a sign-in on the way to %j redirects to %j", (given, safe) => expect(safePath(given)).toBe(safe));
 
 it.each([
   [null, "/sign-in"],
   ["/dashboard", "/sign-in"],
   ["https://evil.test", "/sign-in"],
   ["/dashboard/acme/live", "/sign-in?from=%2Fdashboard%2Facme%2Flive"],
-])("somebody who wants %j signs in at %j", (wanted, path) => expect(signInPath(wanted)).toBe(path));
+])("the sign-in page for %j is %j", (wanted, path) => expect(signInPath(wanted)).toBe(path));
 
 it("an address that would not fit into the header of an answer is not remembered", () => {
   expect(signInPath(`/dashboard/demo?q=${"%".repeat(12_000)}`)).toBe("/sign-in");

@@ -35,7 +35,7 @@ export function ReadFailed({ title, error, onRetry }: ReadFailedProps) {
   );
 }
 
-/** `pointer` is a JSON pointer (RFC 6901) to what it is about, "" for the whole. */
+/** `pointer` is a JSON pointer (RFC 6901) to its subject, "" for the whole. */
 export interface Problem {
   pointer: string;
   message: string;

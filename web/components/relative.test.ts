@@ -17,7 +17,7 @@ test.each([
   [-5 * MINUTE, "now"],
   [0, "now"],
   [5 * MINUTE, "in 5 minutes"],
-])("what is due %d ms from now is due %j", (apart, words) =>
+])("an instant %d ms from now is due %j", (apart, words) =>
   expect(relativeToDue(1_000_000_000_000 + apart, 1_000_000_000_000)).toBe(words),
 );
 

@@ -3,7 +3,7 @@ import { TAGS } from "../../server/model/contract/v1.ts";
 export interface Entry {
   href: string;
   title: string;
-  /** What it holds, in a line. */
+  /** Its content, in a line. */
   about: string;
 }
 

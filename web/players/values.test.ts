@@ -12,7 +12,7 @@ it.each([
   ["true", "Yes"],
   ['["red",2]', "red, 2"],
   ["null", "null"],
-])("a value %s is told as %j", (json, words) => expect(valueInWords(json, "Europe/Brussels")).toBe(words));
+])("a value %s reads as %j", (json, words) => expect(valueInWords(json, "Europe/Brussels")).toBe(words));
 
 it("members are formatted singly, and empty objects not at all", () => {
   expect(membersInWords('{"amount":1234.5,"takeaway":false}', "UTC")).toEqual([

@@ -264,7 +264,7 @@ export const definitionsDashboardProcedures = {
     images: (await listImages(database, environment)).map((image) => ({ ...image, createdAt: formatInstant(image.createdAt) })),
   })),
 
-  /** How the project's other environment differs from this one, and what is the same in both. */
+  /** How the project's other environment differs from this one, and the definitions that are the same in both. */
   difference: forEnvironment("Viewer", "costly", { tokens: "ofBothEnvironments" })(inEnvironment, async (_, { database, environment }) => {
     const { to, divergences, ...found } = await readDifference(database, environment);
     return { ...found, to: to.kind, divergences: await inTurns(boundedChanges(divergences)) };

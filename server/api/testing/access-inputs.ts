@@ -35,7 +35,7 @@ export const viewer = { role: "Viewer", tokens: "any", scope: "environment" } as
 export const support = { role: "Support", tokens: "any", scope: "environment" } as const;
 export const editor = { role: "Editor", tokens: "any", scope: "environment" } as const;
 export const admin = { role: "Admin", tokens: "any", scope: "environment" } as const;
-/** What concerns both environments. */
+/** Procedures that concern both environments. */
 export const adminOfBoth = { role: "Admin", tokens: "ofBothEnvironments", scope: "project" } as const;
 export const account = { scope: "installation", role: null, tokens: "none" } as const;
 export const sensitive = { isSensitive: true } as const;

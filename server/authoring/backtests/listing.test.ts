@@ -50,7 +50,7 @@ interface Done {
 }
 
 test(
-  "of everybody, a listing's figures equal a recount of what was really bought; unchanged, they are the real purchases",
+  "for all players, a listing's figures equal a recount of the real purchases; of an unchanged listing they are these purchases",
   { timeout: 120_000 },
   async () => {
     let bought = 0;
@@ -104,7 +104,7 @@ test(
         expect(changed.today?.stops.every(({ players }) => players.value === 0)).toBe(true);
 
         const expected = { able: 0, purchases: 0, points: 0, refused: 0, buyers: 0 };
-        // What was bought in these days and reversed is left out, with its refund; the other listing's purchases are kept as they were.
+        // Reversed purchases of these days are left out, with their refunds; the other listing's purchases are kept as they were.
         const leftOut = new Set(done.filter(({ what, at, isReversed }) => what === "voucher" && isReversed && at >= since));
         for (const [level, player] of PLAYERS.entries()) {
           const isIn = changes.audience.rule === null || level > 1;

@@ -13,7 +13,7 @@ import { savePlayer } from "../../game/players/service/players.ts";
 import { importDefinitions } from "../definitions/service/import.ts";
 import { runBacktest } from "./service/run.ts";
 
-/** A backtest of everybody is held against the same history, really played through the service. */
+/** A backtest of all players is compared with the same history, played through the service. */
 
 const database = await testDatabase();
 const HOUR = 3_600_000;
@@ -117,7 +117,7 @@ async function open(environment: Environment, externalId: string, now: number): 
   }
 }
 
-test("of everybody, it finds what playing the same history through the service has found", { timeout: 120_000 }, async () => {
+test("of all players, it has the outcomes of the same history played through the service", { timeout: 120_000 }, async () => {
   let completed = 0;
   await fc.assert(
     fc.asyncProperty(mission, history, async (definition, happenings) => {
@@ -226,7 +226,7 @@ const orders = fc
   )
   .map((all) => all.sort((a, b) => a.hour - b.hour).map((one, at) => ({ ...one, minute: at })));
 
-test("of everybody, a board's prizes and a streak's rewards are those that the service has given", { timeout: 120_000 }, async () => {
+test("of all players, a board's prizes and a streak's rewards are those that the service has given", { timeout: 120_000 }, async () => {
   let [won, kept] = [0, 0];
   await fc.assert(
     fc.asyncProperty(board, streak, orders, async (definition, daily, placed) => {

@@ -51,7 +51,7 @@ async function send({ sandbox }: TestProject, playerId: string, ...instants: num
 /** Noon, so many days ago. */
 const noon = (daysAgo: number): number => new Date().setUTCHours(12, 0, 0, 0) - daysAgo * 24 * HOUR;
 
-test("says who would have completed a draft, what it costs, how long it takes, and where the others stop", async () => {
+test("says how many players would have completed a draft, its cost, how long it takes, and where the others stop", async () => {
   const project = await shop({ pointsValuations: [{ effectiveFrom: "2020-01-01T00:00:00Z", points: 100, amount: 2, currency: "EUR" }] });
   await send(project, "ann", noon(2), noon(2) + HOUR, noon(1), noon(1) + 3 * HOUR);
   await send(project, "bob", noon(2));
@@ -108,7 +108,7 @@ test("plays a streak from the beginning of the days", async () => {
   expect(draft.spans.reduce((sum, { points }) => sum + points.value, 0)).toBe(10);
 });
 
-test("of a sample, the interval holds the truth, and the rare players who do most are in", async () => {
+test("of a sample, the interval holds the true value, and the few most active players are included", async () => {
   const project = await shop();
   const { id } = project.sandbox;
   const [event] = await sql<{ id: number }[]>`select id from definitions where environment_id = ${id} and kind = 'events'`;
@@ -196,7 +196,7 @@ test("one whose process died is taken up by another, three times at most", async
   const { id } = await startBacktest(database, sandbox, Date.now(), asked(MISSION), ANN);
   for (let round = 0; round < 3; round++) {
     expect((await takeDue(sql, 60))?.id).toBe(id);
-    // Nobody else takes it while the lease holds.
+    // No other process takes it while the lease holds.
     expect(await takeDue(sql, 60)).toBeNull();
     await sql`update backtests set leased_until = now() - interval '1 second' where id = ${id}`;
   }
@@ -214,7 +214,7 @@ test("a process that stops gives it back", async () => {
   expect(await readBacktest(database, project.sandbox, id!)).toMatchObject({ status: "Done" });
 });
 
-test("purged logs cut the days, and erased players are told", async () => {
+test("purged logs shorten the window, and the notes name erased players", async () => {
   const project = await shop();
   const { id } = project.sandbox;
   await send(project, "ann", noon(6), noon(6) + HOUR, noon(2), noon(2) + HOUR);

@@ -93,7 +93,7 @@ test.each(Object.entries(STORIES))("%s grants its rewards once it is earned", as
   if (facts.length > 2) expect((await played(facts.slice(0, -1))).trial?.rewards).toEqual([]);
 });
 
-test.each(["weekly_league", "top_spenders"])("%s ranks by what it says", async (key) => {
+test.each(["weekly_league", "top_spenders"])("%s ranks by the score that it describes", async (key) => {
   const example = named(key);
   const { problems, trial } = await rpc.simulation.run({
     ...scope,

@@ -50,7 +50,7 @@ async function guarded() {
 }
 
 describe("a change of Live", () => {
-  test("waits for another person, is then made once, and names who asked and who approved", async () => {
+  test("waits for another person, is then made once, and names its author and its approver", async () => {
     const { maker, admin, scope, slug, save, asked, get, approve, rewards, versions } = await guarded();
     const id = await asked(save(maker, { rewards: points(9) }, { title: "More points", reason: "Ask Ann" }));
     expect(await rewards()).toBe(5);
@@ -86,7 +86,7 @@ describe("a change of Live", () => {
     await approve(again);
   });
 
-  test("is approved by Owners, Admins and chosen Editors, never by who made or edited it", async () => {
+  test("is approved by Owners, Admins and chosen Editors, never by its author or last editor", async () => {
     const { maker, admin, editor, slug, scope, ask, get, approve, rewards, demote } = await guarded();
     const id = await ask(maker, 9);
     await expect(approve(id, maker)).rejects.toThrow("Change requests are decided by Owners, Admins");
@@ -207,7 +207,7 @@ describe("a request that no longer fits", () => {
   });
 });
 
-describe("who decides", () => {
+describe("a decision", () => {
   test("an Owner goes ahead alone with a reason, which is kept, logged and shown; no one else does", async () => {
     const { owner, admin, slug, scope, ask, get, rewards, versions } = await guarded();
     const own = await ask(owner, 9);
@@ -256,7 +256,7 @@ describe("who decides", () => {
   });
 });
 
-test("who may approve is told what waits, who asked is told the decision, and all approvers when an Owner goes alone", async () => {
+test("approvers are notified of a waiting request, its author of the decision, and all approvers when an Owner goes alone", async () => {
   const { maker, admin, owner, editor, slug, scope, ask } = await guarded();
   const { members } = await admin.rpc.members.list({ project: slug });
   const chosen = members.find(({ email }) => email === editor.email)!;
@@ -286,7 +286,7 @@ test("who may approve is told what waits, who asked is told the decision, and al
 });
 
 describe("concurrency and crashes", () => {
-  test("of an approval and an edit one wins: what is applied is what was approved", async () => {
+  test("of an approval and an edit one wins: the approved revision is the one applied", async () => {
     const { maker, admin, scope, ask, get, rewards } = await guarded();
     for (let round = 0; round < 5; round++) {
       const id = await ask(maker, 10 + round);

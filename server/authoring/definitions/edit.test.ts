@@ -47,11 +47,11 @@ async function project() {
   return { database, current, save, statements, counts };
 }
 
-it("a save loads the definitions once, then only what it has written, and compiles them once", async () => {
+it("a save loads the definitions once, then only the rows that it has written, and compiles them once", async () => {
   const { save, statements, counts } = await project();
   statements.length = 0;
   expect((await save(mission({ key: "second", audience }))).isChanged).toBe(true);
-  // What it has written: the mission, then the rollup of its audience too.
+  // The written rows: the mission, then the rollup of its audience too.
   expect(counts()).toEqual({ loads: 1, written: 2, compiled: 1 });
 });
 

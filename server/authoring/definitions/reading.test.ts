@@ -193,7 +193,7 @@ describe("a definition", () => {
     expect(await at("2026-01-01T00:00:00Z")).toContain("/window/startsAt");
   });
 
-  it("tells whether the other environment has it, and whether it is the same", async () => {
+  it("says whether the other environment has it, and whether it is the same", async () => {
     const { sandbox, live } = await testProject(database);
     await importDefinitions(database, sandbox, withMission());
     expect((await read(sandbox, "missions", "m")).other).toEqual({ environment: "live", exists: false, differs: false });

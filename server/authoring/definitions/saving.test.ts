@@ -157,7 +157,7 @@ describe("two concurrent users", () => {
     expect((await read(sandbox, "missions", "m")).name).toBe("Bob's");
   });
 
-  it("of two at the same instant, one is told of the other", async () => {
+  it("of two at the same instant, one conflicts with the other", async () => {
     const { sandbox } = await projectWith(withMission());
     const { revision } = await read(sandbox, "missions", "m");
     const results = await Promise.all(

@@ -167,7 +167,7 @@ describe("deleting", () => {
     ["missions", "entered", /in it/],
     ["streaks", "used", /streaks/],
     ["leaderboards", "used", /scores/],
-  ])("of what touched a player is refused: %s %s", async (kind, key, reason) => {
+  ])("of a definition that touched a player is refused: %s %s", async (kind, key, reason) => {
     const sandbox = await played();
     if (kind === "events") expect(await remove(sandbox, "streaks", "unused")).toEqual([]);
     expect(await remove(sandbox, kind, key)).toEqual([expect.stringMatching(reason)]);

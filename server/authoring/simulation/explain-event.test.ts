@@ -4,7 +4,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { goingOn, loadCompletions, readMissions } from "../../game/missions/service/read.ts";
+import { readLiveMissions, loadCompletions, readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drain } from "../../operations/worker/drain.ts";
@@ -38,7 +38,7 @@ const options = { database, logger: { warn: () => {}, error: () => {} }, cipher:
 
 /** A player's active and completed occurrences of each mission. */
 async function standsIn(environment: Environment, now: number, externalId: string): Promise<Map<string, string>> {
-  const rows = await goingOn(database, environment, now, externalId);
+  const rows = await readLiveMissions(database, environment, now, externalId);
   const completions = await loadCompletions(database.sql, playerKey(environment.id, externalId));
   const idOf = await missionIds(environment);
   return new Map(

@@ -126,7 +126,7 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly SimulatedStep
 }
 
 const enteredBy = ({ opens }: EntryFact): string =>
-  opens === undefined ? "The player enters the mission" : "The mission goes on in a new period";
+  opens === undefined ? "The player enters the mission" : "The mission continues in a new period";
 
 /** Whether a fact counts for something in the mission, and the lines to show, objective by objective. */
 export function judged(

@@ -72,7 +72,7 @@ const milestonesIn = (effects: readonly Effect[]): string[] =>
 
 const milestoneText = (milestone: number): string => `reaches the milestone of ${milestone}`;
 
-/** What was recorded of a period of a streak, in words. */
+/** The recorded state of a streak's period, in words. */
 export const streakLines = ({ words }: Scene, move: StreakMove): string[] => [
   ...periodMoves(move, words),
   ...move.milestones.map(milestoneText),

@@ -123,7 +123,7 @@ async function everything(): Promise<Map<string, string>> {
 }
 
 describe("a mission tried with a real player", () => {
-  test("tells for each event whether it counts from the player's own entry, and why not", async () => {
+  test("says for each event whether it counts from the player's own entry, and why not", async () => {
     const project = await coffeeShop();
     await send(project, "ann", 50);
     await api.post("/v1/missions", { playerId: "ann" }, project.sandboxKey);

@@ -61,7 +61,7 @@ async function shop(...events: WebhookEvent[]) {
 
 const LONG_AGO = "2020-01-01T00:00:00.000Z";
 
-test("an attempt shows what was sent and the beginning of its answer, 16 KiB of a failure, 1 KiB of a success, for thirty days", async () => {
+test("an attempt shows its request and the beginning of the response, 16 KiB of a failure, 1 KiB of a success, for thirty days", async () => {
   const { scope, id, rpc, answers, tell, settled } = await shop();
   answers.reply = { status: 400, headers: { "content-type": "text/html", "set-cookie": "a=b" }, body: `<script>${"é".repeat(20_000)}` };
   await tell("mission.completed", 1);

@@ -62,7 +62,7 @@ async function shop(reply: Reply = { status: 200 }) {
   return { ...project, admin, receiver, answer, add, look, quarantined, later, messages, list };
 }
 
-test("a notice goes once to each channel that takes its kind, with two workers; the end of its problem goes to those that were told", async () => {
+test("a notice goes once to each channel that takes its kind, with two workers; the end of its problem goes to the same channels", async () => {
   const { slug, sandbox, receiver, add, look, quarantined, later } = await shop();
   await add("Slack");
   const { secret } = await add("Signed", ["Quarantined"]);
@@ -156,7 +156,7 @@ test("an attempt that dies with its process is made again; retries are bounded",
   expect(receiver.received).toHaveLength(7);
 });
 
-test("a channel that only fails for a day is switched off once, in the audit log, shown with its reason, and told; on again it is told to be over", async () => {
+test("a channel that only fails for a day is switched off once, logged, shown with its reason, and noted; once it is on again, the end is noted", async () => {
   const { slug, sandbox, live, admin, answer, add, look, quarantined, later, list } = await shop({ status: 404 });
   const { id } = await add();
   for (const cause of ["one", "two", "three"]) {

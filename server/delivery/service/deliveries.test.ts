@@ -98,7 +98,7 @@ test("resending is refused for an endpoint that is off, without permission, and 
 });
 
 test.each(["streak.milestone_reached", "leaderboard.period_closed"] as const)(
-  "a delivery of %s is not sent again by people, and they are told why",
+  "a delivery of %s cannot be resent by people, who see the reason",
   async (event) => {
     const { scope, slug, sandbox, rpc, receiver, answers } = await endpointWith(0);
     await rpc.webhooks.edit({ ...scope, url: receiver.url, events: [event] });

@@ -94,7 +94,7 @@ export function startDispatcher({
     while (!isStopping) {
       const delivery = scheduler.next(performance.now());
       if (delivery === undefined) return;
-      attempt(delivery).catch((error: unknown) => logger.error({ err: error, deliveryId: delivery.id }, "an attempt broke off"));
+      attempt(delivery).catch((error: unknown) => logger.error({ err: error, deliveryId: delivery.id }, "an attempt could not be made"));
     }
   };
 

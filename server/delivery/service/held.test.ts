@@ -286,7 +286,7 @@ test("polling for due deliveries reads no held ones, however many there are", as
     };
     const before = await read();
     expect(await selectBacklogs(tx, HELD_FOR_MS)).toEqual([{ endpointId: id, state: "Held" }]);
-    // Not one: dead entries of earlier tests, and what the planner looks at.
+    // Not a single row: earlier tests left dead entries, and the planner reads some itself.
     expect((await read()) - before).toBeLessThan(1_000);
   });
 });

@@ -66,7 +66,7 @@ test("a purchase is copied in its transaction, for listeners to its event", asyn
   }
 });
 
-test("a waiting listener gets copies immediately; copies of other people and of Live are out of reach", async () => {
+test("a waiting listener gets copies immediately; copies of other people and of Live are not accessible", async () => {
   const { slug, rpc, where, take, trigger } = await listening();
   const waiting = rpc.webhooks.listen({ ...where, name: "laptop", session: "one", waitMs: 5_000 });
   await trigger();

@@ -93,7 +93,7 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
 
 /**
  * Waits until everything that was committed before this call is seen on all machines. A transaction over several machines commits on the
- * coordinator first: for a moment, and after a crash for seconds, its facts are gone from the queue, but what they moved is not seen yet.
+ * coordinator first: for a moment, and after a crash for seconds, its facts are gone from the queue, but their effects are not visible yet.
  * Returns false where that takes too long.
  */
 export const untilSeenEverywhere = (sql: Sql): Promise<boolean> =>
@@ -102,7 +102,7 @@ export const untilSeenEverywhere = (sql: Sql): Promise<boolean> =>
     return new Set(rows.map(({ name }) => name));
   });
 
-/** Waits until none is left of those that are there now. False where that takes too long. */
+/** Waits until everything that `look` finds now is gone. False where that takes too long. */
 async function untilGone(look: () => Promise<Set<string>>): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let left = await look(); left.size > 0; left = left.intersection(await look())) {
@@ -114,7 +114,7 @@ async function untilGone(look: () => Promise<Set<string>>): Promise<boolean> {
 
 /**
  * Tries to lock the fine lanes of a lane for this transaction, and returns those it got. Other workers have the rest: two workers may
- * disagree on the number of lanes for a while, and each works what it got.
+ * disagree on the number of lanes for a while, and each works the lanes that it got.
  */
 export async function tryLane(tx: Transaction, { first, last }: Lane): Promise<number[]> {
   const lanes = Array.from({ length: last - first + 1 }, (_, index) => first + index);

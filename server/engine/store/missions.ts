@@ -22,7 +22,7 @@ export interface StoredPartition {
 export async function loadPartitions(sql: Sql, { parts, playerIds, partitionIds }: PartitionKeys): Promise<(string | undefined)[]> {
   if (parts.length === 0) return [];
   // One row for all: a state holds no line break. The driver spends as much on the columns of a row as on reading the state. The places are
-  // an array: with `generate_series` up to a parameter the statement is planned each time, for ten times what it takes.
+  // an array: with `generate_series` up to a parameter the statement is planned on each call, which takes ten times as long as running it.
   const [row] = await sql<{ places: string | null; states: string | null }[]>`
     select string_agg(w.place::text, ',') as places, string_agg(s.state, chr(10)) as states
     from (select unnest(${arrayText(parts)}::text::smallint[]) as part, unnest(${arrayText(playerIds)}::text::uuid[]) as player_id,

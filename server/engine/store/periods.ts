@@ -85,10 +85,10 @@ export async function hasUnsettledBefore(tx: Transaction, leaderboardId: number,
 const SETTLING_LOCK = 8;
 
 /**
- * A period, locked for this transaction; null if it has moved to another step, or if another transaction has a period of its leaderboard.
- * That is seen by a lock which is held until the transaction has ended on all machines: for a moment after its commit here, others read
- * the period's new step but not yet the seats, outcomes and tiers that it wrote there. After a crash, which ends the lock, the step waits for
- * what they lack.
+ * A period, locked for this transaction; null if it has moved to another step, or if another transaction has a period of its leaderboard. A
+ * lock shows the latter. It is held until the transaction has ended on all machines: for a moment after its commit here, others read the
+ * period's new step, but not yet the seats, outcomes and tiers that it wrote there. A crash ends the lock, so the step also waits until
+ * these rows are visible.
  */
 export async function takePeriod(
   tx: Transaction,

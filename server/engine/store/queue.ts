@@ -91,7 +91,7 @@ function readPlayers(lines: string, externalIds: string): LockedPlayerRow[] {
 
 /**
  * The first facts of an environment in fine lanes, as rows `row` (its ctid), part, player_id. One lane is read after the other, the one
- * with the oldest fact first, and no more rows than `limit`. What is taken of a lane is always its beginning, so that a player's facts
+ * with the oldest fact first, and no more rows than `limit`. A slice takes the beginning of a lane, so that a player's facts
  * keep their order; a backlog is taken by narrow ranges of players, who then have several facts in a slice and lie close together. All
  * waiting facts are above the queue's floor (db/schema/worker.ts): the condition makes the index begin where they do.
  */
@@ -108,8 +108,8 @@ export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: nu
   ) q limit ${limit}::int`;
 
 /**
- * Over several machines: whether a fact of the queue `q`, or one before it, was queued by a transaction that has not ended. It is seen here
- * a moment before its player and its log are on their machine. Until then the transaction holds the lock of its id.
+ * Over several machines: whether a fact of the queue `q`, or an earlier one, was queued by a transaction that has not ended. Such a fact is
+ * visible here a moment before its player and its log entry are on their machine. Until then the transaction holds the lock of its id.
  */
 const unended = (sql: Sql) =>
   isSpread(sql)
@@ -117,7 +117,7 @@ const unended = (sql: Sql) =>
         where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.pid <> pg_backend_pid()))) over (order by q.seq) as is_unended`
     : sql``;
 
-/** Only the facts before such a one: those of a player are taken in their order. */
+/** Only the facts before the first unended one, since a player's facts are taken in order. */
 const beforeUnended = (sql: Sql) => (isSpread(sql) ? sql`where not is_unended` : sql``);
 
 /**

@@ -230,7 +230,7 @@ export async function saveStreaks(tx: Transaction, { periods, runs, freshPeriods
   await Promise.all(writes);
 }
 
-/** What is paid are pieces of one array: a distributed database that changes one shard refuses to cast the rows of a function. */
+/** The paid milestones are pieces of one array: a distributed database that changes one shard refuses to cast the rows of a function. */
 const runColumns = (tx: Transaction, rows: readonly RunRow[]) => {
   const [parts, players, streaks, origins] = columnsOf(rows.map((run) => ({ ...run, start: run.origin })));
   const column = (of: (run: RunRow) => string | number) => arrayText(rows.map(of));

@@ -10,7 +10,7 @@ import { atOnce } from "../../model/kernel/steps.ts";
 import { isJsonObject, type Scalar } from "../../model/kernel/values.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { inTurns } from "../../engine/turns.ts";
-import { missionsThatLook } from "../../model/missions/going-on.ts";
+import { missionsReadingPlayer } from "../../model/missions/automatic-entries.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { savePlayer } from "../players/service/players.ts";
 import { loadAttributes } from "../../engine/store/attributes.ts";
@@ -149,7 +149,7 @@ async function writeIfDefined(
         results = Object.fromEntries(writes.map((write) => [write.attribute.key, resultOfWrite(player, write)]));
         return changes(player, seq);
       },
-      wanted: (player) => inputsOfAudiences(missionsThatLook(player, definitions, changes(player, 0))),
+      wanted: (player) => inputsOfAudiences(missionsReadingPlayer(player, definitions, changes(player, 0))),
     };
   });
   return written === null ? null : results;

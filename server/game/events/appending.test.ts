@@ -84,7 +84,7 @@ const rememberedAs = (name: string) => ({ hash: Buffer.alloc(32), keepsBodies: f
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a lone request waits for no other; environments, what is remembered, quiet events and large requests share no statement with others", async () => {
+test("a lone request waits for no other; requests of different environments or remembered keys, quiet events and large requests do not share a statement", async () => {
   const { append, statements } = slowly();
   const one = appendOf({ id: 1, resets: 0 } as Environment, "one");
   const all = [append(one)];
@@ -104,7 +104,7 @@ test("a lone request waits for no other; environments, what is remembered, quiet
   expect(await Promise.all(all)).not.toContain(null);
 });
 
-test("where the database is out of reach, a shared statement is not repeated by each of its requests", async () => {
+test("where the database is unreachable, a shared statement is not repeated by each of its requests", async () => {
   const { append, statements, failing } = slowly();
   const sent = Promise.allSettled(["one", "two", "six"].map((name) => append(appendOf({ id: 1, resets: 0 } as Environment, name))));
   await turn();

@@ -97,7 +97,7 @@ test("a purchase is shown with its items and the status of their fulfillment web
   ]);
 });
 
-test("Support takes a purchase back once: points, unit and allowance return, and the audit log says who, what and why", async () => {
+test("Support takes a purchase back once: points, unit and allowance return, and the audit log names person, purchase and reason", async () => {
   const { rpc: viewer, slug, scope, sandbox, buy } = await shop();
   const { rpc, email } = await signedIn(database, slug, "Support");
   const purchaseId = await buy("voucher");

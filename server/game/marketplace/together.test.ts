@@ -105,7 +105,7 @@ test("one key several times concurrently: one charge, and the same answer", asyn
   expect(await written()).toMatchObject({ purchases: 2, commits: 1, sold: 2, paid: 60 });
 });
 
-test("a limit counts what the same statement bought, and a key that the ledger has for something else is refused there", async () => {
+test("a limit counts purchases of the same statement, and a key that the ledger has for something else is refused there", async () => {
   const { sandbox, buy, written } = await shopWith({ limitPerPlayer: 1 }, { ann: 90, bob: 60 });
   await adjustPoints(database, sandbox, NOW, { externalId: "bob", amount: 30, reason: "gift", idempotencyKey: "k" });
   const answers = await Promise.all([buy("bob", "k"), buy("ann"), buy("ann"), buy("bob")]);
@@ -142,7 +142,7 @@ test("players without a balance yet get one, however often they are among the bu
   expect(await written()).toMatchObject({ purchases: 3, commits: 1 });
 });
 
-test("definitions that change before the commit hold for all who share it", async () => {
+test("definitions that change before the commit apply to all purchases that share it", async () => {
   const { buy, define, written } = await shopWith({}, { ann: 40, bob: 40, cid: 40 });
   await define({ priceInPoints: 35 });
   const answers = await Promise.all(["ann", "bob", "cid"].map((name) => buy(name)));

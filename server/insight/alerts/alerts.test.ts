@@ -74,7 +74,7 @@ async function shop() {
   } as const;
   const save = (changed: object = {}, id: string | null = null) => editor.rpc.alerts.save({ ...rule, name: "Payout", id, ...changed });
   const list = async () => (await editor.rpc.alerts.list(scope)).alerts;
-  /** Four workers judge every alert, then two tell what is over. */
+  /** Four workers judge every alert, then two write the notices of ended breaches. */
   const look = async () => {
     await sql`update alerts set checked_at = null where environment_id = ${sandbox.id}`;
     for (const [start, count] of [
@@ -100,7 +100,7 @@ async function shop() {
   return { sandbox, scope, slug, editor, at, now, order, buy, rule, save, list, look, history };
 }
 
-test("a figure past three times the usual is told once by four workers, and once that it is over", async () => {
+test("a figure past three times the usual has one notice, with four workers, and one of its end", async () => {
   const { at, order, save, list, look, history } = await shop();
   await history();
   expect(await save()).toEqual({ problems: [] });
@@ -132,7 +132,7 @@ test("a preview counts the breaches of the last 28 days from the sums that are t
   expect((await editor.rpc.alerts.preview({ ...bound, figure: "PointsOutstanding", threshold: 200 })).count).toBe(1);
 });
 
-test("events that stop are told, of all events and of one, once the hours are complete", async () => {
+test("events that stop have a notice, for all events and for one, once the hours are complete", async () => {
   const { at, order, save, look } = await shop();
   await at(MONDAY);
   await order(5);
@@ -151,7 +151,7 @@ test("events that stop are told, of all events and of one, once the hours are co
   expect((await look()).filter(({ isOver }) => isOver)).toHaveLength(2);
 });
 
-test("an alert that is changed while its figure is past the bound is judged anew, and one that is switched off tells that it is over", async () => {
+test("an alert that is changed while its figure is past the bound is judged anew, and one that is switched off notes the end", async () => {
   const { at, order, scope, editor, save, list, look } = await shop();
   await at(MONDAY);
   await order(5);
@@ -160,7 +160,7 @@ test("an alert that is changed while its figure is past the bound is judged anew
   expect(await look()).toHaveLength(1);
   const [alert] = await list();
   await save({ ...bound, threshold: 120 }, alert!.id);
-  // Told anew, which stands in the place of its end.
+  // The changed alert has a new notice, in place of the end of the old one.
   expect((await look()).map(({ isOver }) => isOver)).toEqual([false, false]);
   await editor.rpc.alerts.switch({ ...scope, id: alert!.id, isOn: false });
   expect((await look()).map(({ isOver }) => isOver)).toEqual([false, false, true]);
@@ -205,7 +205,7 @@ test("the hours of a definition add up to its days, before and after they are ad
   }
 });
 
-test("what cannot be watched is refused at its field, and an environment has a bounded number of alerts", async () => {
+test("an invalid alert is refused at its field, and an environment has a bounded number of alerts", async () => {
   const { save, list } = await shop();
   const pointers = async (changed: object) => (await save(changed)).problems.map(({ pointer }) => pointer);
   expect(await pointers({ name: " " })).toEqual(["#/name"]);

@@ -118,7 +118,7 @@ test("four workers tell a budget at 80 and at 100 per cent once, switch the miss
   await switchTo(true);
   expect(await look()).toEqual(told);
   expect(await isActive()).toBe(true);
-  // The next day is counted, told and switched off anew.
+  // The next day has its own count, notices and switching off.
   await at(MONDAY + DAY);
   expect(await look()).toEqual(told);
   expect(await list()).toMatchObject([{ used: 0, told: null }]);
@@ -128,7 +128,7 @@ test("four workers tell a budget at 80 and at 100 per cent once, switch the miss
   expect(await switched()).toHaveLength(2);
 });
 
-test("processes that still have a claim that ran out tell nothing again, and do not switch off what a person switched on", async () => {
+test("processes with an expired claim repeat no notice, and do not switch off a mission that a person switched on", async () => {
   const { place, at, order, save, look, isActive, switched, switchTo } = await shop();
   await at(MONDAY);
   await save();
@@ -162,7 +162,7 @@ test("where the notice cannot be written the mission stays on, and the next look
   expect([await isActive(), (await switched()).length]).toEqual([false, 1]);
 });
 
-test("a changed budget is told anew, and one whose mission is off already or that does not switch off changes nothing", async () => {
+test("a changed budget notifies again, and one whose mission is off already or that does not switch off changes nothing", async () => {
   const { at, order, save, list, look, isActive, switched, switchTo } = await shop();
   await at(MONDAY);
   await save({ switchesOff: false });
@@ -175,7 +175,7 @@ test("a changed budget is told anew, and one whose mission is off already or tha
   expect(await isActive()).toBe(true);
   await switchTo(false);
   const id = (await list())[0]!.id;
-  // Nothing changes, so nothing is told.
+  // Nothing changes, so no notice is written.
   await save({ switchesOff: false }, id);
   expect(await look()).toHaveLength(2);
   await save({ amount: 140 }, id);
@@ -243,7 +243,7 @@ test("in a Live that needs a second person for changes, the mission is switched 
   expect([await isActive(), (await switched()).length]).toEqual([false, 1]);
 });
 
-test("what cannot be a budget is refused at its field, and an environment has a bounded number of them", async () => {
+test("an invalid budget is refused at its field, and an environment has a bounded number of them", async () => {
   const { place, slug, scope, editor, save, list } = await shop();
   const pointers = async (changed: object) => (await save(changed)).problems.map(({ pointer }) => pointer);
   expect(await pointers({ key: "unknown" })).toEqual(["#/key"]);

@@ -68,7 +68,7 @@ const ordersOf = (n: number, day: number): number =>
   (isInside("missions", n) || isInside("leaderboards", n) ? 3 : 1) + ((n + day + 21) % 3);
 const visitsOf = (n: number, day: number): number => Number((n + day + 20) % (2 + (n % 4)) !== 0);
 
-/** What each definition pays, as its rules are told: so many orders once, each third day of a run, the three first ranks of a day. */
+/** The rewards of each definition, by its rules: once for a number of orders, each third day of a run, the three first ranks of a day. */
 const PAID: Record<EffectAsked["kind"], { times(inside: number[]): number; points: number; items: number }> = {
   missions: {
     ...{ points: 3, items: 0.5 },

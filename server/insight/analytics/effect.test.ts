@@ -128,7 +128,7 @@ test("within the limits it is of a sample, and says so", async () => {
   expect([isWhole, groups.inside + groups.outside]).toEqual([false, 50]);
 });
 
-test("groups of other sizes than the share says are told", async () => {
+test("groups of other sizes than the share requires are reported", async () => {
   const { report, sandbox } = await world(SHARE, 300, 10, () => 1);
   // As an app would that removes those held out.
   await sql`

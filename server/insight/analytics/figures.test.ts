@@ -86,7 +86,7 @@ test("a funnel shows the present state of the occurrences offered in the range; 
   await order("ann", 2);
   await order("mei", 1);
   await at(MONDAY + DAY);
-  // A late event of Monday: it completes on Tuesday what was offered on Monday.
+  // A late event of Monday: it completes on Tuesday an occurrence offered on Monday.
   await order("bob", 2, MONDAY + HOUR);
   const mission = async (date: string) => (await reportMission(await report(), { ...day(date), key: "two_a_day" })).totals;
   const monday = { entered: both(3), accepted: both(3), progressed: both(3), completed: both(2) };

@@ -284,7 +284,7 @@ test("runs that begin, the freezes they use and the milestones they reach", asyn
   expect(views).toMatchObject([{ activePlayers: 1, points: "7" }]);
 });
 
-test("a segment's report has only its members' figures, and omits what is not tracked per player", async () => {
+test("a segment's report has only its members' figures, and omits figures that are not kept per player", async () => {
   const { sandbox, order, report, read } = await shop();
   const segments = [{ key: "high", name: "High", rule: { attribute: "level", operator: "GreaterThan", value: 1 } }];
   const attributes = [{ key: "level", name: "Level", type: "Number" }];
@@ -303,7 +303,7 @@ test("a segment's report has only its members' figures, and omits what is not tr
   }
   await settleAnalytics(database, sandbox.id);
   const about = async (key: string | null) => openReport(sql, await current(sandbox), (await report()).now, key);
-  expect((await about("high")).segment, "nobody has counted it yet").toEqual({ key: "high", name: "High", counted: null });
+  expect((await about("high")).segment, "it is not counted yet").toEqual({ key: "high", name: "High", counted: null });
   await compareCounts(database);
   while (await countStep(database));
 
@@ -349,7 +349,7 @@ test("an erased player's sums stay, and a recount does not lose them", async () 
   expect((await reportEvents(await report(), WEEKS)).table.rows).toMatchObject([{ count: { value: 2 } }]);
 });
 
-test("what is on and unused for sixty days is stale, and no longer once it is used or changed", async () => {
+test("active and unused for sixty days is stale, until it is used or changed", async () => {
   const { sandbox, at, order, report, read } = await shop();
   const mission = (key: string, more: object) => ({
     ...{

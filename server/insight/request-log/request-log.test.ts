@@ -121,7 +121,7 @@ test("requests and their items are in their environment's log, with key, codes a
   );
 });
 
-test("of metric events by a remembered key, the tail tells the first one from its replay", async () => {
+test("of metric events by a remembered key, the tail distinguishes the first one from its replay", async () => {
   const { sandbox, sandboxKey } = await project();
   const walk = { externalPlayerId: "ann", metricKey: "steps", value: 7, occurredAtUtc: new Date().toISOString(), idempotencyKey: "walk" };
   await api.post("/v1/metric-events", { ...walk, idempotencyKey: "earlier" }, sandboxKey);
@@ -332,7 +332,7 @@ test("effects are recorded for exactly the tail's items, including replays and b
   expect(count).toBe(1);
 });
 
-test("an event shows what it changed and what it did not, and why", async () => {
+test("an event shows its effects, and the reasons for missing ones", async () => {
   const { sandbox, sandboxKey } = await project();
   const explain = async (externalId: string, eventId: string) => explainEvent(database, sandbox, Date.now(), { externalId, eventId });
   const { results: [early] } = await send(sandboxKey, order("ann", 12)); // oxfmt-ignore

@@ -12,12 +12,12 @@ test.each([
   // Both are reached together: only the second notice is written.
   [5_000, NOTHING, 100],
   [5_000, { told80For: "2031-03-24", told100For: "2031-03-24" }, null],
-  // After a refund, 80 is not told after 100.
+  // After a refund, the notice of 80 % is not sent after that of 100 %.
   [850, { told80For: null, told100For: "2031-03-24" }, null],
-  // What was told for another day is told anew.
+  // Notices of another day do not count for this one.
   [800, { told80For: "2031-03-23", told100For: "2031-03-23" }, 80],
   [1_000, { told80For: "2031-03-23", told100For: "2031-03-23" }, 100],
-])("of 1,000 with %i used, and %o told, %s is to be told", (used, told, expected) => {
+])("of 1,000 with %i used, after the notices %o, the due notice is %s", (used, told, expected) => {
   expect(toTell(budget, told, "2031-03-24", used)).toBe(expected);
 });
 
@@ -29,7 +29,7 @@ test("a period is named by its first day in the project's zone", () => {
   expect(periodNameAt("All", instant, "Europe/Amsterdam")).toBe("All");
 });
 
-test("words say what is used, and what became of the definition", () => {
+test("words name the use, and whether the definition was switched off", () => {
   expect(usedInWords({ ...budget, kind: "marketplaceItems", measure: "Items", period: "All", amount: 1 }, 0)).toBe(
     "0 of 1 purchase in all",
   );

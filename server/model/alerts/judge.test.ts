@@ -25,7 +25,7 @@ const every = (from: number, to: number, value: number) =>
   new Map(Array.from({ length: to - from }, (_, index) => [at(from + index), value]));
 
 describe("a bound", () => {
-  test("above tells in the hour under way, and goes on until an hour is complete without it", () => {
+  test("above fires in the current hour, and continues until an hour is complete without it", () => {
     const hours = hoursOf(new Map([[at(0), 11], [at(1), 1]])); // oxfmt-ignore
     expect(judge(RULE, hours, at(0, 10))).toMatchObject({ isBreach: true, value: 11, bound: 10 });
     // The beginning of an hour ends nothing.
@@ -34,7 +34,7 @@ describe("a bound", () => {
     expect(judge(RULE, hours, at(2, 10)).isBreach).toBe(false);
   });
 
-  test("below tells of complete hours only, some minutes after the last", () => {
+  test("below fires for complete hours only, some minutes after the last", () => {
     const rule = { ...RULE, comparison: "Below", threshold: 1 } as const;
     const hours = hoursOf(every(-10, 0, 5));
     expect(judge(rule, hours, at(0, 59)).isBreach).toBe(false);
@@ -91,7 +91,7 @@ describe("the usual", () => {
   });
 });
 
-test("a preview has the breaches that checks at the beginning and at the end of every hour would have told", () => {
+test("a preview has the breaches that checks at the beginning and at the end of every hour would have found", () => {
   // From a midnight of the zone up to noon of the next day.
   const START = at(-35);
   const since = localDate(START, ZONE);

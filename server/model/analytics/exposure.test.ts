@@ -21,7 +21,7 @@ test.each<[string, Condition | null, number | null]>([
   expect(exposure === null ? null : partOfExposed(exposure)).toBe(part);
 });
 
-test("who is held out of a share may take part where it is negated", () => {
+test("players outside a share may take part where it is negated", () => {
   const [inside, outside] = [exposureOf(share(5_000))!, exposureOf({ not: share(5_000) })!];
   for (const id of ["ann", "bob", "cem", "dia"]) expect(mayTakePart(id, inside)).toBe(!mayTakePart(id, outside));
 });

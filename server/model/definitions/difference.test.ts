@@ -27,13 +27,13 @@ test.each<[what: string, before: string, after: string, lines: string[]]>([
   ],
   ["an entry more", '{"rewards":[{"points":1}]}', '{"rewards":[{"points":1},{"points":2}]}', ['rewards/1:  → {"points":2}']],
   [
-    "what has a key by its key, wherever it stands",
+    "an entry with a key by its key, at any position",
     '{"properties":[{"key":"a","type":"String"},{"key":"b","required":false}]}',
     '{"properties":[{"key":"c"},{"key":"b","required":true}]}',
     ['properties/a: {"key":"a","type":"String"} → ', "properties/b/required: false → true", 'properties/c:  → {"key":"c"}'],
   ],
   [
-    "the order of what has keys where nothing else differs",
+    "the order of entries with keys where nothing else differs",
     '{"properties":[{"key":"a"},{"key":"b"}]}',
     '{"properties":[{"key":"b"},{"key":"a"}]}',
     ['properties: [{"key":"a"},{"key":"b"}] → [{"key":"b"},{"key":"a"}]'],

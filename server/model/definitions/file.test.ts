@@ -303,7 +303,7 @@ it("lists the first thousand of many problems and counts the others, without com
   expect(told.at(-1)).toContain("more problems are not listed");
 });
 
-it("refuses a list of more than anybody writes before it looks at an entry", () => {
+it("refuses an oversized list before it looks at an entry", () => {
   expect(problemsOf({ version: 1, events: Array.from({ length: 150_000 }, () => 1) })).toEqual([
     expect.stringContaining("at most 10,000 definitions of all kinds together"),
   ]);

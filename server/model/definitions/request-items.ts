@@ -137,7 +137,7 @@ export function namedBy(draft: DraftItem, others: readonly DraftItem[]): DraftIt
   return named.sort((a, b) => (subjectOfItem(a) < subjectOfItem(b) ? -1 : 1));
 }
 
-/** Tells drafts apart by what they mean: equal however their JSON is written, and whatever else is created with them. `along` is new. */
+/** Equal for drafts with the same meaning, however their JSON is written and whatever else is created with them. `along` is new. */
 export const draftFingerprint = (draft: DraftItem, along: readonly DraftItem[]): string =>
   fingerprintOf(writeJson([draft, ...namedBy(draft, along)].map(({ kind, key, after }) => [kind, key, reshaped(kind, after)])));
 

@@ -46,7 +46,7 @@ export interface DefinitionRow extends Origin {
 /** The settings of an environment are stored as a definition. */
 export const SETTINGS = { kind: "settings", key: "environment" } as const;
 
-/** So are the rollups: an id each, of the sequence of all definitions. */
+/** Rollups are stored as definitions too; their ids are of the same sequence. */
 export const ROLLUP = "rollup";
 
 const NO_SETTINGS = settingsShape.parse({});

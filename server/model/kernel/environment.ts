@@ -32,7 +32,7 @@ export interface RememberedKey {
   confirm(realNow: number, isUseDue: boolean): void;
 }
 
-/** The database does not confirm what a process remembers of a key, or the request cannot do without asking first. Nothing was written. */
+/** The database does not confirm the remembered key, or the request needs a query for the key first. Nothing was written. */
 export class Unconfirmed extends Error {}
 
 /** The caller of a request: the environment of the key, and the current time on its clock. */

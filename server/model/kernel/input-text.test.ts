@@ -7,7 +7,7 @@ test.each([
   ["what turns the direction of writing", "\u202e\u2066"],
   ["a soft hyphen, a zero-width space and a byte order mark", "\u00ad\u200b\ufeff"],
   ["private use, and half a character", "\ue000\ud800"],
-  ["tags that nobody sees", "\u{e0041}"],
+  ["invisible tags", "\u{e0041}"],
 ])("a name has none of these: %s", (_, characters) => {
   for (const one of characters) {
     expect(printable(`a${one}b`)).toBe("a\ufffdb");

@@ -103,7 +103,7 @@ export interface Occurrence {
   startedAt: number;
   /**
    * Only facts after `seq` count: the position of the entry, or of the accept for a manual mission. It is half a step before a fact where
-   * a mission went on: an earlier fact of the period moves it back. Null: an open offer.
+   * a mission continued: an earlier fact of the period moves it back. Null: an open offer.
    */
   accepted: { seq: number; at: number } | null;
   /** The calendar period of a Calendar recurrence, in the zone the player had at entry. */

@@ -150,7 +150,7 @@ function seasonFindings(before: LeaderboardShape["period"], after: LeaderboardSh
   });
 }
 
-/** The same, told beforehand. */
+/** The parts that cannot change now, for the form. */
 export function fixedLeaderboardFields({ period }: LeaderboardShape, now: number): FixedField[] {
   const members = ["where", "measure", "league"].map(fixedMember);
   if (period.kind !== "Season") return [...members, fixedMember("period")];

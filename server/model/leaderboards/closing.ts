@@ -41,7 +41,7 @@ export interface ClosedPeriod {
 
 const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
 
-/** Tells that a period is settled; sent once for each. */
+/** The webhook about a settled period; sent once for each. */
 export const periodClosed = (leaderboardKey: string, period: ClosedPeriod): WebhookNotification => ({
   environmentId: period.environmentId,
   event: "leaderboard.period_closed",

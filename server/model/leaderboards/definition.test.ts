@@ -52,7 +52,7 @@ describe("a leaderboard", () => {
     expect(leaderboards[1]).toMatchObject({ measure: null, league: { tiers: [{ key: "bronze", name: { texts: { en: "Bronze" } } }, {}] } });
   });
 
-  it("is partitioned by what changes it", () => {
+  it("is partitioned by the facts that change it", () => {
     const rule = { attribute: "subscribed", operator: "EqualTo", value: true };
     const compiled = DefinitionsInMemory.after(
       withBoards(
@@ -188,7 +188,7 @@ describe("a leaderboard", () => {
       [`${AT}/settleAfterMinutes: must be a whole number from 0 to 525600`],
     ],
     ["an empty top", board({ topSize: 0 }), [`${AT}/topSize: must be a whole number from 1 to 10000`]],
-  ])("with %s is told what to do", (_, one, problems) => expect(problemsOf(withBoards(one))).toEqual(problems));
+  ])("with %s gets a problem with its remedy", (_, one, problems) => expect(problemsOf(withBoards(one))).toEqual(problems));
 });
 
 describe("the uses of a leaderboard", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { groupOfSeat, type LeagueRules, outcomes } from "./ranking.ts";
 
 const rules: LeagueRules = { groupSize: 6, tiers: 3, promotes: 2, relegates: 2 };
-/** Scores of a group, best first; told as a letter for each player: up, down, stays. */
+/** Scores of a group, best first; the result has a letter for each player: up, down, stays. */
 const moves = (scores: readonly number[], tier: number, more: Partial<LeagueRules> = {}): string =>
   outcomes(
     scores.map((score, reachedSeq) => ({ sortScore: -score, reachedSeq })),

@@ -17,7 +17,7 @@ test.each([
   ["of two at one instant the later received", [change("Latest", 7, 20), change("Latest", 3, 20)], 3, 2],
   ["the same value again was reached before", [change("Latest", 7, 20), change("Latest", 7, 30)], 7, 1],
   ["what the player has", [change("Set", 7), change("Set", 3)], 3, 2],
-  ["what was carried over does not replace what is there", [change("Set", 7), change("Carry", 3)], 7, 1],
+  ["a carried value does not replace an existing one", [change("Set", 7), change("Carry", 3)], 7, 1],
 ] as const)("%s", (_, changes, score, reachedSeq) => expect(after(...changes)).toMatchObject({ score, reachedSeq }));
 
 test("sums are exact", () => {

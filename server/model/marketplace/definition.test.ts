@@ -130,7 +130,7 @@ describe("is refused", () => {
       "/marketplaceItems/0/contents/0/value: must be a number, as it stands for a Number",
     ],
     [
-      "with a list of what is no collection",
+      "with a list of something other than a collection",
       { contents: [coffee([1])] },
       "/marketplaceItems/0/contents/0/value: must be a single value, as the catalog item is a Number",
     ],

@@ -43,7 +43,7 @@ describe("the rounds of a listing", () => {
     expect(roundAt(every("Month", { onSale }), at("2026-03-31T22:00:00Z"), AMSTERDAM).number).toBe(1);
   });
 
-  test("are unaffected by edits: another start of the sale renumbers what is shown, not what counts", () => {
+  test("are unaffected by edits: another start of the sale changes the shown number, not the counts", () => {
     const now = at("2026-05-10T00:00:00Z");
     const before = roundAt(every("Month"), now, AMSTERDAM);
     const after = roundAt(every("Month", { onSale: { startsAt: at("2026-04-01T00:00:00Z"), endsAt: null } }), now, AMSTERDAM);

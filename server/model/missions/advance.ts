@@ -5,7 +5,7 @@ import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
 import { completionEffects } from "./completion.ts";
 import { newValueCheck } from "./distinct.ts";
 import { countEvent, initialObjectives, isComplete, meetObjective, readAttribute } from "./objectives.ts";
-import { isClosed, isShown, type Opening, openingAt, seqOfGoingOn, reachedBy, upTo } from "./occurrences.ts";
+import { isClosed, isShown, type Opening, openingAt, seqOfAutomaticEntry, reachedBy, upTo } from "./occurrences.ts";
 
 /** The state that a fold carries from fact to fact besides the player: the values seen so far, and the effects. */
 export interface Fold {
@@ -73,8 +73,8 @@ export function onEntry(fold: Fold, player: Player, mission: Mission, state: Mis
   if (opening === null) return state;
   const { offer, offered } = opened(mission, state, opening, fact.receivedAt);
   if (mission.optIn === "Manual") return offered;
-  const goesOn = mission.recurrence.kind === "Calendar" && state.last !== null;
-  return start(fold, player, mission, offered, offer, goesOn ? { ...fact, seq: seqOfGoingOn(fact.seq) } : fact);
+  const continues = mission.recurrence.kind === "Calendar" && state.last !== null;
+  return start(fold, player, mission, offered, offer, continues ? { ...fact, seq: seqOfAutomaticEntry(fact.seq) } : fact);
 }
 
 /** The state with an offer of the occurrence that opens. */

@@ -39,7 +39,7 @@ test.each<[string, Partial<Mission>, Fact[], ReturnType<typeof order>, (string |
   ["counts", { objectives: [open] }, [entry(1)], order(9), [null]],
   ["is of another event", { objectives: [open] }, [entry(1)], order(9, { definitionId: RETURN }), []],
   ["too small", { objectives: [over10] }, [entry(1)], order(9, { properties: { amount: 8 } }), ["amount is 8, needs to be over 10"]],
-  ["lacks what is asked", { objectives: [over10] }, [entry(1)], order(9), ["amount is missing, needs to be over 10"]],
+  ["lacks the property", { objectives: [over10] }, [entry(1)], order(9), ["amount is missing, needs to be over 10"]],
   ["came before", { objectives: [open] }, [entry(10)], order(9), ["received before the player's entry (10 Mar 2026, 12:00)"]],
   ["is offered alone", { objectives: [open], optIn: "Manual" }, [entry(1)], order(9), ["the player has not opted in"]],
   ["is accepted", { objectives: [open], optIn: "Manual" }, [entry(1), accept(2)], order(9), [null]],

@@ -50,7 +50,7 @@ test.each([
   ["one fact at a time", SLICES],
   ["in two slices", [SLICES.slice(0, 2).flat(), SLICES.slice(2).flat()]],
   ["all together, so that nothing of it is in the state", [SLICES.flat()]],
-])("each step of a mission is told once: %s", (_, slices) => {
+])("each step of a mission is counted once: %s", (_, slices) => {
   const { steps, moves } = playedIn(slices);
   expect(steps).toEqual(ALL);
   expect(standing(moves)).toEqual(WHOLE);

@@ -69,10 +69,10 @@ export function opensPeriod(mission: Mission, { last }: MissionState, fact: Even
 const lies = (instant: number, { startsAt, endsAt }: Period): boolean => instant >= startsAt && instant < endsAt;
 
 /** The position of an automatic entry: half a step before the fact, to distinguish it from a first entry. */
-export const seqOfGoingOn = (seq: number): number => seq - 0.5;
+export const seqOfAutomaticEntry = (seq: number): number => seq - 0.5;
 
 /**
- * An occurrence as a fact finds it. Where a mission has gone on, a fact of the period may have an earlier position than the entry and be
+ * An occurrence as a fact finds it. Where a mission has continued, a fact of the period may have an earlier position than the entry and be
  * applied after it. It then moves the entry back: in the order of facts it would have entered the player.
  */
 export function reachedBy(occurrence: Occurrence, { seq, occurredAt, receivedAt }: EventFact): Occurrence {
@@ -82,7 +82,7 @@ export function reachedBy(occurrence: Occurrence, { seq, occurredAt, receivedAt 
   return {
     ...occurrence,
     startedAt: Math.min(startedAt, receivedAt),
-    accepted: { seq: seqOfGoingOn(seq), at: Math.min(accepted.at, receivedAt) },
+    accepted: { seq: seqOfAutomaticEntry(seq), at: Math.min(accepted.at, receivedAt) },
   };
 }
 

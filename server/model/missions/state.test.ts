@@ -18,7 +18,7 @@ test.each<[string, string, [number, unknown][]]>([
   ["no mission", "[[]]", []],
   ["counts and sums", "[[1700000000000,7],[3,0,1],[4,0,12.34]]", [3, 4].map((id) => [id, short(7, 1.7e12, id === 3 ? 1 : 12.34)])],
   [
-    "two entries, one of a mission that went on",
+    "two entries, one of a mission that continued",
     "[[5,7,6,7.5],[3,0,-2],[4,1,1e+21]]",
     [
       [3, short(7, 5, -2)],
@@ -27,7 +27,7 @@ test.each<[string, string, [number, unknown][]]>([
   ],
   ["several objectives", "[[5,7],[3,0,1,2,9007199254740991]]", [[3, short(7, 5, 1, 2, 9007199254740991)]]],
   [
-    "what is no number",
+    "something other than a number",
     '[[5,7],[3,0,[0,"a,]\\""]],[4,0,[0,null]],[5,0,[0,true]]]',
     [
       [3, short(7, 5, 'a,]"')],
@@ -47,7 +47,7 @@ test.each<[string, string, [number, unknown][]]>([
 });
 
 test.each(["", "[[5,7],[3,0,1]", "[[5,7],[3,0,1]]]", "[[5,7],[3,0,]]", "[[5,7],[3,0,1 2]]"])(
-  "what is no partition is not read: %j",
+  "text that is not a partition is not read: %j",
   (text) => {
     expect(() => decodePartition(text)).toThrow(SyntaxError);
   },

@@ -30,7 +30,7 @@ test("values are the most frequent first, of the property's type alone, and neve
   ]);
 });
 
-test("what exceeds a bound is left out, and the values are then not said to be all", () => {
+test("values beyond a bound are left out, and the list is then marked as incomplete", () => {
   const only = (events: Parameters<typeof recentValues>[1]) => recentValues([property("shop")], events)[0]!;
   const many = Array.from({ length: MAX_VALUES.ofProperty + 1 }, (_, at) => of(`shop ${at}`));
   expect(only(many.slice(1))).toMatchObject({ areAll: true, values: { length: MAX_VALUES.ofProperty } });

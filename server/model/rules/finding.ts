@@ -71,14 +71,14 @@ interface FindingParams {
   "shape.image_hash": None;
   "shape.image_bytes": None;
   "shape.version": None;
-  // What no shape looks for.
+  // Problems that no shape checks for.
   "document.not_json": { reason: string; isFile: boolean };
   "document.bad_text": None;
   "document.bad_name": None;
   "document.too_deep": { most: number };
   "document.too_many_members": { most: number };
   "document.more_problems": { more: number };
-  // What rules name and compare.
+  // References and comparisons of rules.
   "operator.does_not_fit": { operator: string; type: ScalarType; fitting: readonly string[] };
   "value.list_wanted": { operator: string };
   "value.single_wanted": { operator: string; ofLists: readonly string[] };

@@ -139,7 +139,7 @@ function progressKindOf(expression: Expression, criteria: readonly Criterion[]):
   if (criterion === undefined) return "NotDisplayable";
   if (criterion.type !== "Number") return "Binary";
   const progress = progressToward(criterion.operator);
-  // Staying below something is a limit for what starts low and rises.
+  // A target below something is a limit for readings that start low and rise.
   const isLimited = criterion.source !== "Attribute" && onlyRises(criterion.measure.kind);
   return progress === "WithinLimit" && !isLimited ? "Binary" : progress;
 }
@@ -163,13 +163,13 @@ export function isMet({ criteria, expression }: Objective, counters: readonly Co
   return evaluate(expression, isCriterionMet, { criteria, counters });
 }
 
-/** What holds at entry; null if it depends on the player's attributes. */
+/** Whether it is satisfied at entry; null if that depends on the player's attributes. */
 type Verdict = boolean | null;
 
 /**
- * Whether there may be a player who satisfies an objective by entering, before any event: limits are satisfied from the
- * start, readings are what they are without events, attributes may have any value or none. Where a compound could only be
- * decided by how its parts depend on the same attribute, the answer is that there may be one.
+ * Whether a player might satisfy an objective by entering, before any event. Limits are satisfied from the start, readings are those
+ * without events, and attributes may have any value or none. True also where a compound could only be decided by how its parts depend
+ * on the same attribute.
  */
 export const mayEntrySatisfy = (objective: Objective): boolean => isLimit(objective) || verdictOf(objective) !== false;
 

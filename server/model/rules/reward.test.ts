@@ -16,7 +16,7 @@ test.each<[Effect[], each: string[], inAll: string[]]>([
   ],
   [[owed("cup", 1), owed("cup", 3)], ["1 × CUP", "3 × CUP"], ["4 × CUP"]],
   [[owed("badge", "gold"), owed("badge", "gold")], ["BADGE (gold)", "BADGE (gold)"], ["BADGE (gold)"]],
-])("%# what effects grant is told one by one, and added up", (effects, each, inAll) => {
+])("%# granted rewards are listed one by one, and added up", (effects, each, inAll) => {
   expect(rewardTexts(effects, names)).toEqual(each);
   expect(totalRewards(effects, names)).toEqual(inAll);
 });

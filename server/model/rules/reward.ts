@@ -185,7 +185,7 @@ interface Names {
   itemName(key: string): string;
 }
 
-/** What is granted of each kind: an amount, which adds up with others of the same `of`, or a value; and its text. */
+/** The granted amount of each kind, which adds up with others of the same `of`, or its value; and the text. */
 const GRANTED: {
   [Kind in RewardEffect["kind"]]: (
     granted: Extract<Granted, { kind: Kind }>,

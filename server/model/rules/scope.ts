@@ -19,7 +19,7 @@ export interface TypeScope {
   propertyType(source: SourceReference, property: string): ScalarType | undefined;
 }
 
-/** What sentences about rules need besides. */
+/** The further lookups of sentences about rules. */
 export interface DescribeScope extends TypeScope {
   itemType(key: string): ScalarType | "Collection" | undefined;
   /** The name of a definition; its key if unknown. */
@@ -28,20 +28,20 @@ export interface DescribeScope extends TypeScope {
   timeZone: string;
 }
 
-/** What rules name. */
+/** The kinds that rules name. */
 export type NamedKind = SourceKind | "attributes" | "segments" | "missions" | "streaks" | "catalogItems";
 
-/** What compiled rules need of the events, metrics and attributes that they name, by key. */
+/** The events, metrics and attributes that compiled rules read, by key. */
 export interface Sources {
   events: ReadonlyMap<string, { id: number; properties: ReadonlyMap<string, { type: ScalarType }> }>;
   metrics: Sources["events"];
   attributes: ReadonlyMap<string, { id: number; type: ScalarType }>;
 }
 
-/** What checks need: the existing definitions, and suggestions for misspelt names. */
+/** The lookups of checks: the existing definitions, and suggestions for misspelt names. */
 export interface CheckScope extends TypeScope, Pick<DescribeScope, "itemType"> {
   has(kind: DefinitionKind, key: string): boolean;
-  /** By key; undefined if it cannot be told which there are. The type is undefined if it cannot be read. */
+  /** By key; undefined if the properties are unknown. The type is undefined if it cannot be read. */
   propertiesOf(kind: SourceKind, key: string): ReadonlyMap<string, ScalarType | undefined> | undefined;
   /** Null if nothing is close. */
   closest(kind: DefinitionKind, key: string): string | null;

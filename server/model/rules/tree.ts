@@ -113,7 +113,7 @@ function foldReadable<Tree, Made>(
   return group(parts.map((part, at) => inside(part, [...path, how, at])));
 }
 
-/** The leaves of what can be read of a tree, as deep as they stand, in the order in which they are written. */
+/** The readable leaves of a tree, at any depth, in the order in which they are written. */
 export const leavesIn = <Tree>(tree: Readable<Tree>, path: Path): Leaf<Tree>[] =>
   foldReadable<Tree, Leaf<Tree>[]>(
     tree,
@@ -157,7 +157,7 @@ export const treePhrase = <Tree>(tree: Tree, phraseOf: (leaf: LeafOf<Tree>) => P
     (how, parts) => ({ phrase: groupPhrase(how, parts), isLong: how !== "not" && parts.length > 1 }),
   ).phrase;
 
-/** `isLong`: what stands beside others needs brackets: a group of several, and what ends in a filter, which would go on with the next. */
+/** `isLong`: it needs brackets beside others: a group of several, or a phrase that ends in a filter, which would run into the next. */
 interface Described {
   phrase: Phrase;
   isLong: boolean;

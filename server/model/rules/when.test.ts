@@ -105,7 +105,7 @@ test.each([
   [{ weekdays: ["Sunday"], until: "12:00" }, "it happens on Sunday until 12:00"],
 ] as const)("%j reads as a sentence", (when, sentence) => expect(textOf(whenPhrase(whenShape.parse({ when })))).toBe(sentence));
 
-test("tells the weekday and time of an event", () => {
+test("names the weekday and time of an event", () => {
   const when = compileWhen(whenShape.parse({ when: { weekdays: ["Friday"], from: "17:00" } }));
   const at = parseInstant("2026-07-03T23:05:00Z")!;
   expect(whenText(when, at, "Europe/Berlin")).toBe("it happened on Saturday at 01:05, needs to be on Friday from 17:00 on");

@@ -1,6 +1,6 @@
 import { varianceOf, Z_95 } from "./sampling.ts";
 
-/** What was measured of one group: how many members, the sum and the sum of squares, and how many had anything. */
+/** The measurements of one group: its members, the sum and the sum of squares, and the members with any activity. */
 export interface Group {
   members: number;
   sum: number;
@@ -66,7 +66,7 @@ function fromLog(log: number, variance: number): Interval {
   return { value: Math.expm1(log), low: Math.expm1(log - margin), high: Math.expm1(log + margin) };
 }
 
-/** Pearson's chi-square of counts against what was expected of them. */
+/** Pearson's chi-square of counts against the expected ones. */
 export const chiSquare = (observed: readonly number[], expected: readonly number[]): number =>
   observed.reduce((sum, count, at) => sum + (expected[at]! === 0 ? 0 : (count - expected[at]!) ** 2 / expected[at]!), 0);
 

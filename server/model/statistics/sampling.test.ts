@@ -23,7 +23,7 @@ const measured = (size: number, values: readonly number[]): Measured => ({
   squares: values.reduce((sum, value) => sum + value * value, 0),
 });
 
-test("of everybody it is exact, without an interval", () => {
+test("of all members it is exact, without an interval", () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 4 }),
@@ -70,7 +70,7 @@ test("with sizes from a first sample the interval is wider", () => {
   expect((high - low) / 2).toBeCloseTo(1.959964 * Math.sqrt(90) * 10, 6);
 });
 
-test("one member of a stratum tells no variance, and none adds nothing", () => {
+test("one member of a stratum gives no variance, and none adds nothing", () => {
   expect(varianceOf(measured(5, [3]))).toBe(0);
   expect(varianceOf(measured(9, [2, 4, 4, 4, 5, 5, 7, 9]))).toBeCloseTo(32 / 7);
   expect(estimateTotal([measured(5, [])])).toEqual({ value: 0, low: 0, high: 0 });

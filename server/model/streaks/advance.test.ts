@@ -30,7 +30,7 @@ const daily = (parts: Partial<Streak> = {}): Streak => ({
 
 const shape = (all: readonly Run[]) => all.map(({ first, last, length, freezes }) => ({ first, last, length, freezes }));
 
-/** Folds slices of facts as the engine does: of each streak it is given what is stored, as much as the facts need. */
+/** Folds slices of facts as the engine does: with as much of each streak's stored state as the facts need. */
 function play(
   streak: Streak,
   slices: readonly (readonly WaitingFact[])[],
@@ -228,7 +228,7 @@ describe("an event in a period that has not begun", () => {
     expect(runs(play(sum, [amounts, [begins(1)]]).player)).toEqual([]);
   });
 
-  test("of a player who moved to where it has not begun is due again when it begins there", () => {
+  test("of a player who moved to a zone in which it has not begun is due again when it begins there", () => {
     const { player } = play(streak, [[ahead(2, 0, 1)]]);
     const { player: moved, effects } = play(streak, [[begins(1)]], "America/New_York", player);
     expect([runs(moved), effects]).toEqual([

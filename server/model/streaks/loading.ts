@@ -27,8 +27,8 @@ export function fallsInto(definitions: Definitions, facts: readonly WaitingFact[
 }
 
 /**
- * The streaks of which facts need every run and period: something comes late, or takes back what qualified. Found by trying,
- * but for facts that all fall into one period, not before the last that qualified, which go on to qualify once they do.
+ * The streaks of which facts need every run and period, because a fact comes late or takes a qualified period back. Found by trying,
+ * except for facts that all fall into one period, not before the last qualified one, that stays qualified once it is.
  */
 export function lackingStreaks(
   player: Pick<Player, "playerId" | "timeZone" | "streaks">,

@@ -31,7 +31,7 @@ function start(scheduler: FairScheduler<Item>, now = 0): Item[] {
 const countOf = (items: readonly Item[], endpointId: string) => items.filter((one) => one.endpointId === endpointId).length;
 
 describe("turns", () => {
-  test("an endpoint with more than half a batch claimed claims nothing, and then goes on", () => {
+  test("an endpoint with more than half a batch claimed claims nothing until it has fewer", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 100, waiting: 1000 });
     const backlogs = new Map([["a", 1000]]);
     const underWay = run(scheduler, backlogs);

@@ -11,7 +11,7 @@ const database = await testDatabase();
 const DAYS = 6;
 const DAY = 86_400_000;
 
-/** Where a first start breaks off: at the n-th write of a kind. */
+/** Where a first start is interrupted: at the n-th write of a kind. */
 const BREAKS: readonly (readonly [writing: string, time: number])[] = [
   ["insert on definitions for each statement", 1],
   ["insert on players for each statement", 3],

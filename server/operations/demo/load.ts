@@ -29,7 +29,7 @@ const SETTINGS = { slug: DEMO_SLUG, name: "Demo coffee shop", defaultLanguage: "
  * Creates the demo project on an installation's first start, if there is no project yet: a coffee shop with definitions, customers and four
  * weeks of activity; a short demo is not followed by the regulars' longer history. Null if there is nothing to create. Its Sandbox clock
  * starts before all history, so that the definitions are as old, and joins real time after the four weeks. A clock that is behind means
- * that an earlier first start broke off: this one completes it. Only one of several processes creates the demo; the others wait.
+ * that an earlier first start was interrupted: this one completes it. Only one of several processes creates the demo; the others wait.
  */
 export function ensureDemo(
   database: Database,

@@ -16,7 +16,7 @@ import { COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { moveClock, moveClockTo } from "../sandbox/move-clock.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 
-/** The demo's scenarios, played against the service itself by its public API: what `definitions test` expects in memory is what it does. */
+/** The demo's scenarios, played against the service itself by its public API: it does what `definitions test` expects in memory. */
 const database = await testDatabase();
 const api = await testApi(database);
 const text = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");

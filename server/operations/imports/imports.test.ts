@@ -146,7 +146,7 @@ test("only players of the chosen segment are entered", async () => {
 
 describe("nothing is imported twice", () => {
   test.each(["before it was noted", "in the middle of a slice"])(
-    "an import whose worker died %s goes on and ends as one that never did",
+    "an import whose worker died %s continues, and ends like an uninterrupted one",
     async (when) => {
       await run("players", `playerId\n${Array.from({ length: 30 }, (_, at) => `p${at}`).join("\n")}`);
       const points = `playerId,points\n${Array.from({ length: 240 }, (_, at) => `p${at % 30},${1 + (at % 3)}`).join("\n")}`;

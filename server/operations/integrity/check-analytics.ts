@@ -52,7 +52,7 @@ async function wrongAttempts(tx: Transaction, environmentId: number): Promise<st
       ) g
     ) r on r.endpoint_id = k.endpoint_id and r.quarter = k.quarter
     where k.figures is distinct from r.figures
-      -- Erasing a player deletes their deliveries, but not what was counted of them.
+      -- Erasing a player deletes their deliveries, but not the sums that include them.
       and not (exists (select from erasures where environment_id = ${environmentId}) and k.attempts >= coalesce(r.attempts, 0)
         and k.delivered >= coalesce(r.delivered, 0) and k.retries >= coalesce(r.retries, 0))
     order by 1, 2`;

@@ -44,7 +44,7 @@ test("nothing is broken after purchases and reversals, nor by lowering stock and
 /** Changes made directly to the tables, and the integrity check's lines about them. */
 const TAMPERING: [what: string, statement: (id: number) => string, line: () => string][] = [
   [
-    "a unit that nobody bought",
+    "a sold unit without a purchase",
     (id) => `update marketplace_rounds set sold = 2 where environment_id = ${id}`,
     () => "listing voucher: 2 units sold of 2, but there are 1 purchases that were not reversed",
   ],

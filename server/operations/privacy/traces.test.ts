@@ -61,7 +61,7 @@ async function columnsNaming(text: string): Promise<string[]> {
       and c.data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'bytea', 'uuid', 'USER-DEFINED') order by 1, 2`;
   const found: string[] = [];
   for (const { table, column } of columns) {
-    // Binary columns are searched as bytes: a receiver's response may repeat what it was sent.
+    // Binary columns are searched as bytes: a receiver's response may repeat its request.
     const named = await sql.unsafe(
       `select from "${table}" where case pg_typeof("${column}")::text when 'bytea' then position($1::text::bytea in "${column}"::text::bytea) > 0
         or "${column}"::text like '%' || encode($1::text::bytea, 'hex') || '%' else "${column}"::text like '%' || $1 || '%' end limit 1`,
@@ -120,7 +120,7 @@ async function live() {
   await rpc.players.showOnBoards({ ...player, ...why });
   await rpc.webhooks.trigger({ ...scope, event: "mission.completed", about: "two", forPlayer: ID });
   await post("/v1/events", { events: [order("waits")] });
-  // The receiver echoes what it was sent.
+  // The receiver echoes its request.
   await sql`
     insert into webhook_answers (delivery_id, number, started_at, headers, body, is_cut)
     select id, 1, now(), json_build_object('via', ${ID}::text), ${Buffer.from(`{"error":"${ID}"}`)}, false from webhook_deliveries

@@ -129,7 +129,7 @@ test("old events are deleted while players stay active, and reports, totals and 
   const isOld = ({ day }: { day?: string }) => day! < formatInstant(now - 12 * 24 * HOUR).slice(0, 10);
   expect(after.filter(isOld)).toEqual(before.filter(isOld));
   expect(after.filter(isOld).length).toBeGreaterThan(10);
-  // Another zone recounts from the remaining events: what was purged stays as counted.
+  // Another zone recounts from the remaining events: purged events stay as counted.
   await changeProject(database, environment, { name: "Test", defaultLanguage: "en", timeZone: "Pacific/Kiritimati" }, COMMAND_LINE);
   await settleAnalytics(database, environment.id);
   const sum = (rows: { measure?: string; count?: number }[], measure: string) =>

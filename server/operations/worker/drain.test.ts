@@ -54,7 +54,7 @@ const whileLanesAreTaken = (work: () => Promise<unknown>) =>
     await work();
   });
 
-test("applies what is due, and what that makes due for a later job; work due later is left", async () => {
+test("does due work, and work that this makes due for a later job; work due later is left", async () => {
   await order("ann");
   await order("bob");
   expect(await drain(options(), ["facts", "deliveries"], LONG_MS)).toEqual([

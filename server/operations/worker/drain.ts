@@ -36,7 +36,7 @@ export function createDrain(options: WorkerOptions, budgetMs: number): () => Pro
   let next: Promise<void> | null = null;
   const begin = async () => {
     next = null;
-    await drain(options, SOON, budgetMs).catch((error: unknown) => options.logger.error({ err: error }, "a drain broke off"));
+    await drain(options, SOON, budgetMs).catch((error: unknown) => options.logger.error({ err: error }, "a drain failed"));
   };
   return () => (next ??= last = last.then(begin));
 }

@@ -11,9 +11,9 @@ import { SLICE, SMALL_SLICE, type Slice } from "./slice.ts";
 import { waitingLanes } from "./store.ts";
 
 const POLL_MS = 100;
-/** While slices are small, a wake waits this long after the last look: a slice of few facts costs 40 times as much a fact. */
+/** While slices are small, a wake waits this long after the last look: a fact in a slice of few costs 40 times as much as in a full one. */
 const GATHER_MS = 5;
-/** Where facts keep coming it waits as long for each of the last slice's facts, but no longer than this: slices grow with the rate. */
+/** Where facts keep coming, it waits that long for each fact of the last slice, at most this long: slices grow with the rate. */
 const MAX_GATHER_MS = 20;
 /** A lane's turn while others wait; a slice that has begun is finished. */
 const TURN_SECONDS = 0.1;
@@ -71,7 +71,7 @@ export function startFacts(context: WorkContext): KindRunner {
       const isOver = () => isStopping || isOthersTurn || lanes !== among || (lane === together && largest >= SMALL_SLICE);
       await workLane(context, pacing, lane, lane, isOver, onSlice);
     } catch (error) {
-      context.logger.error({ err: error, lane: lane.first }, "a lane stopped");
+      context.logger.error({ err: error, lane: lane.first }, "a lane failed; it is retried with the next poll");
     }
     running.delete(lane);
     areFewStill = lane === together && hadSlice && largest < SMALL_SLICE;
@@ -139,7 +139,7 @@ export function startFacts(context: WorkContext): KindRunner {
     if (isStopping) return;
     looking ??= look()
       .catch((error: unknown) => {
-        context.logger.warn({ err: error }, "the queue is out of reach");
+        context.logger.warn({ err: error }, "the queue is unreachable");
         return delay(OUT_OF_REACH_MS);
       })
       .finally(() => {

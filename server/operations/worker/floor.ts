@@ -4,7 +4,7 @@ import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
 /** Positions by which the floor is raised at least. Each raise leaves a dead row, each position below it a dead entry in the index. */
 const RISE = 5_000;
 const EVERY_MS = 1_000;
-/** Of the time, at most this part. Before PostgreSQL 18 a look at the queue reads all of its index. */
+/** The largest share of time to spend on it. Before PostgreSQL 18 a look at the queue reads all of its index. */
 const PART = 1 / 20;
 
 /** The next floor, and the transactions that may still queue facts up to it. */
@@ -51,7 +51,7 @@ export class QueueFloor {
         await this.#sql`update queue_floor set next = (select last_value from fact_seq) where next is null and floor = ${floor}`;
     } else {
       const writers = await selectWriters(this.#sql);
-      // Whoever took a position up to a stored one was among the writers by then, or had ended.
+      // A transaction that took a position up to a stored one was among the writers by then, or had ended.
       const writing = this.#watched?.seq === next ? this.#watched.writers.intersection(writers) : writers;
       this.#watched = { seq: next, writers: writing };
       if (writing.size === 0) return raise(this.#sql, next);

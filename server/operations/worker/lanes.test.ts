@@ -18,7 +18,7 @@ import { importDefinitions } from "../../authoring/definitions/service/import.ts
 
 const database = await testDatabase();
 const { sql } = database;
-const logger = { warn: () => {}, error: () => expect.unreachable("a lane stopped") };
+const logger = { warn: () => {}, error: () => expect.unreachable("a lane failed") };
 
 test("the number of lanes is a power of two up to 64; any other is refused with a message", async () => {
   expect(await readLanes(database)).toBe(4);
@@ -143,7 +143,7 @@ test("few facts are one slice, whatever their lanes; many are worked lane by lan
   await worker.stop();
 });
 
-test("while few facts of all lanes are applied, wakes look for no others; what came meanwhile is next", async () => {
+test("while few facts of all lanes are applied, wakes look for no others; facts that came meanwhile are next", async () => {
   const { live: environment } = await testProject(database);
   const imported = await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] });
   expect(imported).not.toHaveProperty("problems");

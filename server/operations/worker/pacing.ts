@@ -9,8 +9,8 @@ const FIRST_SLICE = 32;
 /** Fixed cost of a transaction, where none larger was found. */
 const OVERHEAD_MS = 10;
 /**
- * Where one fact alone takes the time of a slice, either the fact is slow or the transaction: a slice of two tells. It is tried after this
- * many slices of one, and after twice as many each time that the fact was slow.
+ * If one fact alone takes the time of a slice, either the fact is slow or the transaction; a slice of two shows which. It is tried after
+ * this many slices of one, and after twice as many each time that the fact was slow.
  */
 const FIRST_PROBE = 8;
 const MAX_PROBE = 512;

@@ -46,7 +46,7 @@ const enter = (environment: Environment, externalId: string) =>
 const startWork = () =>
   startWorker({ database, logger: { error: () => {}, warn: () => {} }, allowPrivateAddresses: true, cipher: testCipher });
 
-test("it answers once several workers have applied what was accepted, and attempted the resulting deliveries", async () => {
+test("it answers once several workers have applied the accepted facts, and attempted the resulting deliveries", async () => {
   const environment = await shop();
   const receiver = await startReceiver();
   const settings = { allowPrivateAddresses: true, cipher: testCipher };

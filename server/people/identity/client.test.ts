@@ -44,7 +44,7 @@ test("a mail goes out as plain text with its link, from the sender that the addr
   expect(told.join("\n")).toContain("https://points.test/invitation/abc");
   expect(
     told.filter((line) => /^(RCPT|Bcc)/i.test(line)),
-    "a name adds nobody",
+    "a name adds no recipient",
   ).toEqual(["RCPT TO:<ann@example.com>"]);
   expect(failures).toEqual([]);
 });

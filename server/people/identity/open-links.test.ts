@@ -45,7 +45,7 @@ describe("a link for a new password", () => {
     await isDead(token);
     await changeRole(database, owner.where, editor.membershipId, { role: "Editor", liveRole: null });
     await isDead(token);
-    expect(await findPerson(database, editor.sessionId), "nobody's sessions have ended").not.toBeNull();
+    expect(await findPerson(database, editor.sessionId), "no session has ended").not.toBeNull();
   });
 
   test("is void once its maker has another role, is removed or leaves", async () => {
@@ -129,7 +129,7 @@ describe("a link for a new password", () => {
     await expect(linkFor(admin, editor)).rejects.toThrow("not yours");
   });
 
-  test("requested by the person depends on no one's role", async () => {
+  test("requested by the person depends on no role", async () => {
     const editor = await person(await organization(), "Editor");
     const { token } = (await requestReset(database, editor.email, null))!;
     expect(await reset(token)).toHaveProperty("sessionId");
@@ -275,7 +275,7 @@ describe("a first sign-in with a provider", () => {
     },
   );
 
-  test("ends an unconfirmed password even if it was changed by the one who knew it", async () => {
+  test("ends an unconfirmed password even if a person who knew it has changed it", async () => {
     const owner = await person(await organization(), "Owner");
     const email = unique("bob");
     const { sessionId } = (await accept(await invited(owner.where, email, "Editor"))) as { sessionId: string };

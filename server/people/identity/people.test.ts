@@ -50,7 +50,7 @@ test("an invitation with a lower role in Live gives both, and joining again keep
   expect(await inLive()).toEqual({ role: "Editor", liveRole: "Viewer" });
   const { members } = await listMembers(database, owner.where);
   const { id, userId } = members.find((one) => one.email === email)!;
-  // What they have covers this role in the Sandbox alone.
+  // Their roles cover this role in the Sandbox alone.
   const second = await invite(database, owner.where, { email, role: "Support", scope: "organization" });
   await invitations.acceptAs(database, (second as { token: string }).token, { userId });
   expect(await inLive()).toEqual({ role: "Editor", liveRole: "Support" });
@@ -210,7 +210,7 @@ test("a removed member's sessions end immediately, with the invitations to and f
   expect(await findPerson(database, admin.sessionId)).toBeNull();
   expect((await listMembers(database, owner.where)).invitations).toEqual([]);
   const left = await sql`select from users where id = ${admin.userId}`;
-  expect(left, "who takes part in nothing is nobody here").toHaveLength(0);
+  expect(left, "a person without a membership is deleted").toHaveLength(0);
 });
 
 test("a person removed from one of two organizations keeps their account and session", async () => {
@@ -234,7 +234,7 @@ test("a person removed from both organizations concurrently is deleted", async (
     const ann = await person(one, "Viewer");
     const there = await member(ann.userId, two, "Viewer");
     await Promise.all([removeMember(database, owners[0]!.where, ann.membershipId), removeMember(database, owners[1]!.where, there)]);
-    expect(await sql`select from users where id = ${ann.userId}`, "nobody is left over without a membership").toHaveLength(0);
+    expect(await sql`select from users where id = ${ann.userId}`, "no person is left without a membership").toHaveLength(0);
   }
 });
 

@@ -274,7 +274,7 @@ test("without a second factor the password proves a session again, with one a co
   ]);
 });
 
-test("an Owner requires it of everybody or of those who may change Live, from their next call on, once they have one", async () => {
+test("an Owner who has one requires it of all members, or of those who may change Live, from their next call on", async () => {
   const owner = await withPassword("Owner");
   const { place } = owner;
   const [editor, viewer] = [await person(place, "Editor"), await person(place, "Viewer")];
@@ -300,7 +300,7 @@ test("an Owner requires it of everybody or of those who may change Live, from th
   expect(await enter(editor.email)).toHaveProperty("sessionId");
 });
 
-test("an Owner resets the second factor of a member, an Admin does not, and the command line resets everybody's", async () => {
+test("an Owner resets the second factor of a member, an Admin does not, and the command line resets anyone's", async () => {
   const owner = await withPassword("Owner");
   const { place } = owner;
   const [admin, editor] = [await person(place, "Admin"), await person(place, "Editor")];

@@ -126,7 +126,7 @@ test("the typed text is not stored, and attempts are forgotten after a day", asy
   expect(await sql`select subject from sign_in_attempts`).toHaveLength(1);
 });
 
-/** A browser and what it remembers. */
+/** A browser with its cookies. */
 function browser() {
   const key = deviceKey("a secret of the test's own");
   let cookie: string | null = null;
@@ -156,7 +156,7 @@ test("a browser that has signed in before is not locked out by unknown browsers,
   );
 });
 
-test("a known browser gets no more guesses than an unknown one, and its failures lock no one else out", async () => {
+test("a known browser gets no more guesses than an unknown one, and its failures lock no other user out", async () => {
   const { email, password } = await member();
   const [own, elsewhere] = [browser(), browser()];
   await own.enter(email, password);

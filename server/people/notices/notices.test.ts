@@ -147,7 +147,7 @@ test("facts in quarantine are noted once an hour while more arrive, and the noti
   expect(await list()).toEqual([]);
 });
 
-test("the end of a problem is told once, with two workers: of several notices about it the last is told to be over", async () => {
+test("the end of a problem is noted once, with two workers: of several notices about it the last one ends", async () => {
   const { slug, sandbox, admin, sent, look, endpoint, failingSince, hourLater, list } = await shop();
   const { id } = await endpoint();
   await failingSince(id, "2 hours");

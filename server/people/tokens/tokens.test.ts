@@ -175,7 +175,7 @@ test("a user sees and revokes their own tokens; Admins and Owners all of the pro
   await expect(bot.projects.place(scope)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-test("the audit log has who made and revoked a token, and changes made with it under its name and its maker's", async () => {
+test("the audit log names the maker of a token, its revocation, and the changes made with it under its name and its maker's", async () => {
   const { slug, rpc, bot, email, scope, token } = await withToken("Owner");
   await bot.keys.create({ ...scope, environment: "live", name: "shop" });
   const { id } = (await rpc.tokens.list(scope)).tokens[0]!;

@@ -35,5 +35,5 @@ test("a warning is logged once, and shown by /ready and /metrics as long as the 
   const counted = /^engagement_event_loop_stalls_total (\S+)$/m;
   operations.end();
   expect((await read("/ready")).text).toContain("\nreason: it is stopping\n");
-  expect(counted.exec((await read("/metrics")).text)?.[1], "what is read twice is not counted twice").toBe(counted.exec(text)?.[1]);
+  expect(counted.exec((await read("/metrics")).text)?.[1], "reading the metrics twice counts nothing twice").toBe(counted.exec(text)?.[1]);
 });

@@ -107,7 +107,7 @@ test("the backlog is reported with its age on the environment's clock, alerts, a
   expect(await valueOf("engagement_webhook_due")).toBe(1);
   expect(await holds("EngagementDeliveriesLate")).toBe(true);
   await database.sql`update webhook_endpoints set disabled_at = now()`;
-  expect(await holds("EngagementDeliveriesLate"), "what is held is not late").toBe(false);
+  expect(await holds("EngagementDeliveriesLate"), "held deliveries are not late").toBe(false);
 });
 
 test("a fact that cannot be applied, and work that gets no connection, are reported and alert", async () => {

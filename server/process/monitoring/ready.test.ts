@@ -11,7 +11,7 @@ import { until } from "#db/harness/work.ts";
 const PATIENCE_MS = 120_000;
 
 test(
-  "a process is alive but not ready while the database is migrated and while that is out of reach, and ready again after",
+  "a process is alive but not ready while the database is migrated or unreachable, and ready again after",
   { timeout: PATIENCE_MS },
   async () => {
     const { sql } = await testDatabase();

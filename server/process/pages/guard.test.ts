@@ -83,10 +83,13 @@ test.each([
   [413, { "content-length": "17000" }],
   [411, { "transfer-encoding": "chunked" }],
   [403, { origin: "https://evil.test", "content-length": "17" }],
-])("what a page would take in for a stranger is refused with %i, and it is not asked", async (status, headers: Record<string, string>) => {
-  expect((await ask("/sign-in", { body: "x".repeat(Number(headers["content-length"] ?? 17_000)), headers })).status).toBe(status);
-  expect(asked).toBe(0);
-});
+])(
+  "an oversized or malformed request of a signed-out client is refused with %i, before the page is called",
+  async (status, headers: Record<string, string>) => {
+    expect((await ask("/sign-in", { body: "x".repeat(Number(headers["content-length"] ?? 17_000)), headers })).status).toBe(status);
+    expect(asked).toBe(0);
+  },
+);
 
 test("the page's own form is accepted, by the requested host and by the public address", async () => {
   for (const origin of [`http://127.0.0.1:${port}`, "https://points.test"])

@@ -21,7 +21,7 @@ export interface ThreadStart {
 /** An observer's call, forwarded to the main thread. */
 export type Observed = { [Name in keyof WorkObserver]: { name: Name; of: Parameters<WorkObserver[Name]> } }[keyof WorkObserver];
 
-/** Sent periodically: the thread's state, and what it has done since the last report. */
+/** Sent periodically: the thread's state, and its work since the last report. */
 export interface Report {
   observed: readonly Observed[];
   pools: Readonly<Record<string, PoolUse>>;

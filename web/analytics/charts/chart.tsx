@@ -102,7 +102,7 @@ function point(look: SeriesStyle, x: unknown, y: unknown, { isSoFar }: ChartRow,
   return <Mark look={look} x={x} y={y} isSoFar={isSoFar} />;
 }
 
-/** A period that is still going on has a pale bar with a dashed edge. */
+/** The current period has a pale bar with a dashed edge. */
 function BarOfPeriod({ x, y, width, height, fill, stroke, payload }: BarShapeProps) {
   const { isSoFar } = payload as ChartRow;
   if (!height) return null;

@@ -21,7 +21,7 @@ type FunnelFigures = NonNullable<Mission["totals"]["funnel"]>;
 
 interface MissionPageProps {
   missionKey: string;
-  /** What it is called. */
+  /** Its name. */
   name: string;
   today: string;
 }

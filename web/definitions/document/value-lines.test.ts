@@ -7,7 +7,7 @@ test.each([
   [["objectiveOrder"], "Objective order"],
   [["rewards", "0", "points"], "Reward 1, points"],
   [["properties", "drink_size", "type"], "Properties, drink_size, type"],
-])("a place is told in words: %j", (path, words) => expect(pathInWords(path)).toBe(words));
+])("a place in words: %j", (path, words) => expect(pathInWords(path)).toBe(words));
 
 test.each<[string | null, string[]]>([
   ['"Coffee"', ["Coffee"]],
@@ -31,6 +31,6 @@ test.each<[string | null, string[]]>([
     '[{"description":{"default":"en","texts":{"en":"Five"}},"event":"order","where":null,"measure":{"kind":"Count"},"operator":"GreaterThanOrEqualTo","target":5}]',
     ["#1: Order at least 5 times", "#1, description in English: Five"],
   ],
-])("a value is told part by part: %s", (json, lines) =>
+])("a value is shown part by part: %s", (json, lines) =>
   expect(valueLines(json).map(({ path, text }) => (path ? `${path}: ${text}` : text))).toEqual(lines),
 );

@@ -19,7 +19,7 @@ it.each<[at: (string | number)[], reason: string | null]>([
   [["period"], null],
   [["period", "kind"], "it has begun"],
   [[], null],
-])("%j stays as it is for the reason of what it is in", (at, reason) => expect(reasonFor(FIXED, at)).toBe(reason));
+])("%j is immutable for the reason of its parent", (at, reason) => expect(reasonFor(FIXED, at)).toBe(reason));
 
 it("the reason is in the words of a form: fields and kinds as the screen calls them", () => {
   const why = { code: "definition.fixed", params: { kind: "catalogItems", member: "valueType", before: null } } as const;
@@ -28,7 +28,7 @@ it("the reason is in the words of a form: fields and kinds as the screen calls t
   expect(fixed!.reason).not.toContain("valueType");
 });
 
-it.each(KINDS)("before a definition of %s is made, its form names everything that stays as it is made", (kind) => {
+it.each(KINDS)("before a definition of %s is created, its form names all members that will be immutable", (kind) => {
   const { fixed } = moduleOf(kind);
   expect(DRAFTS[kind].fixedLater ?? []).toEqual(expect.arrayContaining([...fixed]));
 });

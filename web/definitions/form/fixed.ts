@@ -28,7 +28,7 @@ export function reasonFor(fixed: readonly FixedField[], at: Path): string | null
   return fixed.find((place) => isWithin(pointer, place.pointer))?.reason ?? null;
 }
 
-/** What is immutable, where that differs from the field's label. Related members share a name. */
+/** The names of immutable members that differ from the field's label. Related members share a name. */
 const NAMES: Record<string, string> = {
   scoreSource: "score",
   event: "score",

@@ -3,7 +3,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { type Draft, draftOf } from "../document/draft.ts";
 import type { Problem } from "../document/pointers.ts";
 
-/** What the form of a kind needs to know besides its fields. */
+/** The properties of a kind's form besides its fields. */
 interface KindDraft {
   /** A new definition: the file's defaults, and the most common choice where there is none. */
   blank: Draft;

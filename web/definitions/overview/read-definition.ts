@@ -62,7 +62,7 @@ export const definitionMetadata = (title: (name: string, many: string) => string
     return { title: title(known?.name || key, KIND_SCREENS[kind].many) };
   };
 
-/** What it is called on the page. */
+/** Its title on the page. */
 export const titleOf = ({ name, key }: { name: string; key: string }, kind: Kind, timeZone: string): string =>
   name === "" || name === key ? titleOfKey(kind, key, timeZone) : name;
 

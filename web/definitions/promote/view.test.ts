@@ -21,7 +21,7 @@ test.each<[view: Partial<View>, keys: string[], counts: number[]]>([
   [{ search: "ORDER  pl" }, ["order_placed"], [1, 0, 1, 0, 0]],
   [{ search: "order", status: "same" }, ["kept"], [2, 1, 1, 0, 1]],
   [{ search: "nothing" }, [], [0, 0, 0, 0, 0]],
-])("%j shows what fits it, changed first, and counts the rest", (view, keys, counts) => {
+])("%j shows the matching definitions, changed first, and counts the rest", (view, keys, counts) => {
   const shown = shownIn(ALL, SAME, { ...NO_FILTER, ...view });
   expect([...shown.divergences, ...shown.same].map(({ key }) => key)).toEqual(keys);
   expect(Object.values(shown.counts)).toEqual(counts);
@@ -31,4 +31,4 @@ test.each<[text: string | null, chosen: string[]]>([
   [null, []],
   ["missions:new,events:order_placed", ["events/order_placed", "missions/new"]],
   ["missions:kept,missions:nobody,,x", []],
-])("an address with %j chooses what differs of it", (text, chosen) => expect([...chosenFrom(text, ALL)]).toEqual(chosen));
+])("an address with %j selects its differing definitions", (text, chosen) => expect([...chosenFrom(text, ALL)]).toEqual(chosen));

@@ -33,7 +33,7 @@ it("says that a condition was never met", () => {
   );
 });
 
-it("says nothing where it was met, or where that cannot be told", () => {
+it("says nothing where the condition was met, or where that is unknown", () => {
   expect(hintOf("shop", "EqualTo", "Utrecht")).toBeNull();
   expect(hintOf("amount", "GreaterThan", 1_000)).toBeNull();
   expect(hintOf("shop", "NotEqualTo", "Utrecht")).toBeNull();

@@ -16,7 +16,7 @@ test("a difference has a sign", () => {
   expect(signed(about(-40, 60))).toBe("−40 (−100 to +20)");
 });
 
-test("one sentence says who would complete it, how often and what it costs", () => {
+test("one sentence says how many would complete it, how often, and the cost", () => {
   const perWeek = { completions: exact(35), points: exact(3_500) };
   const draft = { entered: exact(340), completed: exact(120), perWeek, worthPerWeek: { amount: exact(35), currency: "EUR" } };
   expect(headlineOf("missions", { today: null, players: 400, isExact: true, draft })).toBe(

@@ -29,7 +29,7 @@ test.each([
   [{ amount: "", drink: "" }, "{}"],
   [{ amount: "much" }, '{"amount":"much"}'],
   [{ colour: "red" }, "{}"],
-])("what is typed as %j is sent as %s", (properties, expected) => {
+])("properties typed as %j are sent as %s", (properties, expected) => {
   expect(inputOf(draft(properties), ORDER).properties).toBe(expected);
 });
 

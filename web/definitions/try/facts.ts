@@ -48,7 +48,7 @@ export const factName = ({ kind, key }: Pick<DraftFact, "kind" | "key">): string
 
 const MEMBERS = { event: "events", metric: "metrics", attribute: "attributes" } as const;
 
-/** What a definition reads, without its audience. */
+/** The facts and properties that a definition reads, without its audience. */
 export interface ReadKeys {
   /** Names of fact kinds, in order of appearance. */
   facts: string[];

@@ -15,7 +15,7 @@ it.each([
   [[], "No attempts"],
   [[hour("", 1, 0)], "1 attempt succeeded, 0 failed"],
   [[hour("", 1200, 2), hour("", 0, 1)], "1,200 attempts succeeded, 3 failed"],
-])("%j is told as %s", (hours, words) => expect(healthInWords(hours)).toBe(words));
+])("%j reads as %s", (hours, words) => expect(healthInWords(hours)).toBe(words));
 
 it("one attempt is visible beside thousands", () => {
   expect(heightOf(hour("", 0, 0), 5000)).toBe(0);

@@ -7,7 +7,7 @@ it.each([
   [1, "1 delivery"],
   [999, "999 deliveries"],
   [1000, "1,000 or more deliveries"],
-])("%i are told as %j", (count, words) => expect(deliveriesInWords(count)).toBe(words));
+])("%i deliveries read as %j", (count, words) => expect(deliveriesInWords(count)).toBe(words));
 
 it.each<[Parameters<typeof heldInWords>[0], RegExp | null]>([
   [{ status: "Held", givenUp: null }, /^Held because/],

@@ -7,7 +7,7 @@ import { LanguageTabs } from "./language-tabs.tsx";
 import { LANGUAGES } from "./languages.ts";
 
 interface CodeBlockProps {
-  /** What it is: "Request", "Answer", a file's name. */
+  /** Its title: "Request", "Answer", a file's name. */
   title: string;
   code: string | readonly Piece[];
   language?: Language;

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useOptimistic, useRef, useTransition } from 
 import { CAPTION, FIGURE, LANGUAGE_COOKIE } from "./shown.ts";
 
 interface LanguageTabsProps {
-  /** What the code is, before the tabs: "Request". */
+  /** The title before the tabs: "Request". */
   title: string;
   languages: readonly string[];
   chosen: string;

@@ -8,7 +8,7 @@ import { DocsSection, type SectionProps } from "../text.tsx";
 interface PageProps {
   /** Its address in the navigation, which names it. */
   href: string;
-  /** What it is about, in a sentence or two. */
+  /** Its subject, in a sentence or two. */
   lead: ReactNode;
   /** The heading, where it is not the title in the navigation. */
   title?: string;

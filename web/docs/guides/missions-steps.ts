@@ -85,7 +85,7 @@ export function missionSteps(now: number) {
   } satisfies Steps;
 }
 
-/** What the status of a mission means for the screen that shows it. */
+/** The meaning of a mission's status for the screen that shows it. */
 export const MISSION_STATUSES = [
   ["`InProgress`", "The player is in it and their events count."],
   ["`Available`", "Offered: events count once it is accepted."],

@@ -70,7 +70,7 @@ test("search has every section and every error once, and matches prefixes and ty
   expect(foundFirst).toEqual(SOUGHT);
 });
 
-/** What people type, and the page that they are looking for. */
+/** Searches that people type, and the page that each should find. */
 const SOUGHT: readonly [query: string, page: string][] = [
   ["erase player", "/docs/erasure"],
   ["erasing players", "/docs/erasure"],

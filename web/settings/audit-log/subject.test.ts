@@ -40,7 +40,7 @@ it.each([
   ["promote", { create: 3, update: 1 }, "promoted 4 definitions to Live"],
   ["import", { create: 1 }, "imported 1 definition into Live"],
   ["update", null, "changed mission"],
-])("%s with parts %j is told as %s", (action, parts, words) =>
+])("%s with parts %j reads as %s", (action, parts, words) =>
   expect(Object.values(doneWords({ environment: "live", subjectKind: parts ? "definitions" : "missions", action, parts })).join(" ")).toBe(
     words,
   ),

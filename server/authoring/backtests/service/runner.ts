@@ -26,7 +26,7 @@ export const startBacktests = ({ database, logger, onLook }: PollingOptions): Ki
     pollMs: POLL_MS,
     logger,
     onLook,
-    fault: "a backtest broke off",
+    fault: "a backtest failed",
     async look({ isStopping, count }) {
       while (!isStopping()) {
         if (!(await runDue(database, isStopping))) return "nothing";

@@ -34,7 +34,7 @@ import { removalProblems } from "./switching.ts";
 /** The definitions of a request. */
 export const itemsOf = async (content: string): Promise<RequestItem[]> => (await inTurns(parseJsonInSteps(content))) as RequestItem[];
 
-/** Who changed a definition after it was read for a request, and when (RFC 3339, real time); null if unknown. */
+/** A change of a definition since a request read it: its author and its time (RFC 3339, real time); null if unknown. */
 export type ChangedSince = NonNullable<ScheduleFailure["conflict"]>;
 
 /** How a request would be written over the present definitions, and what prevents it. */

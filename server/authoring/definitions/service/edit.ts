@@ -45,8 +45,8 @@ interface EditOptions {
 }
 
 /**
- * The one way to change definitions: opens those of one or several environments in a transaction, loading each once, and gives an `Edit`
- * of each, in the order given. What was written is cached once it is committed, so that the next request neither loads nor compiles it.
+ * The one way to change definitions: opens those of one or several environments in a transaction, loading each once, and gives an `Edit` of
+ * each, in the order given. Written definitions are cached once they are committed, so that the next request neither loads nor compiles it.
  * If Live needs a second person, people's changes of it become a change request: that is committed, then `ChangeRequested` is thrown.
  */
 export async function edit<Answer>(
@@ -231,7 +231,7 @@ export class Edit {
     return this.#written !== null;
   }
 
-  /** Caches what was written; after the commit. */
+  /** Caches the written definitions; after the commit. */
   async keep(): Promise<void> {
     if (this.#written === null) return;
     const { environment, definitions } = this.#written;

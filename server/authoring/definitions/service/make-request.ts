@@ -35,7 +35,7 @@ import {
   selectTurnOff,
 } from "../store/requests.ts";
 
-/** Stores what a person would write in Live as a change request, and returns its id. The environment's lock is held exclusively. */
+/** Stores a person's change of Live as a change request, and returns its id. The environment's lock is held exclusively. */
 export async function makeRequest(
   tx: Transaction,
   environment: Environment,
@@ -71,7 +71,7 @@ const textsOf = ({ request: { title = "", reason = "" } = {} }: Actor) => ({
 });
 
 async function insert(tx: Transaction, environment: Environment, actor: Actor, request: NewRequest): Promise<string> {
-  // A pipeline that runs again asks once.
+  // A pipeline that runs again finds its earlier request.
   const same = await selectSame(tx, environment.id, request, actor);
   if (same !== null) return same;
   const { all, own } = await countOpenRequests(tx, environment.id, actor.userId);

@@ -26,7 +26,7 @@ export interface Versions {
   to: number;
 }
 
-/** How the other environment of a project differs from this one, and what is the same in both. */
+/** How the other environment of a project differs from this one, and the definitions that are the same in both. */
 export async function readDifference(
   database: Database,
   from: Environment,

@@ -19,7 +19,7 @@ import { type Edit, edit, knownIn, without } from "./edit.ts";
 import { type Documents, type ReadOne, readOne, type SaveProblem } from "./read-one.ts";
 import { removalProblems } from "./switching.ts";
 
-/** What was changed since it was read, by whom, and when (real time, epoch milliseconds); null if unknown. */
+/** A change made since the author read: its author and its time (real time, epoch milliseconds); null if unknown. */
 export interface Conflict {
   environment: EnvironmentKind;
   by: string | null;

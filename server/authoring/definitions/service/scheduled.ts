@@ -22,7 +22,7 @@ export interface ScheduledShown {
   createdAt: string;
   by: string;
   token: string | null;
-  /** What it would change now; only included for a single definition. */
+  /** The changes that it would make now; only included for a single definition. */
   differences: Difference[];
   parts: Difference[];
   failure: (ScheduleFailure & { at: string }) | null;

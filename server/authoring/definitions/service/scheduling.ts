@@ -137,7 +137,7 @@ export async function applyDueChanges(
         if (await apply(id)) count++;
       } catch (error) {
         count++;
-        // It needs a second person now: the row went when the request was made.
+        // Live needs approvals by now: the change has become a request, and its row is deleted.
         if (error instanceof ChangeRequested) continue;
         if (isUnavailable(error) || isConflict(error)) throw error;
         // An unexpected error must not block the following changes.

@@ -77,7 +77,7 @@ export async function readLeaderboards(
   query: BoardQuery,
 ): Promise<SummaryRow[]> {
   const definitions = await definitionsOf(database.sql, environment);
-  const live = boardsGoingOn(definitions, now);
+  const live = runningBoards(definitions, now);
   const reader = await readerOf(database, environment, definitions, now, query, live);
   return summariesFor(togetherFrom(database), reader, definitions, live, now);
 }
@@ -88,7 +88,7 @@ export async function readLeaderboards(
  */
 export async function lookAtStandings(sql: Sql, environment: Environment, now: number, externalId: string): Promise<SummaryRow[]> {
   const definitions = await definitionsOf(sql, environment);
-  const live = boardsGoingOn(definitions, now);
+  const live = runningBoards(definitions, now);
   const key = playerKey(environment.id, externalId);
   const known = live.some(looksAtPlayer) ? await readWholePlayer(sql, environment.id, key) : null;
   const inputs = known && (await resolveInputsOfPlayers(sql, definitions, now, [known], inputsOfBoards(live)));
@@ -105,7 +105,7 @@ interface Source {
 
 const togetherFrom = (database: Database): Source => ({ sql: database.sql, load: standingsTogether(database) });
 
-const boardsGoingOn = ({ leaderboards, timeZone }: Definitions, now: number): Leaderboard[] =>
+const runningBoards = ({ leaderboards, timeZone }: Definitions, now: number): Leaderboard[] =>
   leaderboards.filter((board) => board.active && periodOf(board, now, timeZone) !== null);
 
 async function summariesFor(

@@ -33,7 +33,7 @@ export async function giveSeatsOf(database: Database, environmentId: number, per
     const board = seen === undefined ? undefined : definitions.leaderboardsById.get(seen.leaderboardId);
     if (seen === undefined || board === undefined || !takesScores(seen)) return 0;
     const waiting = await firstWaiting(tx, environmentId, FINE_LANES);
-    // A fact that is not waiting has its seat by now, which must be seen: later ones would take the places before it.
+    // Every applied fact has its seat, but on another machine that may not be visible yet: later players would get earlier places.
     if (!(await untilSeenEverywhere(tx))) return 0;
     const period = await takePeriod(tx, seen);
     if (period === null) return 0;

@@ -52,7 +52,7 @@ async function takeStep(database: Database, environmentId: number, known: Leader
   });
 }
 
-/** Carrying comes first, and only over an attribute: values go on in the next period. A board's source never changes. */
+/** A board over an attribute carries its values into the next period first; others freeze directly. A board's source never changes. */
 const isToFreeze = (board: Leaderboard, { step }: PeriodRow): boolean => step === "Ended" || (step === "Open" && !isHeld(board));
 
 async function step(tx: Transaction, locked: LockedEnvironment, seen: PeriodRow): Promise<Next | null> {

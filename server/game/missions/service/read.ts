@@ -46,7 +46,12 @@ export async function readMissions(
 }
 
 /** The stored occurrences of a player, for the dashboard: it enters nothing and writes nothing. Empty for an unknown player. */
-export async function goingOn({ sql }: Database, environment: Environment, now: number, externalId: string): Promise<MissionRow[]> {
+export async function readLiveMissions(
+  { sql }: Database,
+  environment: Environment,
+  now: number,
+  externalId: string,
+): Promise<MissionRow[]> {
   const definitions = await definitionsOf(sql, environment);
   const player = await readWholePlayer(sql, environment.id, playerKey(environment.id, externalId));
   return player === null ? [] : liveEntries(player, definitions.missions, now).flatMap((entry) => entryRows(entry, null));

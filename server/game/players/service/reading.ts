@@ -5,7 +5,7 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Scalar } from "#server/model/kernel/values.ts";
 import { totalsOf } from "../../metrics/service.ts";
 import type { MissionRow } from "#server/model/missions/rows.ts";
-import { goingOn } from "../../missions/service/read.ts";
+import { readLiveMissions } from "../../missions/service/read.ts";
 import { type Balance, readBalance } from "../../points/service.ts";
 import type { StreakRow } from "#server/model/streaks/rows.ts";
 import { readStreaks } from "../../streaks/service/read.ts";
@@ -45,7 +45,7 @@ export async function readPlayer(
     readAttributes(database, environment, externalId),
     totalsOf(sql, key),
     readStreaks(database, environment, now, { externalId, language: null }),
-    goingOn(database, environment, now, externalId),
+    readLiveMissions(database, environment, now, externalId),
     player.hiddenAt === null ? null : lastChangeOfSubject(sql, environment, "player", externalId, "hide_from_boards"),
   ]);
   const { part, playerId, ...shown } = player;

@@ -67,7 +67,7 @@ test("a segment is counted by itself, and again only when its rule changes", asy
   expect(await members()).toEqual(["p3", "p4", "p5"]);
 
   await define(over(2), { name: "Other" });
-  expect(await work(), "another name changes nobody").toBe(0);
+  expect(await work(), "another name changes no member").toBe(0);
   await define(over(4));
   expect(await count(), "the count before is shown until the next is complete").toMatchObject({
     isCounting: true,
@@ -126,7 +126,7 @@ describe("a count of many players", () => {
   test("is paged, one worker at a time, and resumes where another one ended", async () => {
     await countStep(database);
     expect(await count()).toMatchObject({ isCounting: true, playersSoFar: 500, counted: null });
-    expect(await members(), "nobody is told before the count is complete").toEqual([]);
+    expect(await members(), "no member is shown before the count is complete").toEqual([]);
     const both = await Promise.all([countStep(database), countStep(database)]);
     expect(both, "the second finds the count taken").toContain(false);
     await work();

@@ -16,7 +16,7 @@ export function startSegments({ database, logger, onLook }: PollingOptions): Kin
     pollMs: POLL_MS,
     logger,
     onLook,
-    fault: "counting segments broke off; it goes on with the next look",
+    fault: "counting segments failed; it is retried with the next poll",
     faultMs: OUT_OF_REACH_MS,
     async look({ isStopping, isWanted, count }) {
       if (isWanted || performance.now() - comparedAt >= COMPARE_MS) {

@@ -23,7 +23,7 @@ export function startAnalytics({ database, logger, onLook }: PollingOptions): Ki
     pollMs: POLL_MS,
     logger,
     onLook,
-    fault: "analytics broke off; they go on with the next look",
+    fault: "analytics failed; they are retried with the next poll",
     async look({ isStopping, isAwaited, count, attempt }) {
       const players = await attempt("counting history", async () => {
         let counted = 0;

@@ -19,7 +19,7 @@ export interface SumsQuery {
   isSummed?: boolean;
 }
 
-/** Whose sums are read: all players', or those of the members that one count of a segment found. */
+/** The players of the sums: all of them, or the members that one count of a segment found. */
 export interface Population {
   environmentId: number;
   /** The present epoch of all players' history. */

@@ -21,7 +21,7 @@ export function startImports({ database, logger, onLook }: PollingOptions): Kind
     pollMs: POLL_MS,
     logger,
     onLook,
-    fault: "a step of an import broke off",
+    fault: "a step of an import failed",
     faultMs: OUT_OF_REACH_MS,
     isPassing,
     async look({ isStopping, count }) {

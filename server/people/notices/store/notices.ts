@@ -9,7 +9,7 @@ export interface NewNotice {
   kind: NoticeKind;
   cause: string;
   endpointId: string | null;
-  /** What it is about, if not an endpoint. */
+  /** Its subject, if not an endpoint. */
   subjectId?: string | null;
   details: NoticeDetails;
   /** Whether it reports an event rather than a problem, and so never ends. */

@@ -115,7 +115,7 @@ export const ValuationForm = (begin: Begin) => (
   </DefinitionForm>
 );
 
-/** What a point is worth from an instant on. */
+/** The value of a point from an instant on. */
 function Worth() {
   const { catalogue } = useAuthoring();
   const [from, setFrom] = useMember<string | null>("effectiveFrom");

@@ -47,7 +47,7 @@ function Cadence() {
   );
 }
 
-/** What a period needs. */
+/** The requirement of a period. */
 type Requirement = MeasuredDraft & { operator: Operator; target: Value };
 
 function WhatCounts() {

@@ -20,31 +20,31 @@ export function entriesBefore(player: Player, definitions: Definitions, fact: Fa
 }
 
 /** The missions whose entry reads the player (audience or attributes) and of which these facts may open a period. */
-export const missionsThatLook = (player: Player, definitions: Definitions, facts: readonly (EventFact | AttributeFact)[]): Mission[] =>
-  facts.flatMap((fact) => openedBy(player, definitions, fact).filter(looks));
+export const missionsReadingPlayer = (player: Player, definitions: Definitions, facts: readonly (EventFact | AttributeFact)[]): Mission[] =>
+  facts.flatMap((fact) => openedBy(player, definitions, fact).filter(readsPlayer));
 
 /** Whether such a mission exists. Cheap; it runs before anything is loaded. */
-export const mayLook = (definitions: Definitions, fact: EventFact | AttributeFact): boolean =>
-  onCalendar(namedBy(definitions, fact)).some(looks);
+export const mayReadPlayer = (definitions: Definitions, fact: EventFact | AttributeFact): boolean =>
+  continuing(namedBy(definitions, fact)).some(readsPlayer);
 
-const looks = ({ audience, objectives }: Mission): boolean =>
+const readsPlayer = ({ audience, objectives }: Mission): boolean =>
   audience.rule !== null || objectives.some(({ criteria }) => criteria.some(({ source }) => source === "Attribute"));
 
-/** The missions that go on automatically. Most environments have none, and this runs for every fact: each list is scanned once. */
-function onCalendar(missions: readonly Mission[]): readonly Mission[] {
-  let known = goingOnAmong.get(missions);
+/** The missions that continue automatically. Most environments have none, and this runs for every fact: each list is scanned once. */
+function continuing(missions: readonly Mission[]): readonly Mission[] {
+  let known = continuingAmong.get(missions);
   if (known === undefined)
-    goingOnAmong.set(
+    continuingAmong.set(
       missions,
       (known = missions.filter(({ optIn, recurrence }) => optIn === "Automatic" && recurrence.kind === "Calendar")),
     );
   return known;
 }
 
-const goingOnAmong = new WeakMap<readonly Mission[], readonly Mission[]>();
+const continuingAmong = new WeakMap<readonly Mission[], readonly Mission[]>();
 
 function openedBy(player: Player, definitions: Definitions, fact: EventFact | AttributeFact): readonly Mission[] {
-  const missions = onCalendar(namedBy(definitions, fact));
+  const missions = continuing(namedBy(definitions, fact));
   if (missions.length === 0) return missions;
   const zone = player.timeZone ?? definitions.timeZone;
   const opened: Mission[] = [];

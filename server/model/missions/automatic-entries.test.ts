@@ -192,7 +192,7 @@ describe("an event of the next period", () => {
 describe("in the order of facts", () => {
   const entered = play(daily, [entry(1)]).player;
 
-  test("an event with an earlier place that is worked off later counts too, and the mission has gone on with it", () => {
+  test("an event with an earlier position that is applied later counts too, and moves the entry back", () => {
     const { player } = play(daily, [at(9, NEXT_NOON + 9), at(7, NEXT_NOON + 7), at(8, NEXT_NOON + 8)], entered);
     expect(days(player)).toEqual([
       ["2026-03-10", 0],
@@ -222,7 +222,7 @@ describe("where a change of zone makes two periods overlap", () => {
     const east = { ...west, timeZone: AUCKLAND };
     const { player } = play(daily, [at(3, NOON + HOUR), at(4, NOON + HOUR), at(5, NOON)], east);
     expect(days(west)).toEqual([["2026-03-10", 1]]);
-    // In Auckland the 11th has begun at 11:00 UTC; in Honolulu the 10th would go on until 10:00 UTC of the next day.
+    // In Auckland the 11th has begun at 11:00 UTC; in Honolulu the 10th would last until 10:00 UTC of the next day.
     expect(days(player)).toEqual([
       ["2026-03-10", 1],
       ["2026-03-11", 3],
@@ -241,7 +241,7 @@ describe("where a change of zone makes two periods overlap", () => {
     const east = play(daily, [entry(1), at(2, NOON)], newcomer({ timeZone: AUCKLAND })).player;
     expect(days(east)).toEqual([["2026-03-11", 1]]);
     const moved = { ...east, timeZone: HONOLULU };
-    // There the 11th goes on after it was over in Auckland: it was entered once, and takes nothing more.
+    // There the 11th continues after it was over in Auckland: it was entered once, and takes nothing more.
     const again = play(daily, [at(3, NEXT_NOON + 5 * HOUR)], moved).player;
     expect(days(again)).toEqual([["2026-03-11", 1]]);
     expect(days(play(daily, [at(4, NOON + 2 * DAY)], again).player)).toEqual([["2026-03-12", 1]]);
