@@ -25,12 +25,12 @@ export default function NotFound() {
               href={href}
               className="group flex items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 hover:border-line-strong"
             >
-              <Icon className="size-4.5 shrink-0 text-quiet" aria-hidden />
+              <Icon className="size-4.5 shrink-0 text-quiet" />
               <span className="min-w-0 flex-1">
                 <span className="block font-medium">{name}</span>
                 <span className="block text-[0.8125rem] text-quiet">{words}</span>
               </span>
-              <ArrowRight className="size-4 text-faint group-hover:text-ink" aria-hidden />
+              <ArrowRight className="size-4 text-faint group-hover:text-ink" />
             </a>
           </li>
         ))}

@@ -10,7 +10,7 @@ export default function DashboardError({ reset }: { error: Error; reset(): void 
     <EmptyState
       isPage
       className="min-h-[60vh] justify-center"
-      icon={<ServerCrash aria-hidden />}
+      icon={<ServerCrash />}
       title="This page could not be shown"
       action={<Button onClick={reset}>Try again</Button>}
     >

@@ -7,7 +7,7 @@ export default function DashboardNotFound() {
     <EmptyState
       isPage
       className="min-h-[60vh] justify-center"
-      icon={<Compass aria-hidden />}
+      icon={<Compass />}
       title="Page not found"
       action={<LinkButton href="/dashboard">Go to the dashboard</LinkButton>}
     >

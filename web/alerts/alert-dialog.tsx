@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { FIGURE_NAMES, FIGURE_WORDS, type Figure, ruleOf } from "../../server/model/alerts/figures.ts";
@@ -46,7 +44,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
   const definitions = rule.kinds.flatMap((kind) => {
     const { one, icon: Icon } = KIND_SCREENS[kind];
     const named: readonly { key: string; name: string }[] = catalogue === undefined ? [] : (catalogue[kind as "missions"] ?? []);
-    return named.map(({ key, name }) => ({ value: `${kind}/${key}`, label: name, hint: `${one} · ${key}`, icon: <Icon aria-hidden /> }));
+    return named.map(({ key, name }) => ({ value: `${kind}/${key}`, label: name, hint: `${one} · ${key}`, icon: <Icon /> }));
   });
 
   return (

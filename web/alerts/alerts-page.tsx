@@ -27,7 +27,7 @@ export function AlertsPage() {
   const [isNew, setNew] = useState(false);
   const alerts = data?.alerts;
   const add = can("Editor") && (
-    <Button icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+    <Button icon={<Plus />} onClick={() => setNew(true)}>
       Add alert
     </Button>
   );
@@ -63,7 +63,7 @@ export function AlertsPage() {
         <ReadFailed title="The alerts could not be loaded" error={error} onRetry={refetch} />
         {alerts === undefined && error === null && <Skeleton className="h-20" />}
         {alerts?.length === 0 && (
-          <EmptyState isCompact icon={<BellRing aria-hidden />} title="No alerts yet" action={add}>
+          <EmptyState isCompact icon={<BellRing />} title="No alerts yet" action={add}>
             An alert notifies your team when points, completions, purchases, events or webhooks leave the range you set.
           </EmptyState>
         )}
@@ -126,11 +126,11 @@ function AlertRow({ alert }: { alert: Alert }) {
       </div>
       {can("Editor") && (
         <Menu
-          trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis aria-hidden />} />}
+          trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis />} />}
           items={[
-            { label: "Edit", icon: <Pencil aria-hidden />, onSelect: () => setAsked("edit") },
-            { label: isOn ? "Switch off" : "Switch on", icon: <Power aria-hidden />, onSelect: () => void switchTo(!isOn) },
-            { label: "Delete", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
+            { label: "Edit", icon: <Pencil />, onSelect: () => setAsked("edit") },
+            { label: isOn ? "Switch off" : "Switch on", icon: <Power />, onSelect: () => void switchTo(!isOn) },
+            { label: "Delete", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
           ]}
         />
       )}

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { BUDGET_KINDS } from "../../server/model/alerts/budgets.ts";
@@ -51,7 +49,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
   const definitions = BUDGET_KINDS.flatMap((one) => {
     const { one: word, icon: Icon } = KIND_SCREENS[one];
     return (catalogue?.[one] ?? []).map(({ key, name }) => ({
-      ...{ value: `${one}/${key}`, label: name, hint: `${word} · ${key}`, icon: <Icon aria-hidden /> },
+      ...{ value: `${one}/${key}`, label: name, hint: `${word} · ${key}`, icon: <Icon /> },
     }));
   });
 

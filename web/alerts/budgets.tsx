@@ -29,7 +29,7 @@ export function BudgetsCard() {
   const [isNew, setNew] = useState(false);
   const budgets = data?.budgets;
   const add = can("Editor") && (
-    <Button icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+    <Button icon={<Plus />} onClick={() => setNew(true)}>
       Add budget
     </Button>
   );
@@ -44,7 +44,7 @@ export function BudgetsCard() {
       <ReadFailed title="The budgets could not be loaded" error={error} onRetry={refetch} />
       {budgets === undefined && error === null && <Skeleton className="h-20" />}
       {budgets?.length === 0 && (
-        <EmptyState isCompact icon={<PiggyBank aria-hidden />} title="No budgets yet" action={add}>
+        <EmptyState isCompact icon={<PiggyBank />} title="No budgets yet" action={add}>
           A budget notifies your team when a mission or listing has used most of its points or items. It can switch it off at 100%.
         </EmptyState>
       )}
@@ -86,10 +86,10 @@ function BudgetRow({ budget }: { budget: Budget }) {
       </div>
       {can("Editor") && (
         <Menu
-          trigger={<IconButton size="sm" label={`Actions for the budget of ${title}, ${words}`} icon={<Ellipsis aria-hidden />} />}
+          trigger={<IconButton size="sm" label={`Actions for the budget of ${title}, ${words}`} icon={<Ellipsis />} />}
           items={[
-            ...(key === null ? [] : [{ label: "Edit", icon: <Pencil aria-hidden />, onSelect: () => setAsked("edit") }]),
-            { label: "Delete", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
+            ...(key === null ? [] : [{ label: "Edit", icon: <Pencil />, onSelect: () => setAsked("edit") }]),
+            { label: "Delete", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
           ]}
         />
       )}

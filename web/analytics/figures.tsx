@@ -71,7 +71,7 @@ export function ChangeWords({ figure, good }: { figure: Figure; good?: "up" | "d
   const tone = good === undefined ? "text-quiet" : good === change.direction ? "text-good" : "text-bad";
   return (
     <span className={cx("inline-flex items-center gap-0.5 text-xs font-medium whitespace-nowrap tabular-nums", tone)}>
-      <Arrow className="size-3" aria-hidden />
+      <Arrow className="size-3" />
       {change.words}
     </span>
   );

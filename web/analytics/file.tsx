@@ -1,5 +1,3 @@
-"use client";
-
 import { Download } from "lucide-react";
 import { IconButton } from "../components/button.tsx";
 import { problemOf } from "../components/problems.tsx";
@@ -31,5 +29,5 @@ export function DownloadButton({ name, rows }: DownloadProps) {
       toast({ title: "The file could not be made", description: problemOf(error), tone: "bad" });
     }
   };
-  return <IconButton size="sm" label={`Download ${name} as CSV`} icon={<Download aria-hidden />} onClick={() => void save()} />;
+  return <IconButton size="sm" label={`Download ${name} as CSV`} icon={<Download />} onClick={() => void save()} />;
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { ChartColumn } from "lucide-react";
@@ -99,11 +97,7 @@ export function NoData({ title, children, action = { label: "Send events", path:
   const { href } = useWhere();
   return (
     <Card padded={false}>
-      <EmptyState
-        icon={<ChartColumn aria-hidden />}
-        title={title}
-        action={<LinkButton href={href(action.path)}>{action.label}</LinkButton>}
-      >
+      <EmptyState icon={<ChartColumn />} title={title} action={<LinkButton href={href(action.path)}>{action.label}</LinkButton>}>
         {children}
       </EmptyState>
     </Card>
@@ -113,7 +107,7 @@ export function NoData({ title, children, action = { label: "Send events", path:
 /** Empty state of a definition's report. */
 export const NoFigures = () => (
   <Card padded={false}>
-    <EmptyState icon={<ChartColumn aria-hidden />} title="No results yet">
+    <EmptyState icon={<ChartColumn />} title="No results yet">
       They appear with the first players.
     </EmptyState>
   </Card>

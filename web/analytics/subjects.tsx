@@ -1,5 +1,3 @@
-"use client";
-
 import { DefinitionLink } from "../client/links.tsx";
 import type { AnalyticsSubject } from "../client/answers.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";

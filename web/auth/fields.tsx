@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { Eye, EyeOff } from "lucide-react";
 import { Field, TextInput } from "../components/inputs.tsx";
@@ -70,7 +68,7 @@ export function PasswordInput({ value, onValueChange, ...rest }: PasswordInputPr
         onClick={() => setShown(!isShown)}
         className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-r-lg text-faint hover:text-ink"
       >
-        <Icon className="size-4" aria-hidden />
+        <Icon className="size-4" />
       </button>
     </div>
   );

@@ -34,7 +34,7 @@ export function ProviderButtons({ from }: { from: string }) {
 
 /** The providers' logos in the text colour; a key icon for unknown providers. */
 function ProviderMark({ provider }: { provider: "google" | "github" | "oidc" }) {
-  if (provider === "oidc") return <KeyRound aria-hidden className="size-4" />;
+  if (provider === "oidc") return <KeyRound className="size-4" />;
   return (
     <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden className="size-4">
       <path d={provider === "google" ? GOOGLE : GITHUB} />

@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { BoardPeriod } from "../client/answers.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
@@ -64,7 +62,7 @@ export function StandingsFilters({ view, seat, period, periods, tiers, isTeams, 
           <IconButton
             size="sm"
             label="Previous group"
-            icon={<ChevronLeft aria-hidden />}
+            icon={<ChevronLeft />}
             disabled={seat.group === 0}
             onClick={() => toGroup(seat.group - 1)}
           />
@@ -74,7 +72,7 @@ export function StandingsFilters({ view, seat, period, periods, tiers, isTeams, 
           <IconButton
             size="sm"
             label="Next group"
-            icon={<ChevronRight aria-hidden />}
+            icon={<ChevronRight />}
             disabled={seat.group + 1 >= groups}
             onClick={() => toGroup(seat.group + 1)}
           />

@@ -62,7 +62,7 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
       <ReadFailed title="The standings could not be loaded" error={shown.error} onRetry={shown.refetch} />
       {board.data !== undefined && period === undefined && (
         <Card>
-          <EmptyState icon={<Trophy aria-hidden />} title="No periods yet">
+          <EmptyState icon={<Trophy />} title="No periods yet">
             A period begins with the first score, or when the leaderboard is switched on.
           </EmptyState>
         </Card>
@@ -93,7 +93,7 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
               onGroup={(chosen) => show({ group: groupOf(chosen), around: null })}
               empty={
                 view.around === null ? (
-                  <EmptyState icon={<Trophy aria-hidden />} title={seat === null ? "No scores yet" : "No players in this group"} />
+                  <EmptyState icon={<Trophy />} title={seat === null ? "No scores yet" : "No players in this group"} />
                 ) : (
                   <EmptyState
                     title={isTeams ? "No team or player found" : "Not ranked in this period"}
@@ -149,7 +149,7 @@ function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period:
       </dl>
       <ExportMenu lists={[{ list: "standings", filters: { leaderboard: boardKey, start: period.start } }]} />
       {settleRefusal === null && can("Editor") && (
-        <Button icon={<Gavel aria-hidden />} onClick={() => setAsking(true)}>
+        <Button icon={<Gavel />} onClick={() => setAsking(true)}>
           Settle now
         </Button>
       )}

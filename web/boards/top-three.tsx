@@ -93,7 +93,7 @@ function Moved({ places }: { places: number }) {
   const Icon = places > 0 ? ArrowUp : ArrowDown;
   return (
     <span className="flex items-center gap-0.5 text-xs text-quiet" title="Since the last period">
-      <Icon className="size-3" aria-hidden />
+      <Icon className="size-3" />
       <span className="sr-only">{places > 0 ? "Up" : "Down"} </span>
       {plural(Math.abs(places), "place")}
     </span>

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { Field, TextArea, TextInput } from "../components/inputs.tsx";

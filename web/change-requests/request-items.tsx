@@ -1,5 +1,3 @@
-"use client";
-
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
@@ -78,13 +76,7 @@ function RequestItem({ item, now, request, isOpenAtFirst }: ItemProps) {
         <span className="text-xs text-quiet">{kindOne(kind)}</span>
         <Badge tone={tone}>{words}</Badge>
         {isEdited && (
-          <LinkButton
-            size="sm"
-            variant="ghost"
-            className="ml-auto"
-            icon={<Pencil aria-hidden />}
-            href={href(`${form}request=${request.id}`)}
-          >
+          <LinkButton size="sm" variant="ghost" className="ml-auto" icon={<Pencil />} href={href(`${form}request=${request.id}`)}>
             Edit<span className="sr-only"> {name}</span>
           </LinkButton>
         )}

@@ -1,5 +1,3 @@
-"use client";
-
 import type { Answers } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";
 import { exactly } from "../components/exactly.ts";

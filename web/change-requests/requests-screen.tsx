@@ -59,7 +59,7 @@ export function RequestsScreen() {
           </div>
         }
         empty={{
-          icon: <GitPullRequestArrow aria-hidden />,
+          icon: <GitPullRequestArrow />,
           title: isClosed ? "No decided requests yet" : "Nothing is waiting for approval",
           words: approvals.isOn
             ? "Save, promote or import something in Live: it becomes a request that another person approves."

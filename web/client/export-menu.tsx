@@ -1,5 +1,3 @@
-"use client";
-
 import type { Role } from "../../server/model/kernel/roles.ts";
 import { Download } from "lucide-react";
 import { Button } from "../components/button.tsx";
@@ -34,7 +32,7 @@ export function ExportMenu({ lists, size, role = "Support" }: ExportMenuProps) {
   return (
     <Menu
       trigger={
-        <Button size={size} icon={<Download aria-hidden />}>
+        <Button size={size} icon={<Download />}>
           Export
         </Button>
       }

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ComponentProps } from "react";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { TextLink } from "../components/button.tsx";

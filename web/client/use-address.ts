@@ -1,5 +1,3 @@
-"use client";
-
 import { useSearchParams } from "next/navigation";
 import { useEffect, useMemo } from "react";
 import type { Address } from "./address.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { isAtLeast, type Role, type RolesByEnvironment } from "../../server/model/kernel/roles.ts";

@@ -5,7 +5,7 @@ import { cx } from "./classes.ts";
 export const Brand = ({ className, isMarkOnPhones = false }: { className?: string; isMarkOnPhones?: boolean }) => (
   <span className={cx("inline-flex items-center gap-2", className)}>
     <span className="flex size-7 shrink-0 items-center justify-center rounded-lg bg-accent-fill text-on-accent">
-      <Sparkles className="size-4" aria-hidden />
+      <Sparkles className="size-4" />
     </span>
     <span className={cx(isMarkOnPhones && "max-sm:sr-only")}>Engagement service</span>
   </span>

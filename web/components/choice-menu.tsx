@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronsUpDown } from "lucide-react";
 import { Button } from "./button.tsx";
 import { Menu } from "./overlay.tsx";
@@ -22,7 +20,7 @@ export function ChoiceMenu<Value>({ label, value, onValueChange, options }: Choi
       trigger={
         <Button aria-label={`${label}: ${name}`} className="max-w-full">
           <span className="truncate">{name}</span>
-          <ChevronsUpDown aria-hidden />
+          <ChevronsUpDown />
         </Button>
       }
       items={options.map((one) => ({

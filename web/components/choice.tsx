@@ -1,5 +1,3 @@
-"use client";
-
 import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { cx } from "./classes.ts";
@@ -17,7 +15,7 @@ export const option = <const Value extends string>(value: Value, label: string, 
   value,
   label,
   hint,
-  icon: <Icon aria-hidden />,
+  icon: <Icon />,
 });
 
 /** Choices by their values, each with its label alone. */

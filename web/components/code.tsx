@@ -43,12 +43,7 @@ export function Secret({ value, label = "Secret" }: { value: string; label?: str
       <code className="min-w-0 flex-1 font-mono text-xs break-all" aria-label={label}>
         {isShown ? value : "•".repeat(Math.min(value.length, 32))}
       </code>
-      <IconButton
-        size="sm"
-        label={isShown ? "Hide" : "Show"}
-        icon={isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-        onClick={() => setShown(!isShown)}
-      />
+      <IconButton size="sm" label={isShown ? "Hide" : "Show"} icon={isShown ? <EyeOff /> : <Eye />} onClick={() => setShown(!isShown)} />
       <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
     </div>
   );

@@ -1,5 +1,3 @@
-"use client";
-
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 
@@ -14,6 +12,6 @@ export function useCopied() {
   return {
     isCopied,
     setCopied,
-    sign: isCopied ? <Check className="size-3.5 text-good" aria-hidden /> : <Copy className="size-3.5" aria-hidden />,
+    sign: isCopied ? <Check className="size-3.5 text-good" /> : <Copy className="size-3.5" />,
   };
 }

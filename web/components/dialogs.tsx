@@ -1,5 +1,3 @@
-"use client";
-
 import { ORPCError } from "@orpc/client";
 import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
@@ -119,7 +117,7 @@ const Content = ({ title, description, actions, footer, children, headerClass, d
         {description && <BaseDialog.Description className={cx("text-quiet", descriptionClass)}>{description}</BaseDialog.Description>}
       </div>
       {actions}
-      {isClosable && <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} size="sm" className="-mr-1.5" />} />}
+      {isClosable && <BaseDialog.Close render={<IconButton label="Close" icon={<X />} size="sm" className="-mr-1.5" />} />}
     </header>
     <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
     {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}

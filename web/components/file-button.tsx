@@ -1,5 +1,3 @@
-"use client";
-
 import { Upload } from "lucide-react";
 import { type ComponentProps, useRef } from "react";
 import { Button } from "./button.tsx";
@@ -12,7 +10,7 @@ interface FileButtonProps extends Pick<ComponentProps<typeof Button>, "variant" 
   onChoose(file: File): unknown;
 }
 
-export function FileButton({ label, accept, onChoose, icon = <Upload aria-hidden />, children, ...button }: FileButtonProps) {
+export function FileButton({ label, accept, onChoose, icon = <Upload />, children, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

@@ -1,5 +1,3 @@
-"use client";
-
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Address } from "../client/address.ts";
@@ -92,7 +90,7 @@ export function Filters<State>({ address, filter, onFilterChange, fields, checks
 /** Clears all filters; hidden when none is set. */
 export const ClearFilters = ({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void }) =>
   isFiltered && (
-    <Button size="sm" icon={<X aria-hidden />} onClick={onClear}>
+    <Button size="sm" icon={<X />} onClick={onClear}>
       Clear filters
     </Button>
   );

@@ -1,5 +1,3 @@
-"use client";
-
 import { type ReactNode, useId, useState } from "react";
 import { Button } from "./button.tsx";
 import { Secret } from "./code.tsx";

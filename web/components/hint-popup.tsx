@@ -1,5 +1,3 @@
-"use client";
-
 import { Tooltip } from "@base-ui/react/tooltip";
 
 export interface Hint {

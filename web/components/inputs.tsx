@@ -1,5 +1,3 @@
-"use client";
-
 import { Input as BaseInput } from "@base-ui/react/input";
 import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { Field as BaseField } from "@base-ui/react/field";
@@ -126,7 +124,7 @@ export const RequiredMark = () => (
 /** A problem, as fields show it. */
 export const ProblemLine = ({ children, ...rest }: ComponentProps<"p">) => (
   <p {...rest} className="flex items-start gap-1.5 text-xs text-bad wrap-anywhere">
-    <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
+    <CircleAlert className="mt-0.5 size-3.5 shrink-0" />
     <span>{children}</span>
   </p>
 );

@@ -1,5 +1,3 @@
-"use client";
-
 import { Input as BaseInput } from "@base-ui/react/input";
 import { useContext, useEffect, useRef, useState } from "react";
 import { formatInstant, instantAtLocal, localMinute, parseInstant } from "../../server/model/kernel/time.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo, useState } from "react";
 import { findLanguages, languageName } from "../../server/model/kernel/languages.ts";
 import { Combobox } from "./combobox.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Menu as BaseMenu } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
 import Link from "next/link";
@@ -75,7 +73,7 @@ function MenuRow({ label, icon, hint, href, onSelect, isDanger, isChosen, disabl
       </span>
       {isChosen && (
         <>
-          <Check aria-hidden />
+          <Check />
           <span className="sr-only">, chosen</span>
         </>
       )}

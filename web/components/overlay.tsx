@@ -1,5 +1,3 @@
-"use client";
-
 import dynamic from "next/dynamic";
 import { cloneElement, type ComponentProps, type ComponentType, type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 import type { ConfirmProps, DialogProps, Openable, SheetProps } from "./dialogs.tsx";

@@ -29,7 +29,7 @@ export function Page({ title, description, breadcrumbs = [], actions, aside, wid
               <Link href={href} className="rounded hover:text-ink">
                 {label}
               </Link>
-              <ChevronRight className="size-3.5 text-faint" aria-hidden />
+              <ChevronRight className="size-3.5 text-faint" />
             </Fragment>
           ))}
           <span aria-current="page" className="max-w-60 truncate">

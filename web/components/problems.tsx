@@ -1,5 +1,3 @@
-"use client";
-
 import { ORPCError } from "@orpc/client";
 import { Button } from "./button.tsx";
 import { Notice } from "./surface.tsx";

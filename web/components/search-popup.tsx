@@ -47,7 +47,7 @@ export const SearchPopup = ({ isOpen, setOpen, finalFocus, label, placeholder, t
           onValueChange={setText}
         >
           <div className="flex items-center gap-2.5 border-b border-line px-4">
-            <Search className="size-4 shrink-0 text-quiet" aria-hidden />
+            <Search className="size-4 shrink-0 text-quiet" />
             <Autocomplete.Input
               autoFocus
               aria-label={label}

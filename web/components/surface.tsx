@@ -110,7 +110,7 @@ export function Notice({ tone = "info", title, action, className, children, ...r
       {...rest}
       className={cx("flex flex-wrap items-start gap-2.5 rounded-lg px-3 py-2.5 text-[0.8125rem]", TONES[tone], className)}
     >
-      <Sign className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <Sign className="mt-0.5 size-4 shrink-0" />
       <div className={cx("min-w-0 flex-1 wrap-anywhere", action && "basis-52")}>
         {title && <div className="font-medium">{title}</div>}
         {children && <div className="text-ink">{children}</div>}

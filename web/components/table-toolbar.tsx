@@ -1,5 +1,3 @@
-"use client";
-
 import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { cx, CONTROL } from "./classes.ts";
@@ -39,7 +37,7 @@ export function SearchInput({
   }, [text, told, onValueChange]);
   return (
     <div className={cx("relative", className)}>
-      <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet" aria-hidden />
+      <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet" />
       <input
         ref={ref}
         type="search"

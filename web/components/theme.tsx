@@ -15,13 +15,9 @@ export function useThemeItems(): MenuItem[] {
     isChosen: name === theme,
     onSelect: () => setTheme(name),
   });
-  return [
-    item("light", "Light", <Sun aria-hidden />),
-    item("dark", "Dark", <Moon aria-hidden />),
-    item("system", "System", <Monitor aria-hidden />),
-  ];
+  return [item("light", "Light", <Sun />), item("dark", "Dark", <Moon />), item("system", "System", <Monitor />)];
 }
 
 export function ThemeMenu() {
-  return <Menu items={useThemeItems()} trigger={<IconButton label="Theme" icon={<Sun aria-hidden />} />} />;
+  return <Menu items={useThemeItems()} trigger={<IconButton label="Theme" icon={<Sun />} />} />;
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import dynamic from "next/dynamic";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import type { Toast } from "./toast-host.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
 import { Check, Minus } from "lucide-react";
@@ -50,7 +48,7 @@ export function Checkbox({ label, hint, isLabelHidden, isMixed = false, classNam
         className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded border border-line-strong bg-paper text-on-accent data-checked:border-transparent data-checked:bg-accent-fill data-disabled:opacity-50 data-indeterminate:border-transparent data-indeterminate:bg-accent-fill"
       >
         <BaseCheckbox.Indicator className="flex data-unchecked:hidden">
-          {isMixed ? <Minus className="size-3" strokeWidth={3} aria-hidden /> : <Check className="size-3" strokeWidth={3} aria-hidden />}
+          {isMixed ? <Minus className="size-3" strokeWidth={3} /> : <Check className="size-3" strokeWidth={3} />}
         </BaseCheckbox.Indicator>
       </BaseCheckbox.Root>
       <Words id={id} label={label} hint={hint} isLabelHidden={isLabelHidden} />

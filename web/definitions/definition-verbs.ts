@@ -1,5 +1,3 @@
-"use client";
-
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { orpc, rpc, useAttempt } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";

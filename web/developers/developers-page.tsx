@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { useWhere } from "../client/where.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";

@@ -30,7 +30,7 @@ export function Quickstart() {
             </Notice>
           ) : can("Admin") ? (
             <div className="flex flex-wrap items-center gap-3">
-              <Button icon={<KeyRound aria-hidden />} onClick={() => setOpen(true)}>
+              <Button icon={<KeyRound />} onClick={() => setOpen(true)}>
                 Create a key
               </Button>
               <span className="text-[0.8125rem] text-quiet">Or use an existing key in place of {keyPlaceholder(environment)}</span>
@@ -48,7 +48,7 @@ export function Quickstart() {
         <LastRefusal />
         <Reception />
         <div className="flex flex-wrap gap-2">
-          <LinkButton variant="primary" href={href("/missions/new")} icon={<ArrowRight aria-hidden />}>
+          <LinkButton variant="primary" href={href("/missions/new")} icon={<ArrowRight />}>
             Reward it with a mission
           </LinkButton>
           <LinkButton href="/docs" variant="ghost">
@@ -123,9 +123,9 @@ function Reception() {
     <Card padded={false} aria-label="Received events">
       <div role="status" className="flex items-center gap-2.5 px-4 py-3">
         {data?.hasReceived ? (
-          <CircleCheck className="size-5 shrink-0 text-good" aria-hidden />
+          <CircleCheck className="size-5 shrink-0 text-good" />
         ) : (
-          <LoaderCircle className="size-5 shrink-0 text-quiet motion-safe:animate-spin" aria-hidden />
+          <LoaderCircle className="size-5 shrink-0 text-quiet motion-safe:animate-spin" />
         )}
         <div className="min-w-0 flex-1">
           <div className="font-medium">{data?.hasReceived ? "First event received" : "Waiting for the first event"}</div>

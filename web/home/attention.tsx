@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, CalendarClock, CalendarX2, KeyRound, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
 import Link from "next/link";
@@ -50,7 +48,7 @@ function Rows({ label, rows }: { label: string; rows: readonly Shown[] }) {
               <span className="block font-medium wrap-anywhere">{title}</span>
               <span className="block text-[0.8125rem] text-quiet wrap-anywhere">{words}</span>
             </span>
-            <ArrowRight className="mt-0.5 size-4 shrink-0 text-faint group-hover:text-ink" aria-hidden />
+            <ArrowRight className="mt-0.5 size-4 shrink-0 text-faint group-hover:text-ink" />
           </Link>
         </li>
       ))}
@@ -88,20 +86,20 @@ export function StaleDefinitions() {
 
   function unusedKey({ id, name, hint, createdAt }: Stale["keys"][number]): Shown {
     const words = `${hint} · created ${exactly(createdAt, timeZone)}, never used. Revoke it if nothing needs it.`;
-    return { id, icon: <KeyRound aria-hidden />, isUrgent: false, title: `API key ${name}`, words, path: "/developers" };
+    return { id, icon: <KeyRound />, isUrgent: false, title: `API key ${name}`, words, path: "/developers" };
   }
 }
 
 function staleOf({ kind, count, named }: Stale["definitions"][number], days: number): Shown[] {
   const { icon: Icon, many, path } = KIND_SCREENS[kind];
   const rows = named.map(({ key, name }) => ({
-    ...{ id: `${kind} ${key}`, icon: <Icon aria-hidden />, isUrgent: false, title: name },
+    ...{ id: `${kind} ${key}`, icon: <Icon />, isUrgent: false, title: name },
     ...{ words: STALE_WORDS[kind](days), path: definitionPath(kind, key) },
   }));
   if (count === named.length) return rows;
   const more = {
     id: kind,
-    icon: <Icon aria-hidden />,
+    icon: <Icon />,
     isUrgent: false,
     title: `${count - named.length} more: ${many}`,
     words: "",
@@ -115,7 +113,7 @@ function shown(item: Item, timeZone: string): Shown {
     case "FailingEndpoint":
       return {
         id: item.endpointId,
-        icon: <Unplug aria-hidden />,
+        icon: <Unplug />,
         isUrgent: true,
         title: item.isOff ? "A webhook endpoint is switched off" : "A webhook endpoint is failing",
         words: `${item.url} · every attempt has failed since ${exactly(item.since, timeZone)}`,
@@ -124,7 +122,7 @@ function shown(item: Item, timeZone: string): Shown {
     case "QuarantinedFacts":
       return {
         id: item.kind,
-        icon: <ShieldAlert aria-hidden />,
+        icon: <ShieldAlert />,
         isUrgent: true,
         title: `${plural(item.count, "event")} in quarantine`,
         words: "Accepted, but could not be processed. Look at the error and retry.",
@@ -135,7 +133,7 @@ function shown(item: Item, timeZone: string): Shown {
       const path = definitionPath(kind, key);
       return {
         id: item.id,
-        icon: <CalendarX2 aria-hidden />,
+        icon: <CalendarX2 />,
         isUrgent: true,
         title: `A scheduled change of the ${KIND_SCREENS[kind].one} ${titleOfKey(kind, key, timeZone)} was not applied`,
         words: `Due ${exactly(item.at, timeZone)} · ${item.reason}`,
@@ -145,7 +143,7 @@ function shown(item: Item, timeZone: string): Shown {
     case "StockRunningOut":
       return {
         id: `${item.kind} ${item.listing.id}`,
-        icon: <PackageMinus aria-hidden />,
+        icon: <PackageMinus />,
         isUrgent: item.left === 0,
         title: item.left === 0 ? `${subjectName(item.listing)} is sold out` : `${subjectName(item.listing)} is running out`,
         words: `${formatted(item.left)} of ${formatted(item.stock)} left`,
@@ -154,7 +152,7 @@ function shown(item: Item, timeZone: string): Shown {
     case "MissionEnding":
       return {
         id: `${item.kind} ${item.mission.id}`,
-        icon: <CalendarClock aria-hidden />,
+        icon: <CalendarClock />,
         isUrgent: false,
         title: `${subjectName(item.mission)} ends soon`,
         words: `On ${exactly(item.endsAt, timeZone)}`,
@@ -163,7 +161,7 @@ function shown(item: Item, timeZone: string): Shown {
     case "UnknownLanguages":
       return {
         id: item.kind,
-        icon: <Languages aria-hidden />,
+        icon: <Languages />,
         isUrgent: true,
         title: `Texts in ${item.languages.length === 1 ? "an unknown language" : "unknown languages"}`,
         words: `${item.languages.map((tag) => `“${tag}”`).join(", ")}: no player's app asks for this. Choose the language that it means.`,
@@ -172,7 +170,7 @@ function shown(item: Item, timeZone: string): Shown {
     case "MissingTranslations":
       return {
         id: item.kind,
-        icon: <Languages aria-hidden />,
+        icon: <Languages />,
         isUrgent: false,
         title: `${plural(item.count, "text")} with missing translations`,
         words: `In ${item.languages.map(languageName).join(", ")}. Players see the default language instead.`,

@@ -222,6 +222,6 @@ const StepLink = ({ step: { title, words, href, isDone }, number, isNext }: { st
       </span>
       {!isDone && <span className="block text-[0.8125rem] text-quiet">{words}</span>}
     </span>
-    <ArrowRight className="mt-0.5 size-4 text-faint group-hover:text-ink" aria-hidden />
+    <ArrowRight className="mt-0.5 size-4 text-faint group-hover:text-ink" />
   </Link>
 );

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { pathOf } from "../../server/model/notices/words.ts";

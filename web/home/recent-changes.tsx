@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { type AuditLogEntry, recentInput } from "../settings/audit-log/filter.ts";
 import { doneWords, subjectHref, subjectName } from "../settings/audit-log/subject.ts";

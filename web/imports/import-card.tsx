@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
@@ -98,7 +96,7 @@ function RefusedLines({ one: { id, refused } }: { one: DataImport }) {
         <h3 className="min-w-0 flex-1 text-[0.8125rem] font-medium">{plural(refused, "refused line")}</h3>
         {can("Support") && (
           <a className={buttonClasses({ size: "sm" })} href={exportHref(scope, "refused-lines", "csv", { import: id })} download>
-            <Download aria-hidden />
+            <Download />
             CSV with reasons
           </a>
         )}

@@ -32,7 +32,7 @@ export function ImportScreen() {
         <ReadFailed title="Imports could not be loaded" error={error} onRetry={refetch} />
         {data?.imports.length === 0 && (
           <Card>
-            <EmptyState icon={<FileInput aria-hidden />} title="No imports yet">
+            <EmptyState icon={<FileInput />} title="No imports yet">
               Imports are listed here with their progress and the lines they refused.
             </EmptyState>
           </Card>

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import type { PlayerSeen } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";

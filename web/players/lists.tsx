@@ -1,5 +1,3 @@
-"use client";
-
 import { Activity, CircleCheck, Coins, ShoppingBag } from "lucide-react";
 import { Fragment, useState } from "react";
 import { DefinitionLink } from "../client/links.tsx";
@@ -51,7 +49,7 @@ export function Completions({ externalId }: { externalId: string }) {
       rows={list.data?.completions}
       rowKey={({ id }) => id}
       empty={{
-        icon: <CircleCheck aria-hidden />,
+        icon: <CircleCheck />,
         title: "No completed missions yet",
         words: "Completed missions are listed here with their rewards.",
       }}
@@ -108,7 +106,7 @@ export function Facts({ externalId }: { externalId: string }) {
       rows={list.data?.entries}
       rowKey={({ id }) => id}
       empty={{
-        icon: <Activity aria-hidden />,
+        icon: <Activity />,
         title: "No events yet",
         words: "Events that your backend sends for this player are listed here.",
       }}
@@ -136,7 +134,7 @@ export function Transactions({ externalId }: { externalId: string }) {
       list={list}
       rows={list.data?.entries}
       rowKey={({ id }) => id}
-      empty={{ icon: <Coins aria-hidden />, title: "No points yet", words: "Points that the player earns and spends are listed here." }}
+      empty={{ icon: <Coins />, title: "No points yet", words: "Points that the player earns and spends are listed here." }}
     />
   );
 }
@@ -203,7 +201,7 @@ export function Purchases({ externalId }: { externalId: string }) {
         list={list}
         rows={list.data?.purchases}
         rowKey={({ id }) => id}
-        empty={{ icon: <ShoppingBag aria-hidden />, title: "No purchases yet", words: "Purchases are listed here and can be reversed." }}
+        empty={{ icon: <ShoppingBag />, title: "No purchases yet", words: "Purchases are listed here and can be reversed." }}
       />
       {asked !== null && <ReversePurchase key={asked.id} purchase={asked} open={isAsking} onOpenChange={setAsking} />}
     </>

@@ -1,5 +1,3 @@
-"use client";
-
 import { Check, Circle, Target } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
 import type { MissionStanding, PlayerSeen } from "../client/answers.ts";
@@ -24,7 +22,7 @@ export function ActiveMissions({ missions, externalId }: { missions: Mission[]; 
   return (
     <Card title="Active missions" padded={false}>
       {missions.length === 0 ? (
-        <EmptyState icon={<Target aria-hidden />} title="No active missions">
+        <EmptyState icon={<Target />} title="No active missions">
           Players enter a mission when your app reads their missions. Viewing this page does not enter them.
         </EmptyState>
       ) : (

@@ -67,7 +67,7 @@ export function PlayerList() {
         empty={
           isEmpty
             ? {
-                icon: <UserRound aria-hidden />,
+                icon: <UserRound />,
                 title: "No players yet",
                 words: "Players appear here with their first event, or when you import them.",
                 action: <LinkButton href={href("/developers/quickstart")}>Send a first event</LinkButton>,

@@ -52,7 +52,7 @@ export function PlayerScreen({ externalId }: { externalId: string }) {
       breadcrumbs={breadcrumbs}
       actions={
         <>
-          <Button icon={<RotateCw aria-hidden />} isPending={isReading} onClick={readAgain}>
+          <Button icon={<RotateCw />} isPending={isReading} onClick={readAgain}>
             Refresh
           </Button>
           <PlayerActions player={data} />

@@ -1,5 +1,3 @@
-"use client";
-
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import type { PlayerSeen } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useWhere } from "../client/where.tsx";
 import { membersInWords } from "./values.ts";
 

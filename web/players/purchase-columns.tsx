@@ -82,7 +82,7 @@ export const reverseColumn = <Row extends PurchaseSeen>({
       <Button
         size="sm"
         variant="ghost"
-        icon={<Undo2 aria-hidden />}
+        icon={<Undo2 />}
         aria-label={`Reverse purchase: ${nameOf(purchase)}`}
         onClick={() => onReverse(purchase)}
       >

@@ -1,5 +1,3 @@
-"use client";
-
 import type { Opened } from "../components/overlay.tsx";
 import type { PurchaseSeen } from "../client/answers.ts";
 import { rpc } from "../client/rpc.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Activity, Coins, Gift, History, Ruler, ShoppingBag, Tag, Target, Trophy, UserRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { DefinitionLink } from "../client/links.tsx";
@@ -52,7 +50,7 @@ export function Timeline({ externalId }: { externalId: string }) {
       <ReadFailed title="The timeline could not be loaded" error={error} onRetry={refetch} />
       {data === undefined && !error && <Skeleton className="m-4 h-40" />}
       {data !== undefined && data.entries.length === 0 && (
-        <EmptyState icon={<History aria-hidden />} title={chosen.length === 0 ? "Nothing happened yet" : "Nothing of this kind yet"}>
+        <EmptyState icon={<History />} title={chosen.length === 0 ? "Nothing happened yet" : "Nothing of this kind yet"}>
           Events, points, missions, purchases and changes by staff are listed here.
         </EmptyState>
       )}
@@ -101,7 +99,7 @@ function TimelineRow({ entry, day }: { entry: TimelineEntry; day: string | null 
     <li className="border-b border-line last:border-b-0">
       {day !== null && <h2 className="bg-sunken px-4 py-1.5 text-xs font-medium text-quiet">{day}</h2>}
       <div className="flex gap-3 px-4 py-2.5">
-        <Icon className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
+        <Icon className="mt-0.5 size-4 shrink-0 text-quiet" />
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
             <span className="min-w-0 flex-1 basis-48 wrap-anywhere">

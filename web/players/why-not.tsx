@@ -1,5 +1,3 @@
-"use client";
-
 import { Check, ChevronRight, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { GrantMissionButton, GrantObjectiveButton } from "./actions/player-actions.tsx";
@@ -9,7 +7,7 @@ import type { Judgement, MissionStanding } from "../client/answers.ts";
 export const ReasonFold = ({ question, about, children }: { question: string; about: string; children: ReactNode }) => (
   <details className="group mt-1.5 text-[0.8125rem]">
     <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded text-quiet hover:text-ink [&::-webkit-details-marker]:hidden">
-      <ChevronRight className="size-3.5 transition-transform group-open:rotate-90" aria-hidden />
+      <ChevronRight className="size-3.5 transition-transform group-open:rotate-90" />
       {question}
       <span className="sr-only"> {about}</span>
     </summary>

@@ -107,7 +107,7 @@ export function PurchasesScreen() {
                   ),
               }
             : {
-                icon: <ShoppingBag aria-hidden />,
+                icon: <ShoppingBag />,
                 title: "No purchases yet",
                 words: "What players buy is listed here and can be reversed.",
               }

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { FastForward } from "lucide-react";
 import { useRouter } from "next/navigation";
@@ -80,7 +78,7 @@ function MoveClock() {
           <>
             <div role="group" aria-label="Move the clock forward by" className="flex flex-wrap items-center gap-2">
               {STEPS.map(({ by, label }) => (
-                <Button key={by} icon={<FastForward aria-hidden />} onClick={() => ask({ by })}>
+                <Button key={by} icon={<FastForward />} onClick={() => ask({ by })}>
                   {label}
                 </Button>
               ))}

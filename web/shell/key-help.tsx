@@ -1,5 +1,3 @@
-"use client";
-
 import { useWhere } from "../client/where.tsx";
 import { Checkbox } from "../components/toggle.tsx";
 import { Dialog, type Opened } from "../components/overlay.tsx";

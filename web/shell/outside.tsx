@@ -11,7 +11,7 @@ export function Outside({ hasProjects, children }: { hasProjects: boolean; child
         <Brand className="min-w-0 flex-1 text-[0.8125rem] font-medium" />
         {hasProjects && (
           <Link href="/dashboard" className="flex items-center gap-1.5 rounded text-[0.8125rem] text-quiet hover:text-ink">
-            <ArrowLeft className="size-3.5" aria-hidden /> Back to the dashboard
+            <ArrowLeft className="size-3.5" /> Back to the dashboard
           </Link>
         )}
       </header>

@@ -1,5 +1,3 @@
-"use client";
-
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from "lucide-react";

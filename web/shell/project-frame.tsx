@@ -88,12 +88,12 @@ function Frame(props: FrameProps) {
           isLive ? "border-live-line bg-live-ground" : "border-line bg-paper",
         )}
       >
-        <IconButton label="Navigation" icon={<MenuIcon aria-hidden />} onClick={() => setOpen(true)} />
+        <IconButton label="Navigation" icon={<MenuIcon />} onClick={() => setOpen(true)} />
         <span className="min-w-0 flex-1 truncate font-medium">{projectName}</span>
         <Badge tone={isLive ? "live" : "sandbox"} className={cx(isLive && "bg-live-rail text-on-live")}>
           {isLive ? "Live" : "Sandbox"}
         </Badge>
-        <IconButton label="Search" icon={<Search aria-hidden />} onClick={palette.open} />
+        <IconButton label="Search" icon={<Search />} onClick={palette.open} />
       </header>
       <Sheet side="left" open={isOpen} onOpenChange={setOpen} title="Navigation" className={cx(isLive && "bg-live-ground")}>
         <div className="-mx-5 -my-4 flex h-[calc(100%+2rem)] flex-col" onClick={(event) => isLink(event.target) && setOpen(false)}>
@@ -160,7 +160,7 @@ function ClockNotice() {
       aria-label="Sandbox clock"
       className="flex flex-wrap items-center gap-x-2 gap-y-0.5 bg-sandbox-soft px-4 py-1.5 text-[0.8125rem] sm:px-6 lg:px-8"
     >
-      <Clock className="size-3.5 shrink-0 text-sandbox" aria-hidden />
+      <Clock className="size-3.5 shrink-0 text-sandbox" />
       <span>
         It is{" "}
         <time className="font-medium tabular-nums" suppressHydrationWarning>

@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronsUpDown, LogOut, Plus, Search, UserRound } from "lucide-react";
 import Link from "next/link";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
@@ -45,7 +43,7 @@ export function SideBar({ email, projects, onSearch }: SideBarProps) {
                 <span className="sr-only">Switch project, now </span>
                 {projectName}
               </span>
-              <ChevronsUpDown className="size-3.5 text-faint" aria-hidden />
+              <ChevronsUpDown className="size-3.5 text-faint" />
             </button>
           }
           items={[
@@ -55,11 +53,11 @@ export function SideBar({ email, projects, onSearch }: SideBarProps) {
               href: `/dashboard/${slug}/${environment}`,
               isChosen: slug === project,
             })),
-            { label: "New project", icon: <Plus aria-hidden />, href: "/dashboard/new-project", isApart: true },
+            { label: "New project", icon: <Plus />, href: "/dashboard/new-project", isApart: true },
           ]}
         />
         <EnvironmentSwitch project={project} environment={environment} />
-        <Button variant="secondary" size="sm" className="justify-start text-quiet" icon={<Search aria-hidden />} onClick={onSearch}>
+        <Button variant="secondary" size="sm" className="justify-start text-quiet" icon={<Search />} onClick={onSearch}>
           <span className="flex-1 text-left font-normal">Search or jump to…</span>
           <Kbd>{shortcut}</Kbd>
         </Button>
@@ -90,18 +88,18 @@ export function SideBar({ email, projects, onSearch }: SideBarProps) {
               type="button"
               className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left text-[0.8125rem] text-quiet hover:bg-veil hover:text-ink"
             >
-              <UserRound className="size-4 shrink-0" aria-hidden />
+              <UserRound className="size-4 shrink-0" />
               <span className="min-w-0 flex-1 truncate">
                 <span className="sr-only">Account and theme, signed in as </span>
                 {email}
               </span>
-              <ChevronsUpDown className="size-3.5 text-faint" aria-hidden />
+              <ChevronsUpDown className="size-3.5 text-faint" />
             </button>
           }
           items={[
-            ...ELSEWHERE.map(({ label, icon: Icon, href }) => ({ label, icon: <Icon aria-hidden />, href })),
+            ...ELSEWHERE.map(({ label, icon: Icon, href }) => ({ label, icon: <Icon />, href })),
             ...themes.map((item, at) => ({ ...item, isApart: at === 0 })),
-            { label: "Sign out", icon: <LogOut aria-hidden />, onSelect: () => void endSession(), isApart: true },
+            { label: "Sign out", icon: <LogOut />, onSelect: () => void endSession(), isApart: true },
           ]}
         />
       </div>
@@ -130,7 +128,7 @@ function NavLink({ label, icon: Icon, href, count = 0, isExact }: Destination & 
         isCurrent && "bg-veil font-medium text-ink",
       )}
     >
-      <Icon className="size-4 shrink-0" aria-hidden />
+      <Icon className="size-4 shrink-0" />
       <span className="min-w-0 flex-1 truncate">{label}</span>
       {count > 0 && (
         <Badge tone="warn" className="tabular-nums">

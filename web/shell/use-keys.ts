@@ -1,5 +1,3 @@
-"use client";
-
 import { useRouter } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
 import { actionOf, shortcutSelector } from "./keys.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";

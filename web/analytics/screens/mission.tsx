@@ -38,7 +38,7 @@ export function MissionPage({ missionKey, name, today }: MissionPageProps) {
         { label: "Missions", href: href(`/analytics/missions${otherReport(view)}`) },
       ]}
       actions={
-        <LinkButton href={href(`/missions/${encodeURIComponent(missionKey)}`)} icon={<Target aria-hidden />}>
+        <LinkButton href={href(`/missions/${encodeURIComponent(missionKey)}`)} icon={<Target />}>
           Open the mission
         </LinkButton>
       }

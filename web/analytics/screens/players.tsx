@@ -1,5 +1,3 @@
-"use client";
-
 import { formatDay, parseDay } from "#server/model/kernel/calendar.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ERRORS } from "#server/model/kernel/errors.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";

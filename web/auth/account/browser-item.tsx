@@ -16,7 +16,7 @@ export function BrowserItem({ userAgent, address, badge, children, action }: Bro
   const Icon = isPhone(userAgent) ? Smartphone : Laptop;
   return (
     <li className="flex items-center gap-3 px-4 py-3">
-      <Icon className="size-4 shrink-0 text-quiet" aria-hidden />
+      <Icon className="size-4 shrink-0 text-quiet" />
       <div className="min-w-0 flex-1">
         <div className="flex items-center gap-2">
           <span className="truncate font-medium">{browserInWords(userAgent)}</span>

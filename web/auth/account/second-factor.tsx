@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { plural } from "../../../server/model/kernel/thousands.ts";

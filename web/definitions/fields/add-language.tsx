@@ -1,5 +1,3 @@
-"use client";
-
 import { Languages } from "lucide-react";
 import { useState } from "react";
 import { LanguagePicker } from "../../components/language-picker.tsx";
@@ -13,7 +11,7 @@ export function AddLanguage({ known, onAdd }: { known: readonly string[]; onAdd(
         onClick={() => setOpen(true)}
         className="flex min-h-6 items-center gap-1 rounded text-xs text-quiet hover:text-ink"
       >
-        <Languages className="size-3.5" aria-hidden />
+        <Languages className="size-3.5" />
         Add a language
       </button>
     );

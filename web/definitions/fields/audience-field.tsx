@@ -1,5 +1,3 @@
-"use client";
-
 import { EyeOff, Lock } from "lucide-react";
 import type { AudienceDraft } from "#server/model/rules/audience.ts";
 import type { ConditionDraft } from "#server/model/rules/condition.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { CopyButton } from "../../components/code.tsx";
 import { TextInput } from "../../components/inputs.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ImageOff, ImagePlus, ImageUp, Trash2 } from "lucide-react";
 import { type DragEvent, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
@@ -34,7 +32,7 @@ export function ImagesField() {
         {slots.map((slot) => (
           <InlineField key={slot} at={["images", slot]}>
             <div className="flex items-center gap-2">
-              <Thumbnail image={shownImage(images[slot] ?? "")} name={slot} fallback={<ImageOff className="size-4" aria-hidden />} />
+              <Thumbnail image={shownImage(images[slot] ?? "")} name={slot} fallback={<ImageOff className="size-4" />} />
               <span className="w-16 shrink-0 truncate text-[0.8125rem] sm:w-24" title={slot}>
                 {slot}
               </span>
@@ -50,7 +48,7 @@ export function ImagesField() {
                 />
               )}
               <ImageUpload slot={slot} onChosen={(image) => put(slot, image)} />
-              <IconButton label={`Remove the image for ${slot}`} icon={<Trash2 aria-hidden />} onClick={() => remove(slot)} />
+              <IconButton label={`Remove the image for ${slot}`} icon={<Trash2 />} onClick={() => remove(slot)} />
             </div>
           </InlineField>
         ))}
@@ -72,7 +70,7 @@ function AddSlot({ taken, onAdd }: { taken: readonly string[]; onAdd(slot: strin
   return (
     <div className="flex flex-wrap items-center gap-2">
       {free.map((slot) => (
-        <Button key={slot} size="sm" icon={<ImagePlus aria-hidden />} onClick={() => onAdd(slot)}>
+        <Button key={slot} size="sm" icon={<ImagePlus />} onClick={() => onAdd(slot)}>
           {slot}
         </Button>
       ))}
@@ -121,7 +119,7 @@ function ImageUpload({ slot, onChosen }: { slot: string; onChosen(image: string)
   };
   return (
     <>
-      <IconButton label={`Upload an image for ${slot}`} icon={<ImageUp aria-hidden />} onClick={() => setOpen(true)} />
+      <IconButton label={`Upload an image for ${slot}`} icon={<ImageUp />} onClick={() => setOpen(true)} />
       <Dialog open={isOpen} onOpenChange={setOpen} title={`Image for ${slot}`}>
         <div className="flex flex-col gap-4">
           <Upload onUploaded={choose} />
@@ -171,7 +169,7 @@ function Upload({ onUploaded }: { onUploaded(image: string): void }) {
           isOver && "border-accent bg-accent-soft",
         )}
       >
-        <FileButton label="Image file" accept={TYPES} icon={<ImageUp aria-hidden />} isPending={isPending} onChoose={upload}>
+        <FileButton label="Image file" accept={TYPES} icon={<ImageUp />} isPending={isPending} onChoose={upload}>
           Choose a file
         </FileButton>
         <p className="text-xs text-quiet">or drop one here: PNG, JPEG, WebP or SVG, at most 1 MiB</p>

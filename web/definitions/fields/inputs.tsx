@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { choices } from "../../components/choice.tsx";
 import { DecimalInput, decimalText, TextInput } from "../../components/inputs.tsx";

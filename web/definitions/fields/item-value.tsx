@@ -1,5 +1,3 @@
-"use client";
-
 import type { Choice, Value } from "#server/model/rules/value.ts";
 import { find } from "../catalogue.ts";
 import type { Path } from "#server/model/rules/finding.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { cx, CONTROL } from "../../components/classes.ts";
@@ -50,7 +48,7 @@ export function ListInput({ type, values, onValuesChange, suggestions = [], "ari
                 onClick={() => onValuesChange(values.toSpliced(at, 1))}
                 className="flex size-6 items-center justify-center rounded text-faint hover:text-ink"
               >
-                <X className="size-3" aria-hidden />
+                <X className="size-3" />
               </button>
             </span>
           );

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ComponentProps } from "react";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { RadioCards, Segmented } from "../../components/choice.tsx";

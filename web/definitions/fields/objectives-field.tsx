@@ -1,5 +1,3 @@
-"use client";
-
 import { Activity, Box, Gauge, MessageSquareText } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import type { Text } from "#server/model/kernel/texts.ts";
@@ -94,7 +92,7 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
           <Button
             size="sm"
             variant="ghost"
-            icon={<MessageSquareText aria-hidden />}
+            icon={<MessageSquareText />}
             className="self-start"
             onClick={() => {
               onChange({ ...objective, description: description ?? emptyText(catalogue.language) });

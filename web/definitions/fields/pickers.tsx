@@ -1,5 +1,3 @@
-"use client";
-
 import type { Choice } from "#server/model/rules/value.ts";
 import Link from "next/link";
 import type { ReactNode } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Lock, Plus, Trash2 } from "lucide-react";
 import type { ScalarType } from "#server/model/kernel/values.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -43,7 +41,7 @@ export function PropertiesSection({ of }: { of: string }) {
           ))}
         </ul>
       )}
-      <Button className="self-start" icon={<Plus aria-hidden />} onClick={() => add({ key: "", type: "String", required: false })}>
+      <Button className="self-start" icon={<Plus />} onClick={() => add({ key: "", type: "String", required: false })}>
         Add a property
       </Button>
     </Section>
@@ -87,7 +85,7 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
         {isFixed && (
           <Tooltip content="Can't be changed: rules are built on it">
             <span tabIndex={0} className="flex items-center gap-1 self-start rounded text-xs text-quiet">
-              <Lock className="size-3" aria-hidden />
+              <Lock className="size-3" />
               Locked
             </span>
           </Tooltip>
@@ -109,7 +107,7 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
           />
         </span>
       </Tooltip>
-      <IconButton label={`Remove ${name}`} icon={<Trash2 aria-hidden />} onClick={onRemove} />
+      <IconButton label={`Remove ${name}`} icon={<Trash2 />} onClick={onRemove} />
     </li>
   );
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { type Calendar, CALENDAR_PERIODS, everyInWords } from "#server/model/kernel/calendar.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { RecurrenceDraft } from "#server/model/rules/schedule.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Coins, Gift, type LucideIcon, Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { RewardDraft } from "#server/model/rules/reward.ts";
@@ -74,7 +72,7 @@ export function RewardsField({ at, value, onValueChange }: RewardsProps) {
               onChange: (next) => list.change(index, next),
             })}
           </div>
-          <IconButton label={`Remove reward ${index + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(index)} />
+          <IconButton label={`Remove reward ${index + 1}`} icon={<Trash2 />} onClick={() => list.remove(index)} />
         </div>
       ))}
       {!isReadOnly && (
@@ -82,7 +80,7 @@ export function RewardsField({ at, value, onValueChange }: RewardsProps) {
           {KIND_NAMES.map((kind) => {
             const { add, icon: Icon, blank } = KINDS[kind];
             return (
-              <Button key={kind} size="sm" icon={<Icon aria-hidden />} onClick={() => list.add(blank)}>
+              <Button key={kind} size="sm" icon={<Icon />} onClick={() => list.add(blank)}>
                 {add}
               </Button>
             );
@@ -118,7 +116,7 @@ export function RewardedList<Item extends { rewards: RewardDraft[] }>({ member, 
         <div key={id} className="flex flex-col gap-3 rounded-lg border border-line p-3">
           <div className="flex items-start gap-2">
             {children({ item, at, change: (next) => list.change(at, next) })}
-            <IconButton label={`Remove ${noun} ${at + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(at)} />
+            <IconButton label={`Remove ${noun} ${at + 1}`} icon={<Trash2 />} onClick={() => list.remove(at)} />
           </div>
           <RewardsField
             at={[member, at, "rewards"]}
@@ -129,7 +127,7 @@ export function RewardedList<Item extends { rewards: RewardDraft[] }>({ member, 
         </div>
       ))}
       {!isReadOnly && (
-        <Button size="sm" className="self-start" icon={<Plus aria-hidden />} onClick={() => list.add(make(items))}>
+        <Button size="sm" className="self-start" icon={<Plus />} onClick={() => list.add(make(items))}>
           Add a {noun}
         </Button>
       )}

@@ -1,5 +1,3 @@
-"use client";
-
 import {
   type Announcements,
   closestCenter,
@@ -118,7 +116,7 @@ const Arrows = ({ at, of, name, onMoveTo }: ArrowsProps) =>
         onClick={() => !isEnd && onMoveTo(to)}
         className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-sunken hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40"
       >
-        <Icon className="size-3.5" aria-hidden />
+        <Icon className="size-3.5" />
       </button>
     );
   });
@@ -134,7 +132,7 @@ function Entry({ id, name, arrows, children }: { id: string; name: string; arrow
       aria-label={`Move ${name}`}
       className="flex size-7 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-faint hover:bg-sunken hover:text-ink active:cursor-grabbing"
     >
-      <GripVertical className="size-4" aria-hidden />
+      <GripVertical className="size-4" />
     </button>
   );
   const handle = arrows ? (

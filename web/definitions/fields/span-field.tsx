@@ -1,5 +1,3 @@
-"use client";
-
 import { X } from "lucide-react";
 import { IconButton } from "../../components/button.tsx";
 import { parseInstant } from "#server/model/kernel/time.ts";
@@ -42,7 +40,7 @@ export function SpanField({ member, labels = LABELS, open = OPEN }: SpanProps) {
           <div className="flex items-center gap-1">
             <InstantInput value={value[end]} onValueChange={(instant) => setValue({ ...value, [end]: instant })} />
             {open !== null && value[end] !== null && (
-              <IconButton label={`Clear "${labels[end]}"`} icon={<X aria-hidden />} onClick={() => setValue({ ...value, [end]: null })} />
+              <IconButton label={`Clear "${labels[end]}"`} icon={<X />} onClick={() => setValue({ ...value, [end]: null })} />
             )}
           </div>
         </FormField>

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { TextArea, TextInput } from "../../components/inputs.tsx";
 import { Badge } from "../../components/surface.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { focusIn } from "../../components/focus.ts";

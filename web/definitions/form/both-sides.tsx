@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { differencesIn, partsIn } from "#server/model/definitions/difference.ts";
 import { boundedChange } from "#server/model/definitions/bounded-changes.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type ReactNode, useState } from "react";
 import Link from "next/link";
 import type { Kind } from "#server/model/definitions/contract.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type ReactNode, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { ArrowUpFromLine, ChartColumn, Copy, Ellipsis, FlaskConical, LayoutTemplate, Power, Trash2 } from "lucide-react";
@@ -110,17 +108,17 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
   const items: MenuItem[] = [];
   if (known !== null && !isReadOnly) {
     const duplicate = href(`/${path}/new?from=${encodeURIComponent(known.key)}`);
-    items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: duplicate });
+    items.push({ label: "Duplicate", icon: <Copy />, href: duplicate });
   }
   if (known !== null && environment === "sandbox" && canInBoth("Editor")) {
     const promote = href(`/promote?chosen=${kind}:${encodeURIComponent(known.key)}`);
-    items.push({ label: "Promote to Live", icon: <ArrowUpFromLine aria-hidden />, href: promote });
+    items.push({ label: "Promote to Live", icon: <ArrowUpFromLine />, href: promote });
   }
   if (known !== null && !isReadOnly && isActive !== null) {
     const hint = isDirty ? "Save your changes first" : isActive ? "Rewards already earned stay" : undefined;
     items.push({
       label: isActive ? "Switch off" : "Switch on",
-      icon: <Power aria-hidden />,
+      icon: <Power />,
       hint,
       disabled: isDirty,
       onSelect: () => void switchTo(!isActive),
@@ -130,7 +128,7 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
     const { allowed } = known.removal;
     items.push({
       label: "Delete…",
-      icon: <Trash2 aria-hidden />,
+      icon: <Trash2 />,
       hint: keptBecause ?? undefined,
       disabled: !allowed,
       isDanger: true,
@@ -142,25 +140,22 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
   return (
     <>
       {report !== null && (
-        <LinkButton href={href(report)} prefetch={false} icon={<ChartColumn aria-hidden />}>
+        <LinkButton href={href(report)} prefetch={false} icon={<ChartColumn />}>
           Analytics
         </LinkButton>
       )}
       {known === null && !isReadOnly && hasExamples && (
-        <LinkButton href={href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate aria-hidden />}>
+        <LinkButton href={href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate />}>
           Start from an example
         </LinkButton>
       )}
       {onTry && (
-        <Button icon={<FlaskConical aria-hidden />} onClick={onTry}>
+        <Button icon={<FlaskConical />} onClick={onTry}>
           Try it
         </Button>
       )}
       {items.length > 0 && (
-        <Menu
-          items={items}
-          trigger={<IconButton variant="secondary" label="More actions" icon={<Ellipsis aria-hidden />} aria-keyshortcuts="." />}
-        />
+        <Menu items={items} trigger={<IconButton variant="secondary" label="More actions" icon={<Ellipsis />} aria-keyshortcuts="." />} />
       )}
       <ConfirmDialog
         open={isRemoving}

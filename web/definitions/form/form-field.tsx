@@ -1,5 +1,3 @@
-"use client";
-
 import { Field as BaseField } from "@base-ui/react/field";
 import { Lock } from "lucide-react";
 import { type FocusEvent, type ReactNode, useId } from "react";
@@ -134,7 +132,7 @@ const messagesOf = (problems: readonly Problem[]): string | null =>
 export const FixedMark = ({ reason }: { reason: string }) => (
   <Tooltip content={asSentence(reason)}>
     <span className="inline-flex align-[-2px] text-faint">
-      <Lock className="size-3.5" aria-hidden />
+      <Lock className="size-3.5" />
     </span>
   </Tooltip>
 );

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import dynamic from "next/dynamic";
@@ -97,7 +95,7 @@ export function FixedNotice({ known, isStartingOver }: { known: LoadedDefinition
   if (later !== null) {
     return (
       <p className="flex items-start gap-1.5 text-[0.8125rem] text-quiet">
-        <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden />
+        <Lock className="mt-0.5 size-3.5 shrink-0" />
         <span>
           Can&apos;t be changed once the {one} is created: {later}.
         </span>

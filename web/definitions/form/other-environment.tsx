@@ -1,5 +1,3 @@
-"use client";
-
 import { ExternalLink } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useWhere } from "../../client/where.tsx";
@@ -61,7 +59,7 @@ export function OtherRefusal({ form }: { form: FormState }) {
             size="sm"
             href={`/dashboard/${project}/${otherOf(environment)}${definitionPath(kind, String(draft.key ?? ""))}`}
             target="_blank"
-            icon={<ExternalLink aria-hidden />}
+            icon={<ExternalLink />}
           >
             Open in {there}
           </LinkButton>

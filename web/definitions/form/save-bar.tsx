@@ -1,5 +1,3 @@
-"use client";
-
 import { CalendarClock } from "lucide-react";
 import { useState } from "react";
 import { useWhere } from "../../client/where.tsx";
@@ -75,7 +73,7 @@ function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string
   return (
     <>
       <Button
-        icon={<CalendarClock aria-hidden />}
+        icon={<CalendarClock />}
         disabled={isSaving}
         onClick={() => {
           setTried(false);

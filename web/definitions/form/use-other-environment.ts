@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import type { Answers } from "../../client/answers.ts";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type ReactNode, useId, useState } from "react";
 import { ChevronRight } from "lucide-react";
 import { plural } from "#server/model/kernel/thousands.ts";
@@ -28,7 +26,7 @@ export function ChangedFields({ sign, fields, of, isOpenAtFirst, className, chil
         onClick={() => setOpen(!isOpen)}
         className="-ml-1 flex h-6 items-center gap-1 rounded px-1 text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
       >
-        <ChevronRight className={cx("size-3.5 transition-transform", isOpen && "rotate-90")} aria-hidden />
+        <ChevronRight className={cx("size-3.5 transition-transform", isOpen && "rotate-90")} />
         {sign === "+" ? plural(fields, "field") : `${plural(fields, "field")} changed`}
         <span className="sr-only"> of {of}</span>
       </button>

@@ -39,7 +39,7 @@ export const DifferenceList = ({ lines, isNew = false }: { lines: readonly Omit<
           ) : (
             <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
               {before.length > 0 && <DifferenceValue lines={before} className="bg-bad-soft px-1.5" label="before" />}
-              <ArrowRight className="mt-1 size-3.5 shrink-0 text-faint" aria-hidden />
+              <ArrowRight className="mt-1 size-3.5 shrink-0 text-faint" />
               {after.length > 0 && <DifferenceValue lines={after} className="bg-good-soft px-1.5" label="after" />}
             </div>
           )}
@@ -67,7 +67,7 @@ function DifferenceValue({ lines, className, label }: { lines: readonly ValueLin
 export const RawFields = ({ fields }: { fields: readonly Field[] }) => (
   <details className="group/raw py-1.5">
     <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded text-xs text-quiet hover:text-ink [&::-webkit-details-marker]:hidden">
-      <ChevronRight className="size-3.5 transition-transform group-open/raw:rotate-90" aria-hidden />
+      <ChevronRight className="size-3.5 transition-transform group-open/raw:rotate-90" />
       As in the file
     </summary>
     <dl className="mt-1.5 flex flex-col gap-1 rounded-md bg-sunken p-2 font-mono text-xs wrap-anywhere">

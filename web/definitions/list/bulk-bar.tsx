@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { GitCompareArrows, ListPlus, Power, PowerOff, X } from "lucide-react";
 import { useState } from "react";
@@ -53,23 +51,23 @@ export function BulkBar({ kind, keys, onClear }: { kind: Kind; keys: readonly st
         <span role="status" className="mr-auto pl-1 text-[0.8125rem] font-medium tabular-nums">
           {count} selected
         </span>
-        <Button size="sm" icon={<Power aria-hidden />} isPending={pending === true} onClick={() => switchTo(true)}>
+        <Button size="sm" icon={<Power />} isPending={pending === true} onClick={() => switchTo(true)}>
           Switch on
         </Button>
-        <Button size="sm" icon={<PowerOff aria-hidden />} isPending={pending === false} onClick={() => switchTo(false)}>
+        <Button size="sm" icon={<PowerOff />} isPending={pending === false} onClick={() => switchTo(false)}>
           Switch off
         </Button>
         {collections !== null && (
-          <Button size="sm" icon={<ListPlus aria-hidden />} onClick={() => setAdding(true)}>
+          <Button size="sm" icon={<ListPlus />} onClick={() => setAdding(true)}>
             Add to collection…
           </Button>
         )}
         {environment === "sandbox" && (
-          <LinkButton size="sm" href={href(promotePath(kind, keys))} icon={<GitCompareArrows aria-hidden />}>
+          <LinkButton size="sm" href={href(promotePath(kind, keys))} icon={<GitCompareArrows />}>
             Promote…
           </LinkButton>
         )}
-        <IconButton size="sm" label="Clear the selection" icon={<X aria-hidden />} onClick={onClear} />
+        <IconButton size="sm" label="Clear the selection" icon={<X />} onClick={onClear} />
       </div>
       {collections !== null && isAdding && (
         <AddToCollection collections={collections} keys={keys} onClose={() => setAdding(false)} onAdded={onClear} />

@@ -46,7 +46,7 @@ export function DefinitionList({ kind }: { kind: Kind }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const canCreate = where.can("Editor");
   const create = canCreate && (
-    <LinkButton variant="primary" href={where.href(`/${path}/new`)} icon={<Plus aria-hidden />} aria-keyshortcuts="c">
+    <LinkButton variant="primary" href={where.href(`/${path}/new`)} icon={<Plus />} aria-keyshortcuts="c">
       New {one}
     </LinkButton>
   );
@@ -59,18 +59,18 @@ export function DefinitionList({ kind }: { kind: Kind }) {
         <Card padded={false}>
           {isEmpty ? (
             <EmptyState
-              icon={<Icon aria-hidden />}
+              icon={<Icon />}
               title={`No ${many.toLowerCase()} yet`}
               action={
                 <div className="flex flex-wrap justify-center gap-2">
                   {create}
                   {canCreate && hasExamples && (
-                    <LinkButton href={where.href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate aria-hidden />}>
+                    <LinkButton href={where.href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate />}>
                       Start from an example
                     </LinkButton>
                   )}
                   {where.environment === "live" && canCreate && (
-                    <LinkButton href={`/dashboard/${where.project}/sandbox/promote`} icon={<GitCompareArrows aria-hidden />}>
+                    <LinkButton href={`/dashboard/${where.project}/sandbox/promote`} icon={<GitCompareArrows />}>
                       Promote from Sandbox
                     </LinkButton>
                   )}

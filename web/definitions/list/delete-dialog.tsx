@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
@@ -133,25 +131,25 @@ function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDe
   const items: MenuItem[] = [
     {
       label: where.can("Editor") ? "Edit" : "View",
-      icon: <Pencil aria-hidden />,
+      icon: <Pencil />,
       href: `${where.href(definitionPath(kind, key))}/edit`,
     },
   ];
   if (where.can("Editor")) {
-    items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: where.href(`/${path}/new?from=${encodeURIComponent(key)}`) });
+    items.push({ label: "Duplicate", icon: <Copy />, href: where.href(`/${path}/new?from=${encodeURIComponent(key)}`) });
     if (!isKeyless)
       items.push({
         label: active ? "Switch off" : "Switch on",
-        icon: <Power aria-hidden />,
+        icon: <Power />,
         onSelect: () => void switchTo(!active),
       });
-    items.push({ label: "Delete…", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setRemoving(true) });
+    items.push({ label: "Delete…", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: () => setRemoving(true) });
   }
   return (
     <>
       {/* Above the row's link. */}
       <span className="relative z-10">
-        <Menu items={items} trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis aria-hidden />} />} />
+        <Menu items={items} trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis />} />} />
       </span>
       {isRemoving !== null && <DeleteDialog kind={kind} definition={definition} open={isRemoving} onOpenChange={setRemoving} />}
     </>

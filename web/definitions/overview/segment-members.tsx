@@ -67,7 +67,7 @@ export function SegmentPlayers({ segmentKey, isActive }: { segmentKey: string; i
         {count === undefined ? <Skeleton className="w-48" /> : <CountWords count={count} />}
       </div>
       {counted?.members === 0 && (
-        <EmptyState icon={<Users aria-hidden />} title="No players in this segment" className="border-t border-line">
+        <EmptyState icon={<Users />} title="No players in this segment" className="border-t border-line">
           No player met its conditions when it was counted. Try it with a player to see why.
         </EmptyState>
       )}
@@ -112,7 +112,7 @@ function CountAgain({ segmentKey, count }: { segmentKey: string; count: SegmentC
   return (
     <Button
       size="sm"
-      icon={<RefreshCw aria-hidden />}
+      icon={<RefreshCw />}
       isPending={count.isCounting}
       onClick={() =>
         void attempt("The segment was not counted", () => rpc.segments.countAgain({ ...scope, key: segmentKey })).catch(() => {})

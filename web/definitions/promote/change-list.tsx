@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
@@ -136,7 +134,7 @@ function ChangeSection({ title, divergences, chosen, dependencies, problemsOf, o
                     onClick={() => turn(kind)}
                     className="flex w-full items-center gap-1.5 rounded text-left hover:text-ink"
                   >
-                    <ChevronRight className={cx("size-3.5 transition-transform", !isFolded(kind) && "rotate-90")} aria-hidden />
+                    <ChevronRight className={cx("size-3.5 transition-transform", !isFolded(kind) && "rotate-90")} />
                     {kindTitle(kind)}
                     <span className="font-normal tabular-nums">
                       {formatted(ofKind.length)}

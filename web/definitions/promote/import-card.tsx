@@ -1,5 +1,3 @@
-"use client";
-
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileJson } from "lucide-react";
 import { useRef, useState } from "react";
@@ -85,7 +83,7 @@ function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(pru
   return (
     <div className="flex w-full min-w-0 flex-col gap-4 border-t border-line pt-4" aria-busy={dry.isFetching}>
       <p className="flex items-center gap-2 font-medium wrap-anywhere">
-        <FileJson className="size-4 shrink-0 text-quiet" aria-hidden />
+        <FileJson className="size-4 shrink-0 text-quiet" />
         {name}
       </p>
       <Switch

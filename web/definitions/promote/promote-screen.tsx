@@ -72,7 +72,7 @@ function FromSandbox() {
   return (
     <Card>
       <EmptyState
-        icon={<GitCompareArrows aria-hidden />}
+        icon={<GitCompareArrows />}
         title="Promote from Sandbox"
         action={
           <div className="flex flex-wrap justify-center gap-2">
@@ -113,7 +113,7 @@ function EnvironmentComparison({ chosenBefore }: { chosenBefore: string | null }
       )}
       {divergences.length === 0 ? (
         <Card>
-          <EmptyState icon={<GitCompareArrows aria-hidden />} title="Sandbox and Live are identical">
+          <EmptyState icon={<GitCompareArrows />} title="Sandbox and Live are identical">
             What you create or change in {direction.from} is listed here until {direction.to} has it too.
           </EmptyState>
         </Card>
@@ -168,10 +168,7 @@ function ExportCard() {
           label="Include uploaded images"
           hint="Needed if you import into another project."
         />
-        <Button
-          icon={<Download aria-hidden />}
-          onClick={() => void saveFrom(fileHref(scope, "definitions.json", { images: String(withImages) }))}
-        >
+        <Button icon={<Download />} onClick={() => void saveFrom(fileHref(scope, "definitions.json", { images: String(withImages) }))}>
           Download file
         </Button>
       </div>

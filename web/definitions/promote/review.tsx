@@ -1,5 +1,3 @@
-"use client";
-
 import { ArrowLeft, ArrowRight, ArrowUpFromLine, RefreshCw } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { plural } from "#server/model/kernel/thousands.ts";
@@ -78,7 +76,7 @@ export function Review({ included, promotion, onBack, onConfirm }: ReviewProps) 
           title={`Nothing was ${directionFrom(environment).done}`}
           action={
             isStale && (
-              <Button size="sm" icon={<RefreshCw aria-hidden />} onClick={refresh}>
+              <Button size="sm" icon={<RefreshCw />} onClick={refresh}>
                 Refresh
               </Button>
             )
@@ -88,12 +86,12 @@ export function Review({ included, promotion, onBack, onConfirm }: ReviewProps) 
         </Notice>
       )}
       <ActionBar>
-        <Button icon={<ArrowLeft aria-hidden />} onClick={onBack} className="mr-auto">
+        <Button icon={<ArrowLeft />} onClick={onBack} className="mr-auto">
           Back
         </Button>
         <Button
           variant={groups[0]![1].length > 0 ? "danger" : "primary"}
-          icon={<ArrowUpFromLine aria-hidden />}
+          icon={<ArrowUpFromLine />}
           isPending={isWorking}
           disabled={isRefused || isChecking}
           onClick={() => (isAsked ? setAsking(true) : void onConfirm())}
@@ -153,11 +151,11 @@ export function PromoteBar({ included, promotion, onReview, onClear }: BarProps)
         </Button>
       )}
       {isStale ? (
-        <Button icon={<RefreshCw aria-hidden />} onClick={refresh}>
+        <Button icon={<RefreshCw />} onClick={refresh}>
           Refresh
         </Button>
       ) : (
-        <Button variant="primary" icon={<ArrowRight aria-hidden />} disabled={!isReady} onClick={onReview}>
+        <Button variant="primary" icon={<ArrowRight />} disabled={!isReady} onClick={onReview}>
           {included.length === 0 ? "Review" : `Review ${plural(included.length, "change")}`}
         </Button>
       )}

@@ -1,5 +1,3 @@
-"use client";
-
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { sentenceOf } from "../document/form-words.ts";

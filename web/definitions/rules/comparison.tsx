@@ -1,5 +1,3 @@
-"use client";
-
 import { cx } from "../../components/classes.ts";
 import { Select } from "../../components/select.tsx";
 import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";

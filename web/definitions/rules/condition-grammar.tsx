@@ -1,5 +1,3 @@
-"use client";
-
 import { Activity, Box, Coins, Flame, Gauge, PieChart, Target, Users } from "lucide-react";
 import { useMemo } from "react";
 import { conditionPhrase, type ConditionDraft } from "#server/model/rules/condition.ts";

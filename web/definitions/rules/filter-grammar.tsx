@@ -1,5 +1,3 @@
-"use client";
-
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { Clock, ListFilter } from "lucide-react";
 import { useMemo } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type LucideIcon, Plus } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
@@ -25,7 +23,7 @@ export const leafKind = <Rule,>(value: string, label: string, hint: string, Icon
   value,
   label,
   hint,
-  icon: <Icon aria-hidden />,
+  icon: <Icon />,
   make,
 });
 
@@ -51,7 +49,7 @@ export function AddRule<Rule extends object>({ grammar, label, onAdd }: AddRuleP
   const [only, ...more] = grammar.kinds;
   const isOne = more.length === 0 && only !== undefined;
   const button = (
-    <Button size="sm" icon={<Plus aria-hidden />} onClick={isOne ? () => onAdd(only.make()) : undefined} className="self-start">
+    <Button size="sm" icon={<Plus />} onClick={isOne ? () => onAdd(only.make()) : undefined} className="self-start">
       {label}
     </Button>
   );

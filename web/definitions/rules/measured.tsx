@@ -1,5 +1,3 @@
-"use client";
-
 import type { FilterDraft } from "#server/model/rules/filter.ts";
 import { isMeasurable, type MeasureDraft, measureInMenu, MEASURES, type MeasureKind, needsProperty } from "#server/model/rules/measure.ts";
 import { isOfMetric, type MeasuredDraft, typeRead } from "#server/model/rules/measured.ts";

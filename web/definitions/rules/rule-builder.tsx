@@ -1,5 +1,3 @@
-"use client";
-
 import { isGroup } from "#server/model/rules/tree.ts";
 import { InlineField } from "../form/form-field.tsx";
 import { useAuthoring } from "../form/authoring.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Group as GroupIcon, Trash2, Ungroup } from "lucide-react";
 import type { ReactNode } from "react";
 import { begun, textOf } from "#server/model/rules/phrase.ts";
@@ -147,26 +145,24 @@ function RuleMenu<Rule extends object>({
   onMoveDown,
 }: RuleMenuProps<Rule>) {
   const items: MenuItem[] = [];
-  if (onMoveUp) items.push({ label: "Move up", icon: <ArrowUp aria-hidden />, onSelect: onMoveUp });
-  if (onMoveDown) items.push({ label: "Move down", icon: <ArrowDown aria-hidden />, onSelect: onMoveDown });
-  if (onDuplicate) items.push({ label: "Duplicate", icon: <Copy aria-hidden />, onSelect: onDuplicate });
+  if (onMoveUp) items.push({ label: "Move up", icon: <ArrowUp />, onSelect: onMoveUp });
+  if (onMoveDown) items.push({ label: "Move down", icon: <ArrowDown />, onSelect: onMoveDown });
+  if (onDuplicate) items.push({ label: "Duplicate", icon: <Copy />, onSelect: onDuplicate });
   items.push({
     label: "Group conditions",
-    icon: <GroupIcon aria-hidden />,
+    icon: <GroupIcon />,
     hint: "To combine it with “or”, or with another condition",
     onSelect: () => onChange(grouped(rule, "any")),
   });
-  items.push({ label: "Negate", icon: <GroupIcon aria-hidden />, onSelect: () => onChange(contraryOf(rule)) });
+  items.push({ label: "Negate", icon: <GroupIcon />, onSelect: () => onChange(contraryOf(rule)) });
   if (isGroup(rule) && onDissolve) {
     const inside = dissolved(rule as unknown as GroupOf<Rule>);
     if (inside.length === 1 || (hasRoom && inside.length > 0))
-      items.push({ label: "Ungroup", icon: <Ungroup aria-hidden />, onSelect: () => onDissolve(inside) });
+      items.push({ label: "Ungroup", icon: <Ungroup />, onSelect: () => onDissolve(inside) });
   }
-  if (onRemove) items.push({ label: "Remove", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: onRemove });
+  if (onRemove) items.push({ label: "Remove", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: onRemove });
   const name = textOf(begun(grammar.phraseOf(rule)));
-  return (
-    <Menu items={items} trigger={<IconButton label={`${capitalised(grammar.noun)} actions: ${name}`} icon={<Ellipsis aria-hidden />} />} />
-  );
+  return <Menu items={items} trigger={<IconButton label={`${capitalised(grammar.noun)} actions: ${name}`} icon={<Ellipsis />} />} />;
 }
 
 /** Negating a negation gives the rule itself. */

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { languageName } from "#server/model/kernel/languages.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";

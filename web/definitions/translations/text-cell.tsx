@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";

@@ -88,14 +88,11 @@ export function Translations() {
       description="Every text that players see, in each language. Players see the closest language available."
       actions={
         <>
-          <Button
-            icon={<Download aria-hidden />}
-            onClick={() => void saveFrom(fileHref(scope, "translations.csv", fileQuery(view, asked)))}
-          >
+          <Button icon={<Download />} onClick={() => void saveFrom(fileHref(scope, "translations.csv", fileQuery(view, asked)))}>
             Download CSV
           </Button>
           {isEditor && (
-            <Button icon={<Upload aria-hidden />} onClick={() => setImporting(true)}>
+            <Button icon={<Upload />} onClick={() => setImporting(true)}>
               Import CSV
             </Button>
           )}
@@ -151,11 +148,11 @@ export function Translations() {
 
 const Nothing = ({ isFiltered, isMissing }: { isFiltered: boolean; isMissing: boolean }) =>
   isMissing ? (
-    <EmptyState icon={<Languages aria-hidden />} title="Nothing is missing">
+    <EmptyState icon={<Languages />} title="Nothing is missing">
       Every {isFiltered ? "matching " : ""}text is translated into every language. <Badge tone="good">Complete</Badge>
     </EmptyState>
   ) : (
-    <EmptyState icon={<Languages aria-hidden />} title={isFiltered ? "No results" : "No texts yet"}>
+    <EmptyState icon={<Languages />} title={isFiltered ? "No results" : "No texts yet"}>
       {isFiltered ? "Try another search or kind." : "Names and descriptions of what you define appear here."}
     </EmptyState>
   );

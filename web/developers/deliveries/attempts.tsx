@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { Answers } from "../../client/answers.ts";
@@ -52,7 +50,7 @@ function AttemptRow({ delivery, attempt }: { delivery: Delivery; attempt: Delive
       {error && <code className="font-mono text-xs wrap-anywhere text-quiet">{error}</code>}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">
         <summary className="relative inline-flex cursor-pointer items-center gap-1 rounded text-xs text-quiet hover:text-ink">
-          <ChevronRight className="size-3.5 group-open:rotate-90" aria-hidden />
+          <ChevronRight className="size-3.5 group-open:rotate-90" />
           Request and response
           <span className="sr-only">of attempt {number}</span>
         </summary>

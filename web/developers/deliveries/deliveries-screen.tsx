@@ -72,7 +72,7 @@ export function DeliveriesScreen() {
                 action: <Button onClick={() => show(DELIVERIES.none)}>Clear filters</Button>,
               }
             : {
-                icon: <Send aria-hidden />,
+                icon: <Send />,
                 title: "No deliveries yet",
                 words: hasEndpoints
                   ? "A delivery is listed here as soon as a mission is completed or an item has to be handed out."

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { orpc } from "../../client/rpc.ts";
@@ -58,7 +56,7 @@ export function DeliverySheet({ opened, onClose }: Props) {
             {data.resendProblem === null && (
               <Button
                 size="sm"
-                icon={<RotateCw aria-hidden />}
+                icon={<RotateCw />}
                 isPending={retry.isPending}
                 disabled={!data.isEndpointOn || data.isUnderWay}
                 onClick={() => retry.mutate(input)}

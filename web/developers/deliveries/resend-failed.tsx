@@ -1,5 +1,3 @@
-"use client";
-
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
@@ -31,7 +29,7 @@ export function ResendFailed({ endpoints, initialEndpoint }: ResendFailedProps) 
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button icon={<RotateCw aria-hidden />} onClick={() => setOpen(true)}>
+      <Button icon={<RotateCw />} onClick={() => setOpen(true)}>
         Resend failed
       </Button>
       <ResendDialog

@@ -1,5 +1,3 @@
-"use client";
-
 import { Segmented } from "../../components/choice.tsx";
 import { ClearFilters, FilterSelect } from "../../components/filters.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";

@@ -130,7 +130,7 @@ function Tail({ filter, isLive, onLook }: LiveListProps & { filter: EventFilter 
       rowKey={({ requestId, position }) => `${requestId} ${position}`}
       onOpen={(item) => onLook({ item })}
       empty={{
-        icon: <Activity aria-hidden />,
+        icon: <Activity />,
         title: isFiltered ? "No matching events" : "No events in the last 24 hours",
         words:
           filter.player !== null
@@ -169,7 +169,7 @@ function PlayerEvents({ player, isLive, onLook }: LiveListProps & { player: stri
       rowKey={({ eventId }) => eventId}
       onOpen={({ eventId, event }) => onLook({ player, eventId, event })}
       empty={{
-        icon: <Activity aria-hidden />,
+        icon: <Activity />,
         title: "No events of this player",
         words: "Check that the player ID is written exactly as your backend sends it.",
       }}

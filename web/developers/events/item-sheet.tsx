@@ -1,5 +1,3 @@
-"use client";
-
 import { TextLink } from "../../components/button.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { Code, indented } from "../../components/code.tsx";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Pause, Play } from "lucide-react";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import type { Answers } from "../../client/answers.ts";
@@ -17,7 +15,7 @@ export const everyMs =
 /** Whether new entries appear automatically. */
 export function LiveButton({ isLive, onLiveChange }: { isLive: boolean; onLiveChange(isLive: boolean): void }) {
   return (
-    <Button icon={isLive ? <Pause aria-hidden /> : <Play aria-hidden />} onClick={() => onLiveChange(!isLive)}>
+    <Button icon={isLive ? <Pause /> : <Play />} onClick={() => onLiveChange(!isLive)}>
       {isLive ? "Pause" : "Resume"}
     </Button>
   );

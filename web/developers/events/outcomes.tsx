@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
 import { DefinitionLink } from "../../client/links.tsx";

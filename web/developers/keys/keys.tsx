@@ -19,7 +19,7 @@ export function Keys() {
   const [isNew, setNew] = useState(false);
   const attempt = useAttempt(orpc.keys.key());
   const create = can("Admin") && (
-    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+    <Button variant="primary" icon={<Plus />} onClick={() => setNew(true)}>
       Create key
     </Button>
   );
@@ -48,14 +48,14 @@ export function Keys() {
           </>
         )}
         empty={
-          <EmptyState icon={<KeyRound aria-hidden />} title="No keys yet" action={create}>
+          <EmptyState icon={<KeyRound />} title="No keys yet" action={create}>
             Your backend sends a key with every request. Keys of{" "}
             {environment === "live" ? "Live start with svc_live_" : "the Sandbox start with svc_sbox_"}, so that the two are never mixed up.
           </EmptyState>
         }
       />
       <p className="mt-4">
-        <LinkButton href={href("/developers/quickstart")} icon={<ArrowRight aria-hidden />}>
+        <LinkButton href={href("/developers/quickstart")} icon={<ArrowRight />}>
           Send your first event
         </LinkButton>
       </p>

@@ -1,5 +1,3 @@
-"use client";
-
 import type { Opened } from "../../components/overlay.tsx";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";

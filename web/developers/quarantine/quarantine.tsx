@@ -48,7 +48,7 @@ export function Quarantine() {
         count > 0 && (
           <ConfirmButton
             trigger={
-              <Button icon={<RotateCw aria-hidden />} isPending={retry.isPending}>
+              <Button icon={<RotateCw />} isPending={retry.isPending}>
                 Retry all
               </Button>
             }
@@ -70,7 +70,7 @@ export function Quarantine() {
         {data === undefined ? (
           <Skeleton className="m-4 h-24" />
         ) : data.facts.length === 0 ? (
-          <EmptyState icon={<ShieldCheck aria-hidden />} title="No quarantined events">
+          <EmptyState icon={<ShieldCheck />} title="No quarantined events">
             Every accepted event was processed.
           </EmptyState>
         ) : (
@@ -113,10 +113,10 @@ function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() => void) 
         <div className="flex gap-2">
           {onRetry && (
             <>
-              <Button size="sm" icon={<FlaskConical aria-hidden />} onClick={() => setTried(true)} aria-label={`Try ${key ?? "the event"}`}>
+              <Button size="sm" icon={<FlaskConical />} onClick={() => setTried(true)} aria-label={`Try ${key ?? "the event"}`}>
                 Try
               </Button>
-              <Button size="sm" icon={<RotateCw aria-hidden />} onClick={onRetry} aria-label={`Retry ${key ?? "the event"}`}>
+              <Button size="sm" icon={<RotateCw />} onClick={onRetry} aria-label={`Retry ${key ?? "the event"}`}>
                 Retry
               </Button>
             </>

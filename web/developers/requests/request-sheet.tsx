@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { TextLink } from "../../components/button.tsx";
 import { orpc } from "../../client/rpc.ts";

@@ -67,7 +67,7 @@ export function Requests() {
           rowKey={({ id }) => id}
           onOpen={({ id }) => show({ request: id })}
           empty={{
-            icon: <Waypoints aria-hidden />,
+            icon: <Waypoints />,
             title: isFiltered ? "No matching requests" : "No requests yet",
             words: isFiltered ? "Clear the filters, or choose another time." : "Requests of your backend appear here automatically.",
           }}

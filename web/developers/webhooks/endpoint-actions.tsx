@@ -1,5 +1,3 @@
-"use client";
-
 import { Ellipsis, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -39,17 +37,17 @@ export function EndpointActions({ endpoint, events }: Props) {
 
   return (
     <>
-      <Button icon={<Pencil aria-hidden />} onClick={() => setAsked("edit")}>
+      <Button icon={<Pencil />} onClick={() => setAsked("edit")}>
         Edit
       </Button>
       <Menu
-        trigger={<IconButton variant="secondary" label="More" icon={<Ellipsis aria-hidden />} />}
+        trigger={<IconButton variant="secondary" label="More" icon={<Ellipsis />} />}
         items={[
-          { label: "Rotate secret", icon: <KeyRound aria-hidden />, onSelect: () => setAsked("rotate") },
+          { label: "Rotate secret", icon: <KeyRound />, onSelect: () => setAsked("rotate") },
           isOn
-            ? { label: "Switch off", icon: <Power aria-hidden />, onSelect: () => setAsked("off") }
-            : { label: "Switch on", icon: <Power aria-hidden />, onSelect: switchOn },
-          { label: "Delete", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
+            ? { label: "Switch off", icon: <Power />, onSelect: () => setAsked("off") }
+            : { label: "Switch on", icon: <Power />, onSelect: switchOn },
+          { label: "Delete", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
         ]}
       />
       <EndpointDialog key={`${endpoint.url} ${endpoint.events.join()}`} {...dialog("edit")} events={events} endpoint={endpoint} />

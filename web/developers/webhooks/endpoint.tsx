@@ -129,7 +129,7 @@ function Ping({ id }: { id: string }) {
       description="A signed request with the event “ping” and no data. Not logged or retried."
       aria-label="Ping"
       actions={
-        <Button icon={<Radio aria-hidden />} isPending={ping.isPending} onClick={() => ping.mutate({ ...scope, id })}>
+        <Button icon={<Radio />} isPending={ping.isPending} onClick={() => ping.mutate({ ...scope, id })}>
           Send a ping
         </Button>
       }
@@ -188,7 +188,7 @@ function DeliveriesOfEndpoint({ id }: { id: string }) {
         rowKey={(delivery) => delivery.id}
         onOpen={(delivery) => setOpened(`${id}.${delivery.id}`)}
         empty={{
-          icon: <Send aria-hidden />,
+          icon: <Send />,
           title: status === "all" ? "No deliveries yet" : "No matching deliveries",
           words: status === "all" ? "Deliveries to this endpoint are listed here with every attempt." : "Choose another status above.",
         }}

@@ -36,7 +36,7 @@ export function Endpoints() {
     instantColumn("Created", ({ createdAt }) => createdAt, { className: "max-xl:hidden" }),
   ];
   const add = can("Admin") && (
-    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+    <Button variant="primary" icon={<Plus />} onClick={() => setNew(true)}>
       Add endpoint
     </Button>
   );
@@ -50,7 +50,7 @@ export function Endpoints() {
           rowKey={({ id }) => id}
           href={({ id }) => href(`/developers/webhooks/${id}`)}
           empty={
-            <EmptyState icon={<Webhook aria-hidden />} title="No endpoints yet" action={add}>
+            <EmptyState icon={<Webhook />} title="No endpoints yet" action={add}>
               A webhook tells your backend when a mission is completed or an item has to be handed out. It is signed with the endpoint's
               secret.
             </EmptyState>

@@ -1,5 +1,3 @@
-"use client";
-
 import { useWhere } from "../../client/where.tsx";
 import { cx } from "../../components/classes.ts";
 import { exactly } from "../../components/exactly.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useEffect, useMemo, useState } from "react";
 import { FoundItem, SearchPopup, type SearchPopupProps } from "../../components/search-popup.tsx";

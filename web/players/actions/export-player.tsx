@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";

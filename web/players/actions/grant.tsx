@@ -1,5 +1,3 @@
-"use client";
-
 import type { Opened } from "../../components/overlay.tsx";
 import { useState } from "react";
 import { rpc } from "../../client/rpc.ts";

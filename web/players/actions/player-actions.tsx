@@ -1,5 +1,3 @@
-"use client";
-
 import { Coins, Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ComponentType, useState } from "react";
@@ -37,11 +35,11 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
   const Action = wanted === null ? null : ACTIONS[wanted];
   return (
     <>
-      <Button icon={<Coins aria-hidden />} onClick={() => ask("adjust")}>
+      <Button icon={<Coins />} onClick={() => ask("adjust")}>
         Adjust points
       </Button>
       <Menu
-        trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} aria-keyshortcuts="." />}
+        trigger={<IconButton label="More actions" icon={<Ellipsis />} aria-keyshortcuts="." />}
         items={[
           { label: "Write a note", onSelect: () => ask("note") },
           { label: "Name and time zone", onSelect: () => ask("profile") },

@@ -1,5 +1,3 @@
-"use client";
-
 import { type QueryKey, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { MAX_REASON_LENGTH } from "#server/model/kernel/input-text.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { Opened } from "../../components/overlay.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { orpc, rpc } from "../../client/rpc.ts";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { MAX_NOTE_LENGTH } from "#server/model/kernel/input-text.ts";

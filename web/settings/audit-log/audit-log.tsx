@@ -53,7 +53,7 @@ export function AuditLog() {
         {data === undefined ? (
           <Skeleton className="m-4 h-40" />
         ) : data.entries.length === 0 ? (
-          <EmptyState icon={<ScrollText aria-hidden />} title={AUDIT_LOG.isFiltered(filter) ? "No matching changes" : "No changes yet"}>
+          <EmptyState icon={<ScrollText />} title={AUDIT_LOG.isFiltered(filter) ? "No matching changes" : "No changes yet"}>
             {AUDIT_LOG.isFiltered(filter) ? "Clear the filters, or choose another time." : "Every change is listed here with who made it."}
           </EmptyState>
         ) : (

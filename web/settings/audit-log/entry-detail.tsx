@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { subjectWords } from "../../client/subjects.ts";
@@ -37,10 +35,7 @@ export function EntryFold({ sentence, className, children }: { sentence: ReactNo
     <li className={`text-[0.8125rem] ${className ?? ""}`}>
       <details className="group/fold" onToggle={(event) => event.currentTarget.open && setWasOpen(true)}>
         <summary className="flex cursor-pointer list-none flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-raised [&::-webkit-details-marker]:hidden">
-          <ChevronRight
-            className="size-3.5 shrink-0 self-center text-faint transition-transform in-[details[open]>summary]:rotate-90"
-            aria-hidden
-          />
+          <ChevronRight className="size-3.5 shrink-0 self-center text-faint transition-transform in-[details[open]>summary]:rotate-90" />
           {sentence}
         </summary>
         {wasOpen && <div className="flex flex-col gap-2 px-4 pt-1 pb-3 pl-10.5">{children}</div>}

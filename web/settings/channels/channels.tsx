@@ -21,7 +21,7 @@ export function ChannelsPage() {
   const { data, error, refetch } = useQuery({ ...orpc.channels.list.queryOptions({ input: { project } }), retry: false });
   const [isNew, setNew] = useState(false);
   const add = (
-    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+    <Button variant="primary" icon={<Plus />} onClick={() => setNew(true)}>
       Add channel
     </Button>
   );
@@ -37,7 +37,7 @@ export function ChannelsPage() {
       {channels === undefined && error === null && <Skeleton className="h-40" />}
       {channels?.length === 0 && (
         <Card>
-          <EmptyState icon={<Megaphone aria-hidden />} title="No channels yet" action={add}>
+          <EmptyState icon={<Megaphone />} title="No channels yet" action={add}>
             Members get notifications by email if they choose so in their account. A channel posts them to your team's chat.
           </EmptyState>
         </Card>
@@ -95,11 +95,11 @@ function ChannelCard({ channel }: { channel: Channel }) {
             Send test
           </Button>
           <Menu
-            trigger={<IconButton size="sm" variant="secondary" label={`More actions for ${name}`} icon={<Ellipsis aria-hidden />} />}
+            trigger={<IconButton size="sm" variant="secondary" label={`More actions for ${name}`} icon={<Ellipsis />} />}
             items={[
-              { label: "Edit", icon: <Pencil aria-hidden />, onSelect: () => setAsked("edit") },
-              { label: isOn ? "Switch off" : "Switch on", icon: <Power aria-hidden />, onSelect: () => void switchTo(!isOn) },
-              { label: "Delete", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
+              { label: "Edit", icon: <Pencil />, onSelect: () => setAsked("edit") },
+              { label: isOn ? "Switch off" : "Switch on", icon: <Power />, onSelect: () => void switchTo(!isOn) },
+              { label: "Delete", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
             ]}
           />
         </>

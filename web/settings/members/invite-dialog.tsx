@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { lowerInLive, type Role, withLive } from "#server/model/kernel/roles.ts";

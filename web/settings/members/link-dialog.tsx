@@ -1,5 +1,3 @@
-"use client";
-
 import { Code } from "../../components/code.tsx";
 import { ShownOnce } from "../../components/form-dialog.tsx";
 import { Notice } from "../../components/surface.tsx";

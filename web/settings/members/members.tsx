@@ -26,7 +26,7 @@ export function MembersScreen() {
       width="narrow"
       actions={
         mayInvite && (
-          <Button variant="primary" icon={<UserPlus aria-hidden />} onClick={() => setInviting(true)} aria-keyshortcuts="c">
+          <Button variant="primary" icon={<UserPlus />} onClick={() => setInviting(true)} aria-keyshortcuts="c">
             Invite
           </Button>
         )

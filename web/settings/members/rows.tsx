@@ -1,5 +1,3 @@
-"use client";
-
 import { Ellipsis, GitPullRequestArrow, KeyRound, LogOut, RefreshCw, ShieldOff, Trash2, UserMinus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
@@ -68,8 +66,8 @@ export function InvitationRow({ invitation, onLink }: { invitation: MembersList[
   const again = async () => onLink({ ...(await rpc.members.inviteAgain({ project, id })), kind: "invitation" });
   const withdraw = () => act(() => rpc.members.withdraw({ project, id }), `Invitation for ${email} withdrawn`);
   const items: MenuItem[] = [
-    { label: "New link", hint: "The previous link stops working", icon: <RefreshCw aria-hidden />, onSelect: () => void act(again) },
-    { label: "Withdraw", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => void withdraw() },
+    { label: "New link", hint: "The previous link stops working", icon: <RefreshCw />, onSelect: () => void act(again) },
+    { label: "Withdraw", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: () => void withdraw() },
   ];
   return (
     <PersonRow
@@ -117,11 +115,7 @@ const PersonRow = ({ email, note, below, menu, items, children }: PersonRowProps
     </div>
     <div className="flex items-center gap-1">
       {children}
-      {items.length > 0 ? (
-        <Menu trigger={<IconButton label={menu} icon={<Ellipsis aria-hidden />} />} items={items} />
-      ) : (
-        <span className="w-8" />
-      )}
+      {items.length > 0 ? <Menu trigger={<IconButton label={menu} icon={<Ellipsis />} />} items={items} /> : <span className="w-8" />}
     </div>
   </li>
 );
@@ -135,13 +129,13 @@ function useItems(member: Member, onLink: (link: MadeLink) => void, ask: (what: 
       const made = await rpc.members.resetPassword({ project, id: member.id });
       onLink({ ...made, kind: "password" });
     };
-    items.push({ label: "Password reset link", icon: <KeyRound aria-hidden />, onSelect: () => void act(makeLink) });
+    items.push({ label: "Password reset link", icon: <KeyRound />, onSelect: () => void act(makeLink) });
   }
   if (member.mayLetApprove && (member.liveRole ?? member.role) === "Editor") {
     const { id, email, role, liveRole, approves } = member;
     items.push({
       label: approves ? "Stop approving requests" : "Let approve requests",
-      icon: <GitPullRequestArrow aria-hidden />,
+      icon: <GitPullRequestArrow />,
       onSelect: () =>
         void act(
           () => rpc.members.changeRole({ project, id, role, liveRole, approves: !approves }),
@@ -149,11 +143,11 @@ function useItems(member: Member, onLink: (link: MadeLink) => void, ask: (what: 
         ),
     });
   }
-  if (member.mayResetFactor) items.push({ label: "Reset second factor", icon: <ShieldOff aria-hidden />, onSelect: () => ask("reset") });
+  if (member.mayResetFactor) items.push({ label: "Reset second factor", icon: <ShieldOff />, onSelect: () => ask("reset") });
   if (member.mayRemove) {
     items.push({
       label: member.isYou ? "Leave" : "Remove",
-      icon: member.isYou ? <LogOut aria-hidden /> : <UserMinus aria-hidden />,
+      icon: member.isYou ? <LogOut /> : <UserMinus />,
       isDanger: true,
       isApart: items.length > 0,
       onSelect: () => ask("remove"),

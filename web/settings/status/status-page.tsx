@@ -39,7 +39,7 @@ export function StatusPage() {
           ))}
           {alerts.length === 0 && (
             <p className="flex items-center gap-2 text-quiet">
-              <CircleCheck className="size-4 text-good" aria-hidden /> Everything is working, and no queue is behind.
+              <CircleCheck className="size-4 text-good" /> Everything is working, and no queue is behind.
             </p>
           )}
           <Tiles rows={data.environments} installation={data.installation} />

@@ -1,5 +1,3 @@
-"use client";
-
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import type { Role } from "#server/model/kernel/roles.ts";
 import { choices } from "../../components/choice.tsx";

@@ -28,7 +28,7 @@ export function Tokens() {
   const [isNew, setNew] = useState(false);
   const attempt = useAttempt(orpc.tokens.key());
   const create = (
-    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)} aria-keyshortcuts="c">
+    <Button variant="primary" icon={<Plus />} onClick={() => setNew(true)} aria-keyshortcuts="c">
       Create token
     </Button>
   );
@@ -55,7 +55,7 @@ export function Tokens() {
           </>
         )}
         empty={
-          <EmptyState icon={<KeyRound aria-hidden />} title="No active tokens" action={create}>
+          <EmptyState icon={<KeyRound />} title="No active tokens" action={create}>
             A token starts with svc_pat_ and is sent to /rpc as “Authorization: Bearer”. It cannot create tokens, members or passwords. In a
             terminal, “engagement login” makes one.
           </EmptyState>

@@ -103,7 +103,7 @@ function CollectionRow({ at, kind, named, memberKey, handle, onRemove }: RowProp
         {name !== memberKey && <code className="block truncate font-mono text-xs text-faint">{memberKey}</code>}
       </span>
       {named !== undefined && !named.active && <Badge>Off</Badge>}
-      <IconButton size="sm" label={`Remove ${name}`} icon={<X aria-hidden />} onClick={onRemove} />
+      <IconButton size="sm" label={`Remove ${name}`} icon={<X />} onClick={onRemove} />
     </div>
   );
 }

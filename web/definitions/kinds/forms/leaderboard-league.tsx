@@ -1,5 +1,3 @@
-"use client";
-
 import { Plus, Trash2 } from "lucide-react";
 import { Button, IconButton } from "#web/components/button.tsx";
 import { Switch } from "#web/components/toggle.tsx";
@@ -117,19 +115,14 @@ function Tiers({ league, onChange, isFixed }: { league: League; onChange(league:
                   />
                 </FormField>
               </div>
-              {!isFixed && <IconButton label={`Remove tier ${at + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(at)} />}
+              {!isFixed && <IconButton label={`Remove tier ${at + 1}`} icon={<Trash2 />} onClick={() => list.remove(at)} />}
             </div>
           );
         }}
       </Sortable>
       <FieldProblems at={["league", "tiers"]} />
       {!isFixed && !isReadOnly && (
-        <Button
-          size="sm"
-          className="self-start"
-          icon={<Plus aria-hidden />}
-          onClick={() => list.add({ key: "", name: emptyText(catalogue.language) })}
-        >
+        <Button size="sm" className="self-start" icon={<Plus />} onClick={() => list.add({ key: "", name: emptyText(catalogue.language) })}>
           Add a tier
         </Button>
       )}

@@ -1,5 +1,3 @@
-"use client";
-
 import { SCORE_MEASURES } from "#server/model/rules/measure.ts";
 import type { MeasuredDraft } from "#server/model/rules/measured.ts";
 import type { Choice } from "#server/model/rules/value.ts";
@@ -39,7 +37,7 @@ const SOURCES = Object.entries(SOURCE_WORDS).map(([value, { label, hint, icon: I
   value: value as LeaderboardDraft["scoreSource"],
   label,
   hint,
-  icon: <Icon aria-hidden />,
+  icon: <Icon />,
 }));
 
 function SourceFields({ board }: { board: LeaderboardDraft }) {

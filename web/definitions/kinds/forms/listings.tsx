@@ -60,13 +60,11 @@ function Offer() {
           {list.items.map(({ id, item }, at) => (
             <div key={id} className="flex flex-wrap items-start gap-2">
               <ItemValue at={["contents", at]} {...item} onChange={(changed) => list.change(at, changed)} />
-              {list.items.length > 1 && (
-                <IconButton label={`Remove item ${at + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(at)} />
-              )}
+              {list.items.length > 1 && <IconButton label={`Remove item ${at + 1}`} icon={<Trash2 />} onClick={() => list.remove(at)} />}
             </div>
           ))}
           {!isReadOnly && (
-            <Button size="sm" className="self-start" icon={<Gift aria-hidden />} onClick={() => list.add(BLANK)}>
+            <Button size="sm" className="self-start" icon={<Gift />} onClick={() => list.add(BLANK)}>
               {list.items.length === 0 ? "Add a catalog item" : "Add another item"}
             </Button>
           )}

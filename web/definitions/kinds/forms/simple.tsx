@@ -143,11 +143,11 @@ function Worth() {
 }
 
 const TYPE_ICONS = {
-  String: <Type aria-hidden />,
-  Number: <Hash aria-hidden />,
-  Boolean: <ToggleLeft aria-hidden />,
-  DateTime: <Calendar aria-hidden />,
-  Collection: <List aria-hidden />,
+  String: <Type />,
+  Number: <Hash />,
+  Boolean: <ToggleLeft />,
+  DateTime: <Calendar />,
+  Collection: <List />,
 };
 const SCALAR_TYPES = TYPES.map((type) => ({ ...type, icon: TYPE_ICONS[type.value] }));
 const VALUE_TYPES = [

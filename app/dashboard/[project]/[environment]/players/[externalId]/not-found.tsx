@@ -13,7 +13,7 @@ export default function PlayerNotFound() {
     <Page title="Player not found" breadcrumbs={[{ label: "Players", href: href("/players") }]}>
       <Card>
         <EmptyState
-          icon={<UserRound aria-hidden />}
+          icon={<UserRound />}
           title={`${environment === "live" ? "Live" : "The Sandbox"} has never seen this player`}
           action={<LinkButton href={href("/players")}>All players</LinkButton>}
         >
