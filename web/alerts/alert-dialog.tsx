@@ -1,9 +1,9 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { FIGURE_NAMES, FIGURE_WORDS, type Figure, ruleOf } from "../../server/model/alerts/figures.ts";
 import { WINDOWS } from "../../server/model/alerts/judge.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Segmented } from "../components/choice.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import { FormDialog, useDialogProblems } from "../components/form-dialog.tsx";
@@ -18,7 +18,7 @@ import { type Alert, type AlertForm, formOf, isPercent, PRESETS, ruleIn } from "
 export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void }) {
   const { scope } = useWhere();
   const toast = useToast();
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const [form, setForm] = useState<AlertForm>(alert === undefined ? PRESETS[0]!.form : formOf(alert));
   const [preset, setPreset] = useState(PRESETS[0]!.id);
   const { at, attempt, setProblems } = useDialogProblems();

@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { BellRing, Ellipsis, Pencil, Plus, Power, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { figureInWords } from "../../server/model/alerts/figures.ts";
 import { boundInWords, labelOf, windowInWords } from "../../server/model/alerts/words.ts";
 import { orpc, rpc, useAttempt } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button, IconButton, TextLink } from "../components/button.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { ConfirmDialog, Menu } from "../components/overlay.tsx";
@@ -22,8 +21,8 @@ const REFRESH_MS = 30_000;
 
 /** The alerts and budgets of an environment. */
 export function AlertsPage() {
-  const { scope, environment, project, can } = useWhere();
-  const { data, error, refetch } = useQuery({ ...orpc.alerts.list.queryOptions({ input: scope }), refetchInterval: REFRESH_MS });
+  const { environment, project, can } = useWhere();
+  const { data, error, refetch } = useRead(orpc.alerts.list, {}, { refetchInterval: REFRESH_MS });
   const [isNew, setNew] = useState(false);
   const alerts = data?.alerts;
   const add = can("Editor") && (

@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { BUDGET_KINDS } from "../../server/model/alerts/budgets.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Segmented } from "../components/choice.tsx";
 import { Switch } from "../components/toggle.tsx";
 import { Combobox } from "../components/combobox.tsx";
@@ -20,7 +20,7 @@ const NEW: Form = { definition: null, measure: "Points", period: "Day", amount: 
 export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): void }) {
   const { scope } = useWhere();
   const toast = useToast();
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const [form, setForm] = useState<Form>(
     budget === undefined ? NEW : { ...budget, definition: `${budget.kind}/${budget.key}`, amount: String(budget.amount) },
   );

@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Ellipsis, Pencil, PiggyBank, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { budgetInWords, usedInWords } from "../../server/model/alerts/budgets.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { orpc, rpc, useAttempt } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button, IconButton, MoreLink, TextLink } from "../components/button.tsx";
 import { ConfirmDialog, Menu } from "../components/overlay.tsx";
 import { ReadFailed } from "../components/problems.tsx";
@@ -18,8 +17,7 @@ import type { Budget } from "./form.ts";
 const REFRESH_MS = 15_000;
 
 const useBudgets = () => {
-  const { scope } = useWhere();
-  return useQuery({ ...orpc.budgets.list.queryOptions({ input: scope }), refetchInterval: REFRESH_MS });
+  return useRead(orpc.budgets.list, {}, { refetchInterval: REFRESH_MS });
 };
 
 /** The budgets of an environment. */

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { cx } from "../components/classes.ts";
 import { Combobox } from "../components/combobox.tsx";
 import { exactly } from "../components/exactly.ts";
@@ -22,13 +22,10 @@ const LABELS: Record<Exclude<EffectRow["measure"], "chosen">, string> = {
 
 /** The effect of a definition, compared with players held out or with the days before. */
 export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definitionKey: string }) {
-  const { scope, timeZone } = useWhere();
+  const { timeZone } = useWhere();
   const { events } = useCatalogue();
   const [chosen, setChosen] = useState<string | null>(null);
-  const query = useQuery({
-    ...orpc.analytics.effect.queryOptions({ input: { ...scope, kind, key: definitionKey, event: chosen } }),
-    placeholderData: keepPreviousData,
-  });
+  const query = useRead(orpc.analytics.effect, { kind, key: definitionKey, event: chosen }, { placeholderData: keepPreviousData });
   const { data: effect } = query;
   if (query.isError)
     return <ReadFailed title="The comparison could not be loaded" error={query.error} onRetry={() => void query.refetch()} />;

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { orpc } from "../client/rpc.ts";
 import { useAddress } from "../client/use-address.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { Pager, usePages } from "../components/list-card.tsx";
 import { ReadFailed } from "../components/problems.tsx";
@@ -40,20 +40,16 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
   const periods = board.data?.periods ?? [];
   const period = periods.find(({ start }) => start === view.period) ?? newest(periods);
   const seat = seatOf(view, period?.groups ?? []);
-  const rows = useQuery({
-    ...orpc.leaderboards.standings.queryOptions({
-      input: { ...scope, key: boardKey, start: period?.start ?? "", cursor: pages.cursor, around: view.around },
-    }),
-    placeholderData: keepPreviousData,
-    enabled: period !== undefined && seat === null,
-  });
-  const members = useQuery({
-    ...orpc.leaderboards.group.queryOptions({
-      input: { ...scope, key: boardKey, start: period?.start ?? "", ...(seat ?? { tier: 0, group: 0 }) },
-    }),
-    placeholderData: keepPreviousData,
-    enabled: period !== undefined && seat !== null,
-  });
+  const rows = useRead(
+    orpc.leaderboards.standings,
+    { key: boardKey, start: period?.start ?? "", cursor: pages.cursor, around: view.around },
+    { placeholderData: keepPreviousData, enabled: period !== undefined && seat === null },
+  );
+  const members = useRead(
+    orpc.leaderboards.group,
+    { key: boardKey, start: period?.start ?? "", ...(seat ?? { tier: 0, group: 0 }) },
+    { placeholderData: keepPreviousData, enabled: period !== undefined && seat !== null },
+  );
   const shown = seat === null ? rows : members;
   const isTeams = board.data?.ranks === "Teams";
   return (

@@ -1,11 +1,11 @@
 "use client";
 
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { BoardPeriod, BoardRow } from "../client/answers.ts";
 import { PlayerLink } from "../client/links.tsx";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { MoreLink } from "../components/button.tsx";
 import { lengthInWords } from "../components/relative.ts";
 import { Card, Skeleton } from "../components/surface.tsx";
@@ -22,14 +22,15 @@ const AROUND = 20;
 /** The leaders of a board's current period, how far they moved since the last one, and the time left. */
 export function TopThree({ boardKey }: { boardKey: string }) {
   const { scope, href, now, timeZone } = useWhere();
-  const board = useQuery(orpc.leaderboards.periods.queryOptions({ input: { ...scope, key: boardKey, limit: 10 } }));
+  const board = useRead(orpc.leaderboards.periods, { key: boardKey, limit: 10 });
   const periods = board.data?.periods ?? [];
   const current = periods.find(({ state }) => state === "Current");
   const last = periods.find(({ state }) => state === "Settled");
-  const standings = useQuery({
-    ...orpc.leaderboards.standings.queryOptions({ input: { ...scope, key: boardKey, start: current?.start ?? "", limit: TOP } }),
-    enabled: current !== undefined,
-  });
+  const standings = useRead(
+    orpc.leaderboards.standings,
+    { key: boardKey, start: current?.start ?? "", limit: TOP },
+    { enabled: current !== undefined },
+  );
   const rows = standings.data?.rows ?? [];
   const before = useQueries({
     queries: rows.map((row) => ({

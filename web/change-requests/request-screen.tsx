@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { capitalised, plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, rpc, useAttempt } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { exactly } from "../components/exactly.ts";
 import { Field, ScriptForm, TextArea } from "../components/inputs.tsx";
@@ -20,15 +19,8 @@ import { didWords, type RequestSeen, RequestState } from "./request-words.tsx";
 const EVERY_MS = 20_000;
 
 export function RequestScreen({ id }: { id: string }) {
-  const { scope, href } = useWhere();
-  const {
-    data: request,
-    error,
-    refetch,
-  } = useQuery({
-    ...orpc.changeRequests.get.queryOptions({ input: { ...scope, id } }),
-    refetchInterval: EVERY_MS,
-  });
+  const { href } = useWhere();
+  const { data: request, error, refetch } = useRead(orpc.changeRequests.get, { id }, { refetchInterval: EVERY_MS });
   if (request === undefined) {
     return (
       <Page title="Change request">

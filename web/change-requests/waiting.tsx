@@ -1,19 +1,19 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { SmallLink } from "../components/button.tsx";
 import { Notice } from "../components/surface.tsx";
 
 /** The waiting change requests of a definition in Live; hidden if there are none. */
 export function WaitingRequests({ kind, definitionKey: key }: { kind: Kind; definitionKey: string }) {
-  const { scope, href, environment, approvals } = useWhere();
-  const { data } = useQuery({
-    ...orpc.changeRequests.list.queryOptions({ input: { ...scope, which: { kind, key } } }),
-    enabled: environment === "live" && approvals.waiting > 0,
-  });
+  const { href, environment, approvals } = useWhere();
+  const { data } = useRead(
+    orpc.changeRequests.list,
+    { which: { kind, key } },
+    { enabled: environment === "live" && approvals.waiting > 0 },
+  );
   const [first, ...others] = data?.requests ?? [];
   if (first === undefined) return null;
   const isOne = others.length === 0;

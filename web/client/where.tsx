@@ -1,3 +1,6 @@
+import type { ClientContext } from "@orpc/client";
+import type { ProcedureUtils } from "@orpc/tanstack-query";
+import { useQuery, type UseQueryOptions, type UseQueryResult } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { isAtLeast, type Role, type RolesByEnvironment } from "../../server/model/kernel/roles.ts";
@@ -61,4 +64,21 @@ export function useWhere(): Where {
     canInBoth: (least) => isAtLeast(roles.sandbox, least) && isAtLeast(roles.live, least),
     href: (path) => `/dashboard/${project}/${environment}${path}`,
   };
+}
+
+type Besides<Input> = Omit<Input, keyof Scope>;
+
+/** How to read it: when to refetch, whether to wait. */
+type Options<Output, Failure> = Omit<UseQueryOptions<Output, Failure>, "queryKey" | "queryFn">;
+
+/** Reads a procedure for this environment; `input` is what it takes besides project and environment. */
+export function useRead<Input extends Scope, Output, Failure>(
+  procedure: ProcedureUtils<ClientContext, Input, Output, Failure>,
+  ...[input, options]: object extends Besides<Input>
+    ? [input?: Besides<Input>, options?: Options<Output, Failure>]
+    : [input: Besides<Input>, options?: Options<Output, Failure>]
+): UseQueryResult<Output, Failure> {
+  const { scope } = useWhere();
+  const query = procedure.queryOptions({ input: { ...scope, ...input } as Input });
+  return useQuery({ ...query, ...options } as UseQueryOptions<Output, Failure>);
 }

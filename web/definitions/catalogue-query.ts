@@ -1,14 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { useAlong, withAlong } from "./along.tsx";
 import { type Catalogue, EMPTY_CATALOGUE } from "./catalogue.ts";
 
 /** The catalogue of this environment, with the form's companions. Pages prefetch it, so it is there on the first render. */
 export function useCatalogue(): Catalogue {
-  const { scope, timeZone, defaultLanguage, now } = useWhere();
-  const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { timeZone, defaultLanguage, now } = useWhere();
+  const { data } = useRead(orpc.definitions.catalogue);
   const along = useAlong();
   return useMemo(() => {
     const own = { language: defaultLanguage, languages: data?.languages ?? [defaultLanguage], timeZone, now };
@@ -19,6 +18,5 @@ export function useCatalogue(): Catalogue {
 
 /** The base currency; null until one is chosen. */
 export function useBaseCurrency(): string | null {
-  const { scope } = useWhere();
-  return useQuery(orpc.definitions.catalogue.queryOptions({ input: scope })).data?.baseCurrency ?? null;
+  return useRead(orpc.definitions.catalogue).data?.baseCurrency ?? null;
 }

@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, CircleCheck, KeyRound, LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import { type ComponentProps, useState } from "react";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { Code } from "../components/code.tsx";
 import { Badge, Card, Notice, Skeleton } from "../components/surface.tsx";
@@ -63,9 +62,9 @@ export function Quickstart() {
 
 /** Shown where the request would be refused: no event is defined, and discovery is off. */
 function NothingDefined() {
-  const { scope, href, project, environment } = useWhere();
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
-  const { data: settings } = useQuery(orpc.definitions.settings.queryOptions({ input: scope }));
+  const { href, project, environment } = useWhere();
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  const { data: settings } = useRead(orpc.definitions.settings);
   const isRefused = catalogue && settings && !settings.discovery.events && !catalogue.events.some(({ active }) => active);
   if (!isRefused) return null;
   const isLive = environment === "live";
@@ -86,8 +85,8 @@ const TextLink = (props: ComponentProps<typeof Link>) => <Link {...props} classN
 /** A request with an event of this environment, and the key if it is known. */
 export function FirstRequest({ apiKey }: { apiKey: string | null }) {
   const { scope, environment, now } = useWhere();
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
-  const { data: reception } = useQuery(orpc.events.reception.queryOptions({ input: scope }));
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  const { data: reception } = useRead(orpc.events.reception);
   if (catalogue === undefined || reception === undefined) return <Skeleton className="h-36" />;
   const key = { variable: keyVariable(scope), key: apiKey ?? keyPlaceholder(environment) };
   return <Code label="Copy request" text={firstRequest(reception.baseUrl, key, sampleEvent(catalogue.events), now)} />;
@@ -97,8 +96,7 @@ const LOOK_EVERY_MS = 2_000;
 
 /** The problems of the last event, if it was refused. */
 function LastRefusal() {
-  const { scope } = useWhere();
-  const { data } = useQuery({ ...orpc.events.tail.queryOptions({ input: { ...scope, take: 1 } }), refetchInterval: LOOK_EVERY_MS });
+  const { data } = useRead(orpc.events.tail, { take: 1 }, { refetchInterval: LOOK_EVERY_MS });
   const last = data?.items[0];
   if (last?.state !== "Refused") return null;
   return (
@@ -116,8 +114,8 @@ const STATES = {
 
 /** Incoming events: waits for the first, confirms it, then shows the latest live. */
 function Reception() {
-  const { scope, timeZone } = useWhere();
-  const { data } = useQuery({ ...orpc.events.reception.queryOptions({ input: scope }), refetchInterval: LOOK_EVERY_MS });
+  const { timeZone } = useWhere();
+  const { data } = useRead(orpc.events.reception, {}, { refetchInterval: LOOK_EVERY_MS });
   const last = data?.last ?? [];
   return (
     <Card padded={false} aria-label="Received events">

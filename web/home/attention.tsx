@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, CalendarClock, CalendarX2, KeyRound, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -8,7 +7,7 @@ import { subjectName } from "../analytics/subjects.tsx";
 import { definitionPath, KIND_SCREENS, titleOfKey } from "../definitions/kinds/index.ts";
 import { languageName } from "../../server/model/kernel/languages.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { cx } from "../components/classes.ts";
 import { exactly } from "../components/exactly.ts";
 import { Card } from "../components/surface.tsx";
@@ -67,9 +66,9 @@ const STALE_WORDS: Record<Stale["definitions"][number]["kind"], (days: number) =
 
 /** Definitions and API keys that are on but unused, each linked to its page. Collapsed, since none of it is urgent. */
 export function StaleDefinitions() {
-  const { scope, timeZone } = useWhere();
+  const { timeZone } = useWhere();
   // Sums of sixty days change slowly.
-  const { data } = useQuery({ ...orpc.analytics.stale.queryOptions({ input: scope }), staleTime: 10 * 60_000 });
+  const { data } = useRead(orpc.analytics.stale, {}, { staleTime: 10 * 60_000 });
   const rows = data === undefined ? [] : [...data.definitions.flatMap((group) => staleOf(group, data.days)), ...data.keys.map(unusedKey)];
   if (data === undefined || rows.length === 0) return null;
   const count = data.definitions.reduce((sum, group) => sum + group.count, data.keys.length);

@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Check, Circle } from "lucide-react";
 import Link from "next/link";
 import { entriesOf } from "../definitions/kinds/index.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
@@ -38,10 +37,10 @@ export interface Starter {
 
 /** An environment's home: today's figures, items that need attention, notifications, and recent changes; onboarding in a new one. */
 export function Home({ starters }: { starters: readonly Starter[] }) {
-  const { scope, environment, projectName, can } = useWhere();
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
-  const { data: reception } = useQuery(orpc.events.reception.queryOptions({ input: scope }));
-  const overview = useQuery({ ...orpc.analytics.overview.queryOptions({ input: scope }), refetchInterval: EVERY_MS });
+  const { environment, projectName, can } = useWhere();
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  const { data: reception } = useRead(orpc.events.reception);
+  const overview = useRead(orpc.analytics.overview, {}, { refetchInterval: EVERY_MS });
   const active = (kind: "events" | "missions") => catalogue && entriesOf(catalogue, kind).filter((one) => one.active).length;
   const isLive = environment === "live";
   return (
@@ -76,11 +75,12 @@ const isUnderWay = ({ status }: DataImport): boolean => status === "Checking" ||
 
 /** While an import runs, the figures below still grow. */
 function ImportsUnderWay() {
-  const { scope, href } = useWhere();
-  const { data } = useQuery({
-    ...orpc.imports.list.queryOptions({ input: scope }),
-    refetchInterval: ({ state }) => (state.data?.imports.some(isUnderWay) ? REFRESH_MS : false),
-  });
+  const { href } = useWhere();
+  const { data } = useRead(
+    orpc.imports.list,
+    {},
+    { refetchInterval: ({ state }) => (state.data?.imports.some(isUnderWay) ? REFRESH_MS : false) },
+  );
   const running = data?.imports.filter(isUnderWay) ?? [];
   if (running.length === 0) return null;
   const names = running.map(({ fileName, progress }) => `${fileName} (${Math.round(progress * 100)}%)`).join(", ");
@@ -163,10 +163,11 @@ interface Props {
 /** Onboarding steps to the first reward, with examples and a request to paste; hidden once completed. */
 function GettingStarted({ events, missions, starters }: Props) {
   const { scope } = useWhere();
-  const { data: reception } = useQuery({
-    ...orpc.events.reception.queryOptions({ input: scope }),
-    refetchInterval: ({ state }) => (state.data?.hasReceived ? false : 2_000),
-  });
+  const { data: reception } = useRead(
+    orpc.events.reception,
+    {},
+    { refetchInterval: ({ state }) => (state.data?.hasReceived ? false : 2_000) },
+  );
   if (missions === undefined || events === undefined || reception === undefined) return <Skeleton className="h-36 rounded-xl" />;
   const steps = firstSteps(scope, { events, missions, hasReceived: reception.hasReceived });
   if (steps.every(({ isDone }) => isDone)) return null;

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { pathOf } from "../../server/model/notices/words.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { MoreLink, TextLink } from "../components/button.tsx";
 import { useFirst } from "../components/list-card.tsx";
 import { Badge, Card } from "../components/surface.tsx";
@@ -13,7 +12,7 @@ const SHOWN = 5;
 
 export function Notices() {
   const { scope, project } = useWhere();
-  const { data } = useQuery(orpc.notices.list.queryOptions({ input: scope }));
+  const { data } = useRead(orpc.notices.list);
   const [shown, rest] = useFirst(data?.notices ?? [], SHOWN);
   if (shown.length === 0) return null;
   return (

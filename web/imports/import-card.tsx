@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { Answers, DataImport } from "../client/answers.ts";
 import { orpc, rpc, useAttempt } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";
 import { Badge, Card, Notice, ProgressBar } from "../components/surface.tsx";
@@ -89,7 +89,7 @@ const SHOWN = 10;
 /** The first refused lines with reasons, and a download of all. */
 function RefusedLines({ one: { id, refused } }: { one: DataImport }) {
   const { scope, can } = useWhere();
-  const { data } = useQuery(orpc.imports.refused.queryOptions({ input: { ...scope, id, limit: SHOWN } }));
+  const { data } = useRead(orpc.imports.refused, { id, limit: SHOWN });
   return (
     <div className="overflow-hidden rounded-lg border border-line">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
@@ -174,8 +174,7 @@ function RunImport({ one }: { one: DataImport }) {
 }
 
 function ChooseSegment({ value, onValueChange }: { value: string | null; onValueChange(key: string): void }) {
-  const { scope } = useWhere();
-  const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data } = useRead(orpc.definitions.catalogue);
   const segments = data?.segments.filter(({ active }) => active);
   if (segments?.length === 0) return <p className="text-[0.8125rem] text-quiet">No segments are switched on. Create one first.</p>;
   return (

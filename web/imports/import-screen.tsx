@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { FileInput } from "lucide-react";
 import { useState } from "react";
 import type { DataImport } from "../client/answers.ts";
 import { orpc, useAttempt } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, EmptyState, Notice, ProgressBar } from "../components/surface.tsx";
@@ -20,11 +19,12 @@ const REFRESH_MS = 1_000;
 const MOVES: readonly DataImport["status"][] = ["Checking", "Running"];
 
 export function ImportScreen() {
-  const { scope, can } = useWhere();
-  const { data, error, refetch } = useQuery({
-    ...orpc.imports.list.queryOptions({ input: scope }),
-    refetchInterval: ({ state }) => (state.data?.imports.some(({ status }) => MOVES.includes(status)) ? REFRESH_MS : false),
-  });
+  const { can } = useWhere();
+  const { data, error, refetch } = useRead(
+    orpc.imports.list,
+    {},
+    { refetchInterval: ({ state }) => (state.data?.imports.some(({ status }) => MOVES.includes(status)) ? REFRESH_MS : false) },
+  );
   return (
     <Page title="Import data" description="Players, attributes, historical events and points, from CSV or JSON lines.">
       <div className="flex flex-col gap-4">

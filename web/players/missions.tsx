@@ -1,8 +1,7 @@
 import { Check, Circle, Target } from "lucide-react";
-import { useQuery } from "@tanstack/react-query";
 import type { MissionStanding, PlayerSeen } from "../client/answers.ts";
 import { dayInWords } from "../../server/model/rules/value-words.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Badge, Card, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { Thumbnail } from "../definitions/list/thumbnail.tsx";
@@ -111,8 +110,7 @@ const STATES: Record<MissionStanding["status"], { label: string; tone: Tone }> =
 
 /** A player's status in each active mission and segment. */
 export function useStanding(externalId: string) {
-  const { scope } = useWhere();
-  return useQuery(orpc.simulation.standing.queryOptions({ input: { ...scope, externalId } }));
+  return useRead(orpc.simulation.standing, { externalId });
 }
 
 const SHOWN = 20;

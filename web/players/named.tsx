@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { DefinitionLink } from "../client/links.tsx";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead } from "../client/where.tsx";
 
 export type NamedKind = Extract<
   Kind,
@@ -11,8 +10,7 @@ export type NamedKind = Extract<
 
 /** The current names of definitions by key; a deleted one has its key as its name. */
 export function useNames(kind: NamedKind): (key: string) => string {
-  const { scope } = useWhere();
-  const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data } = useRead(orpc.definitions.catalogue);
   const all: readonly { key: string; name: string }[] = data?.[kind] ?? [];
   return (of) => all.find(({ key }) => key === of)?.name ?? of;
 }

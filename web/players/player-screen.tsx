@@ -1,12 +1,12 @@
 "use client";
 
-import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
 import type { MouseEvent } from "react";
 import type { PlayerSeen } from "../client/answers.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { Page } from "../components/page.tsx";
 import { problemOf, ReadFailed } from "../components/problems.tsx";
@@ -24,9 +24,9 @@ import { TAB, TAB_ROW } from "../components/tabs.tsx";
 
 /** One player's present state and history. Viewing has no effects. */
 export function PlayerScreen({ externalId }: { externalId: string }) {
-  const { scope, href } = useWhere();
+  const { href } = useWhere();
   const tab = tabFrom(useSearchParams().get("tab"));
-  const { data, error } = useQuery(orpc.players.get.queryOptions({ input: { ...scope, externalId } }));
+  const { data, error } = useRead(orpc.players.get, { externalId });
   const queryClient = useQueryClient();
   const isReading =
     useIsFetching({ queryKey: orpc.players.key() }) +

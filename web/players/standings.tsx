@@ -1,9 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import type { PlayerSeen, PlayerStanding } from "../client/answers.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, Skeleton } from "../components/surface.tsx";
@@ -15,9 +14,8 @@ import { RestoreStreakButton } from "./actions/player-actions.tsx";
 
 /** A player's ranks on active leaderboards; the environment may have none. */
 export function Standings({ externalId, isHidden }: { externalId: string; isHidden: boolean }) {
-  const { scope } = useWhere();
   const [isAll, setAll] = useState(false);
-  const { data, error } = useQuery(orpc.players.standings.queryOptions({ input: { ...scope, externalId } }));
+  const { data, error } = useRead(orpc.players.standings, { externalId });
   if (error) {
     return (
       <Card title="Leaderboards">

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ShoppingBag } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
@@ -8,7 +7,7 @@ import type { PurchaseListed } from "../client/answers.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
 import { orpc } from "../client/rpc.ts";
 import { useAddress } from "../client/use-address.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { type Column, column, instantColumn } from "../components/table.tsx";
 import { ListCard, ListFilters, useListed } from "../components/list-card.tsx";
@@ -24,7 +23,7 @@ const ReversePurchase = dynamic(() => import("../players/reverse-purchase.tsx").
 export function PurchasesScreen() {
   const { scope, can } = useWhere();
   const [filter, show] = useAddress(PURCHASES);
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const [asked, setAsked] = useState<PurchaseListed | null>(null);
   const [isAsking, setAsking] = useState(false);
   const list = useListed((cursor) => orpc.marketplace.allPurchases.queryOptions({ input: purchasesInput(scope, filter, cursor) }));

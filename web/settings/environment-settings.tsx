@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answers } from "../client/answers.ts";
 import { orpc, requestMadeBy } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button, LinkButton, SmallLink } from "../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
@@ -89,8 +89,8 @@ function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseC
 }
 
 function Rates({ base }: { base: string | null }) {
-  const { scope, href, can } = useWhere();
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { href, can } = useWhere();
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const rates = (catalogue?.currencies ?? []).filter(({ code }) => code !== base);
   return (
     <div className="overflow-hidden rounded-lg border border-line">
@@ -174,7 +174,7 @@ interface Change {
 /** An environment's settings and their save; with its problems, null after a success. */
 function useSettings() {
   const { scope } = useWhere();
-  const { data: settings } = useQuery(orpc.definitions.settings.queryOptions({ input: scope }));
+  const { data: settings } = useRead(orpc.definitions.settings);
   const { mutateAsync, isPending } = useMutation(
     orpc.definitions.saveSettings.mutationOptions({ meta: { failure: "Not saved", touches: [orpc.definitions.key()] } }),
   );

@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { languageName } from "../../server/model/kernel/languages.ts";
 import { EVERYTHING, orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
@@ -38,10 +38,10 @@ export function ProjectSettings() {
 }
 
 function SettingsForm({ saved }: { saved: Settings }) {
-  const { project, scope, canInBoth } = useWhere();
+  const { project, canInBoth } = useWhere();
   const router = useRouter();
   const toast = useToast();
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const [wanted, setWanted] = useState(saved);
   const save = useMutation(
     orpc.projectSettings.save.mutationOptions({

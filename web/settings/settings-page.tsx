@@ -1,8 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { Approvals } from "./approvals.tsx";
@@ -125,7 +124,7 @@ const REQUEST_OPTIONS = REQUEST_DAYS.map((days) => ({ value: String(days), label
 /** Retention of events and requests. A shorter time deletes, so it needs confirmation. */
 function Retention() {
   const { scope, can } = useWhere();
-  const { data } = useQuery(orpc.retention.read.queryOptions({ input: scope }));
+  const { data } = useRead(orpc.retention.read);
   const attempt = useAttempt(orpc.retention.key());
   const [asked, setAsked] = useState<RetentionChoice | null>(null);
   const save = ({ eventDays, requestDays }: RetentionChoice) =>

@@ -1,5 +1,5 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { ArrowLeftRight, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTheme } from "next-themes";
@@ -8,7 +8,7 @@ import { FoundItem, SearchPopup, type SearchPopupProps } from "../components/sea
 import { endSession } from "../auth/actions.ts";
 import { orpc } from "../client/rpc.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../components/environment-badge.tsx";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { paletteGroups, SHOWN } from "./palette-entries.ts";
 import { type PaletteEntry, type PaletteGroup, rankedGroups } from "./palette-search.ts";
 import { sameScreen } from "./last-environment.ts";
@@ -76,15 +76,15 @@ function useCommands(onHelp: () => void): PaletteEntry[] {
 
 function useGroups(query: string, onHelp: () => void): PaletteGroup[] {
   const commands = useCommands(onHelp);
-  const { scope, project, environment, can } = useWhere();
+  const { project, environment, can } = useWhere();
   const canCreate = can("Editor");
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const search = useDeferredValue(query);
-  const { data: found } = useQuery({
-    ...orpc.players.search.queryOptions({ input: { ...scope, query: search, limit: SHOWN } }),
-    enabled: search !== "",
-    placeholderData: keepPreviousData,
-  });
+  const { data: found } = useRead(
+    orpc.players.search,
+    { query: search, limit: SHOWN },
+    { enabled: search !== "", placeholderData: keepPreviousData },
+  );
   return useMemo(
     () =>
       rankedGroups(paletteGroups({ project, environment, canCreate, query, catalogue, players: found?.players ?? [], commands }), query),

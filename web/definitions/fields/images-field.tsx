@@ -1,6 +1,5 @@
 import { ImageOff, ImagePlus, ImageUp, Trash2 } from "lucide-react";
 import { type DragEvent, useState } from "react";
-import { useQuery } from "@tanstack/react-query";
 import { IMAGE_ID } from "#server/model/kernel/texts.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { TextInput } from "../../components/inputs.tsx";
@@ -8,7 +7,7 @@ import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { FormFieldGroup, InlineField } from "../form/form-field.tsx";
 import { Thumbnail } from "../list/thumbnail.tsx";
 import { orpc, rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { FileButton } from "../../components/file-button.tsx";
 import { cx } from "../../components/classes.ts";
 import { Dialog } from "../../components/overlay.tsx";
@@ -190,8 +189,7 @@ const base64Of = (file: File): Promise<string> =>
 
 /** The project's existing pictures. */
 function Earlier({ onChosen }: { onChosen(image: string): void }) {
-  const { scope } = useWhere();
-  const { data } = useQuery(orpc.definitions.images.queryOptions({ input: scope }));
+  const { data } = useRead(orpc.definitions.images);
   if (data === undefined || data.images.length === 0) return null;
   return (
     <div>

@@ -1,9 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Button, SmallLink } from "../../components/button.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Notice } from "../../components/surface.tsx";
@@ -28,8 +27,8 @@ export function AlongNotice({ one }: { one: string }) {
 
 /** Warns in a form about a scheduled change: saving first makes that change a conflict. */
 export function ScheduledNotice({ kind, definitionKey: key }: { kind: Kind; definitionKey: string }) {
-  const { scope, timeZone, href } = useWhere();
-  const { data } = useQuery(orpc.definitions.scheduled.queryOptions({ input: { ...scope, which: { kind, key } } }));
+  const { timeZone, href } = useWhere();
+  const { data } = useRead(orpc.definitions.scheduled, { which: { kind, key } });
   const next = data?.changes.find(({ failure }) => failure === null);
   if (next === undefined) return null;
   return (

@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { keptBecause } from "../document/form-words.ts";
 import { KIND_SCREENS } from "../kinds/index.ts";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead } from "../../client/where.tsx";
 import { ConfirmDialog, type Opened } from "../../components/overlay.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Skeleton } from "../../components/surface.tsx";
@@ -17,13 +16,8 @@ interface DeleteDialogProps extends Opened {
 
 /** Confirms a deletion. Lists do not know whether it is allowed, so the dialog asks the service first. */
 export function DeleteDialog({ kind, definition: { key, name }, open, onOpenChange }: DeleteDialogProps) {
-  const { scope } = useWhere();
   const { remove } = useDefinitionVerbs({ kind, key, name });
-  const { data, error } = useQuery({
-    ...orpc.definitions.get.queryOptions({ input: { ...scope, kind, key } }),
-    enabled: open,
-    staleTime: 0,
-  });
+  const { data, error } = useRead(orpc.definitions.get, { kind, key }, { enabled: open, staleTime: 0 });
   const removal = data?.removal;
   return (
     <ConfirmDialog

@@ -1,10 +1,10 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { MoreLink } from "../../components/button.tsx";
 import { Pager, usePages } from "../../components/list-card.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
@@ -17,12 +17,13 @@ type Round = AnalyticsReports["rounds"]["rounds"][number];
 
 /** Units sold and remaining per period, and the points spent. */
 export function StockPeriods({ listingKey }: { listingKey: string }) {
-  const { scope, href } = useWhere();
+  const { href } = useWhere();
   const pages = usePages();
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.analytics.rounds.queryOptions({ input: { ...scope, key: listingKey, cursor: pages.cursor } }),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, isPlaceholderData, refetch } = useRead(
+    orpc.analytics.rounds,
+    { key: listingKey, cursor: pages.cursor },
+    { placeholderData: keepPreviousData },
+  );
   const isRepeated = data?.rounds.some(({ start }) => start !== null) ?? false;
   const isCounting = data !== undefined && data.progress.done < data.progress.total;
   return (

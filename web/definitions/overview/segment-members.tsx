@@ -7,7 +7,7 @@ import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import type { SegmentCount } from "../../client/answers.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { ExportMenu } from "../../client/export-menu.tsx";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Pager, usePages } from "../../components/list-card.tsx";
 import { problemOf, ReadFailed } from "../../components/problems.tsx";
@@ -26,11 +26,11 @@ const LOOK_MS = 2_000;
 export function SegmentPlayers({ segmentKey, isActive }: { segmentKey: string; isActive: boolean }) {
   const { scope, href } = useWhere();
   const pages = usePages();
-  const counts = useQuery({
-    ...orpc.segments.counts.queryOptions({ input: { ...scope, keys: [segmentKey] } }),
-    enabled: isActive,
-    refetchInterval: ({ state }) => (state.data?.counts[0]?.isCounting ? LOOK_MS : false),
-  });
+  const counts = useRead(
+    orpc.segments.counts,
+    { keys: [segmentKey] },
+    { enabled: isActive, refetchInterval: ({ state }) => (state.data?.counts[0]?.isCounting ? LOOK_MS : false) },
+  );
   const count = counts.data?.counts[0];
   const counted = count?.counted ?? null;
   const members = useQuery({
@@ -139,8 +139,7 @@ export function MembershipTrial({ document }: { document: string }) {
 }
 
 function Verdict({ document, player }: { document: string; player: string }) {
-  const { scope } = useWhere();
-  const found = useQuery({ ...orpc.simulation.membership.queryOptions({ input: { ...scope, document, player } }), staleTime: 0 });
+  const found = useRead(orpc.simulation.membership, { document, player }, { staleTime: 0 });
   if (found.isPending) return <Skeleton className="h-16" />;
   if (found.isError) return <Notice tone="bad">{problemOf(found.error)}</Notice>;
   const { problems, membership } = found.data;

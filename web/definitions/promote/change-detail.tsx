@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { TextLink } from "../../components/button.tsx";
 import { ChangedFields } from "../history/changed-fields.tsx";
 import { Differences } from "../history/differences.tsx";
 import { definitionPath } from "../kinds/index.ts";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Skeleton } from "../../components/surface.tsx";
@@ -52,8 +51,7 @@ const SHORT = 4;
 
 /** A difference too long for the list response. */
 function LongDetail({ divergence: { kind, key, sign } }: { divergence: Divergence }) {
-  const { scope } = useWhere();
-  const { data, error, refetch } = useQuery(orpc.definitions.divergence.queryOptions({ input: { ...scope, kind, key } }));
+  const { data, error, refetch } = useRead(orpc.definitions.divergence, { kind, key });
   if (error) return <ReadFailed title="The difference could not be loaded" error={error} onRetry={refetch} />;
   return data === undefined ? <Skeleton className="h-16" /> : <Differences of={data} isNew={sign === "+"} />;
 }

@@ -1,11 +1,10 @@
 "use client";
 
 import { Download, GitCompareArrows } from "lucide-react";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { plural } from "#server/model/kernel/thousands.ts";
 import { Button, LinkButton, SmallLink } from "../../components/button.tsx";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
 import { Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -91,10 +90,10 @@ function FromSandbox() {
 
 /** The selectable differences to the other environment. */
 function EnvironmentComparison({ chosenBefore }: { chosenBefore: string | null }) {
-  const { scope, environment, canInBoth } = useWhere();
+  const { environment, canInBoth } = useWhere();
   const direction = directionFrom(environment);
   const [done, setDone] = useState<number | null>(null);
-  const found = useQuery(orpc.definitions.difference.queryOptions({ input: scope }));
+  const found = useRead(orpc.definitions.difference);
   if (found.isError) return <ReadFailed title="Differences could not be loaded" error={found.error} onRetry={found.refetch} />;
   if (found.data === undefined) return <Skeleton className="h-64" />;
   const { divergences, areNeedsCut, same, versions } = found.data;

@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { useAddress } from "../../client/use-address.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
@@ -18,7 +17,7 @@ import { ResendFailed } from "./resend-failed.tsx";
 export function DeliveriesScreen() {
   const { scope, can, href } = useWhere();
   const [filter, show] = useAddress(DELIVERIES);
-  const { data: known } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));
+  const { data: known } = useRead(orpc.webhooks.list);
   const list = useListed((cursor) => orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, filter, cursor) }), 5_000);
   const hasEndpoints = known === undefined || known.endpoints.length > 0;
   return (

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { orpc, rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { Field } from "../../components/inputs.tsx";
@@ -51,12 +51,11 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
   const [id, setId] = useState(initialEndpoint);
   const [isPending, setPending] = useState(false);
   const [isWaiting, setWaiting] = useState(true);
-  const { data, error } = useQuery({
-    ...orpc.webhooks.countFailed.queryOptions({ input: { ...scope, id, since: since ?? "" } }),
-    enabled: isOpen && since !== null,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  const { data, error } = useRead(
+    orpc.webhooks.countFailed,
+    { id, since: since ?? "" },
+    { enabled: isOpen && since !== null, placeholderData: keepPreviousData, staleTime: 0 },
+  );
   const counts = since === null ? undefined : data;
   const chosen = counts && counts.count + (isWaiting ? counts.waiting : 0);
   const resend = async () => {

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Activity } from "lucide-react";
@@ -9,7 +8,7 @@ import { TextLink } from "../../components/button.tsx";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { useAddress } from "../../client/use-address.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { choices, Segmented } from "../../components/choice.tsx";
 import { Card, Notice, Skeleton } from "../../components/surface.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
@@ -31,13 +30,12 @@ type Source = "recent" | "stored";
 
 /** Live tail of sent events, with their outcomes. */
 export function EventsScreen() {
-  const { scope } = useWhere();
   const [filter, show] = useAddress(EVENTS);
   const [source, setSource] = useState<Source>("recent");
   const [isLive, setLive] = useState(true);
   const [looked, setLooked] = useState<Looked | null>(null);
-  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
-  const { data: overview } = useQuery(orpc.requestLog.overview.queryOptions({ input: scope }));
+  const { data: catalogue } = useRead(orpc.definitions.catalogue);
+  const { data: overview } = useRead(orpc.requestLog.overview);
   const { player } = filter;
   return (
     <DevelopersPage
@@ -91,8 +89,7 @@ const LOOK_EVERY_MS = 30_000;
 
 /** Warns about events of players whose app has never read their missions, the most common mistake. Hidden otherwise. */
 function UnenteredNotice() {
-  const { scope } = useWhere();
-  const { data } = useQuery({ ...orpc.events.unentered.queryOptions({ input: scope }), refetchInterval: LOOK_EVERY_MS });
+  const { data } = useRead(orpc.events.unentered, {}, { refetchInterval: LOOK_EVERY_MS });
   if (data === undefined || data.events === 0) return null;
   const { events, players, sample } = data;
   return (

@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
 import { DefinitionLink } from "../../client/links.tsx";
 import { TextLink } from "../../components/button.tsx";
 import type { Answers } from "../../client/answers.ts";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Code, indented } from "../../components/code.tsx";
 import { precisely } from "../../components/exactly.ts";
 import { problemOf } from "../../components/problems.tsx";
@@ -24,11 +23,12 @@ interface Props {
 
 /** An accepted event's recorded effects, and why others did not happen. */
 export function Outcomes({ player, eventId, item, showsProperties }: Props) {
-  const { scope, timeZone, href } = useWhere();
-  const { data, error } = useQuery({
-    ...orpc.events.explain.queryOptions({ input: { ...scope, player, eventId, requestId: item?.requestId, position: item?.position } }),
-    refetchInterval: ({ state }) => (state.data?.state === "Waiting" ? LOOK_AGAIN_MS : false),
-  });
+  const { timeZone, href } = useWhere();
+  const { data, error } = useRead(
+    orpc.events.explain,
+    { player, eventId, requestId: item?.requestId, position: item?.position },
+    { refetchInterval: ({ state }) => (state.data?.state === "Waiting" ? LOOK_AGAIN_MS : false) },
+  );
   if (error) return <Notice tone="bad">{problemOf(error)}</Notice>;
   if (data === undefined) return <Skeleton className="h-24" />;
   if (data === null) return <Notice tone="neutral">The event is no longer stored.</Notice>;

@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { Answers } from "../../client/answers.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { RevocableList } from "../../components/revocable-list.tsx";
 import { Badge, EmptyState } from "../../components/surface.tsx";
@@ -15,7 +14,7 @@ import { NewKeyDialog } from "./new-key-dialog.tsx";
 
 export function Keys() {
   const { scope, can, href, environment } = useWhere();
-  const { data: keys = [] } = useQuery(orpc.keys.list.queryOptions({ input: scope }));
+  const { data: keys = [] } = useRead(orpc.keys.list);
   const [isNew, setNew] = useState(false);
   const attempt = useAttempt(orpc.keys.key());
   const create = can("Admin") && (

@@ -1,11 +1,11 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { FlaskConical, RotateCw, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/overlay.tsx";
 import { Pager, useListed } from "../../components/list-card.tsx";
@@ -150,12 +150,7 @@ function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() => void) 
 
 /** Preview of a retry. Nothing is saved. */
 function Rehearsal({ seq }: { seq: string }) {
-  const { scope } = useWhere();
-  const { data, error, isFetching, refetch } = useQuery({
-    ...orpc.work.tryQuarantined.queryOptions({ input: { ...scope, seq } }),
-    staleTime: 0,
-    retry: false,
-  });
+  const { data, error, isFetching, refetch } = useRead(orpc.work.tryQuarantined, { seq }, { staleTime: 0, retry: false });
   const again = (
     <Button size="sm" variant="ghost" isPending={isFetching} onClick={() => void refetch()}>
       Try again

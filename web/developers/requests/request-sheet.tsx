@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { TextLink } from "../../components/button.tsx";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Code, indented } from "../../components/code.tsx";
 import { precisely } from "../../components/exactly.ts";
 import { Sheet } from "../../components/overlay.tsx";
@@ -17,11 +16,8 @@ interface Props {
 }
 
 export function RequestSheet({ id, onClose }: Props) {
-  const { scope, timeZone } = useWhere();
-  const { data, error } = useQuery({
-    ...orpc.requestLog.get.queryOptions({ input: { ...scope, id: id ?? "" } }),
-    enabled: id !== null,
-  });
+  const { timeZone } = useWhere();
+  const { data, error } = useRead(orpc.requestLog.get, { id: id ?? "" }, { enabled: id !== null });
   const title = data ? `${data.method} ${data.route ?? data.path ?? "unknown path"}` : "Request";
   return (
     <Sheet open={id !== null} onOpenChange={(open) => !open && onClose()} title={title}>

@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Waypoints } from "lucide-react";
 import { useState } from "react";
 import { plural } from "#server/model/kernel/thousands.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useAddress } from "../../client/use-address.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { actionColumn, type Column, column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
 import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
@@ -25,10 +24,7 @@ export function Requests() {
   const [filter, show] = useAddress(REQUESTS);
   const [isLive, setLive] = useState(true);
   const list = useListed((cursor) => orpc.requestLog.list.queryOptions({ input: requestsInput(scope, filter, cursor) }), everyMs(isLive));
-  const { data: overview } = useQuery({
-    ...orpc.requestLog.overview.queryOptions({ input: scope }),
-    refetchInterval: isLive && 10_000,
-  });
+  const { data: overview } = useRead(orpc.requestLog.overview, {}, { refetchInterval: isLive && 10_000 });
   const errors = overview?.errors ?? [];
   const endpoints = (overview?.routes ?? []).map(({ method, route }) => `${method} ${route}`);
   const codes = errors.filter(({ isOfItems }) => !isOfItems).map(({ code }) => code);
@@ -116,7 +112,7 @@ function KeptBodies({ keepsBodies }: { keepsBodies: boolean }) {
   const { scope, can } = useWhere();
   const attempt = useAttempt(orpc.requestLog.key());
   const [isAsked, setAsked] = useState(false);
-  const { data } = useQuery(orpc.retention.read.queryOptions({ input: scope }));
+  const { data } = useRead(orpc.retention.read);
   const requests = data === undefined ? "days" : data.requestDays === 1 ? "1 day" : `${data.requestDays} days`;
   const keep = (keeps: boolean) =>
     attempt(

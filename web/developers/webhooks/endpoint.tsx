@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Radio, Send } from "lucide-react";
 import { useState } from "react";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge, Card, DefinitionItem, EmptyState, Notice } from "../../components/surface.tsx";
 import { exactly } from "../../components/exactly.ts";
@@ -23,8 +23,8 @@ import { DELIVERIES, deliveriesInput, type DeliveryStatus, DELIVERY_STATUSES } f
 import { DeliverySheet } from "../deliveries/delivery-sheet.tsx";
 
 export function Endpoint({ id }: { id: string }) {
-  const { scope, href, timeZone, can } = useWhere();
-  const { data } = useQuery({ ...orpc.webhooks.list.queryOptions({ input: scope }), refetchInterval: 5_000 });
+  const { href, timeZone, can } = useWhere();
+  const { data } = useRead(orpc.webhooks.list, {}, { refetchInterval: 5_000 });
   const endpoint = data?.endpoints.find((one) => one.id === id);
   const breadcrumbs = [
     { label: "Developers", href: href("/developers") },

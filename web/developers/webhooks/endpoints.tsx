@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card, EmptyState } from "../../components/surface.tsx";
 import { type Column, column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
@@ -16,9 +15,9 @@ import { EndpointState, Subscriptions, type ShownEndpoint } from "./endpoint-sta
 const briefly = (count: number): string => (count < 1000 ? String(count) : "1,000+");
 
 export function Endpoints() {
-  const { scope, can, href } = useWhere();
-  const { data } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));
-  const { data: health } = useQuery({ ...orpc.webhooks.health.queryOptions({ input: scope }), refetchInterval: 30_000 });
+  const { can, href } = useWhere();
+  const { data } = useRead(orpc.webhooks.list);
+  const { data: health } = useRead(orpc.webhooks.health, {}, { refetchInterval: 30_000 });
   const [isNew, setNew] = useState(false);
   const columns: Column<ShownEndpoint>[] = [
     column("URL", ({ url }) => <span className="block truncate">{url}</span>),

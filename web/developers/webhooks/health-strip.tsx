@@ -1,9 +1,8 @@
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { cx } from "../../components/classes.ts";
 import { exactly } from "../../components/exactly.ts";
 import { everyHour, healthInWords, heightOf, type Hour } from "./health.ts";
 
-import { useQuery } from "@tanstack/react-query";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { Card, Skeleton } from "../../components/surface.tsx";
@@ -51,8 +50,8 @@ function HealthBar({ hour: { succeeded, failed }, height }: { hour: Hour; height
 
 /** An endpoint's last 48 hours, as a strip and a table. */
 export function HealthCard({ id }: { id: string }) {
-  const { scope, timeZone } = useWhere();
-  const { data } = useQuery({ ...orpc.webhooks.health.queryOptions({ input: scope }), refetchInterval: 30_000 });
+  const { timeZone } = useWhere();
+  const { data } = useRead(orpc.webhooks.health, {}, { refetchInterval: 30_000 });
   const hours = data?.endpoints.find((endpoint) => endpoint.id === id)?.hours ?? [];
   return (
     <Card title="Last 48 hours" actions={data && <span className="text-[0.8125rem] text-quiet tabular-nums">{healthInWords(hours)}</span>}>

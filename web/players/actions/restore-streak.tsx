@@ -1,7 +1,6 @@
 import type { Opened } from "../../components/overlay.tsx";
-import { useQuery } from "@tanstack/react-query";
 import { orpc, rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Skeleton } from "../../components/surface.tsx";
 import { longDate } from "../../components/dates.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
@@ -15,7 +14,7 @@ export interface RestoreProps extends Opened {
 /** Restores a lost streak by counting the missed periods, which it lists first. */
 export default function RestoreStreak({ externalId, streak, name, open, onOpenChange }: RestoreProps) {
   const { scope } = useWhere();
-  const missed = useQuery(orpc.players.missedPeriods.queryOptions({ input: { ...scope, externalId, streak } }));
+  const missed = useRead(orpc.players.missedPeriods, { externalId, streak });
   const periods = missed.data?.periods;
   return (
     <ReasonDialog
