@@ -62,7 +62,8 @@ export async function nextEnvironment(
     ), around(id, organization_id, definitions_version, lead, place) as (
       select 0, null::uuid, null::bigint, 1::float8, ${MAX_PASSED}::int where not exists (select from ahead where lead = 0)
       union all
-      select n.*, t.place + 1 from around t cross join lateral (${following(previous)}) n where t.lead > 0 and t.place < 2 * ${MAX_PASSED}::int
+      select n.*, t.place + 1 from around t cross join lateral (${following(previous)}) n
+      where t.lead > 0 and t.id < ${previous}::int and t.place < 2 * ${MAX_PASSED}::int
     ), next as materialized (
       select * from (select * from ahead union all select * from around) a where organization_id is not null order by lead, place limit 1
     )
