@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./scripts/chromium.mjs";
+import { keepFilesInMemory } from "./scripts/memory-folder.ts";
+
+keepFilesInMemory();
 
 // What Node has read of the service, kept for the next start of it.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url));

@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { keepFilesInMemory } from "./scripts/memory-folder.ts";
+
+keepFilesInMemory();
 
 /** Long files come first: begun last, one keeps a worker busy when the other has nothing left to do. */
 class LongestFirst extends BaseSequencer {

@@ -77,12 +77,12 @@ async function drop(databases: readonly Promise<Database>[]): Promise<void> {
 }
 
 async function cloneTemplate(): Promise<Database> {
-  const { clients, template, isShared } = inject("databases");
-  if (isShared) return openDatabase(databaseUrl(clients, template));
+  const { near, template, isShared } = inject("databases");
+  if (isShared) return openDatabase(databaseUrl(near, template));
   const name = `test_${randomBytes(6).toString("hex")}`;
   // A fifth of the CPU seconds of the default strategy, which logs every page: 0.035 instead of 0.19.
   await asAdministrator((admin) => admin.unsafe(`create database ${name} template ${template} strategy file_copy`));
-  return openDatabase(databaseUrl(clients, name));
+  return openDatabase(databaseUrl(near, name));
 }
 
 async function asAdministrator(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {

@@ -11,8 +11,8 @@ import { databaseUrl } from "./database-url.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A server for tests, with a migrated database to clone. `clients`: the address that the service uses. */
-    databases: { url: string; clients: string; template: string; isShared: boolean };
+    /** A server for tests, with a migrated database to clone. `clients`: its address for programs and proxies; `near`: for the test itself, by a socket. */
+    databases: { url: string; clients: string; near: string; template: string; isShared: boolean };
   }
 }
 
@@ -32,6 +32,7 @@ const IN_A_HURRY = {
 /** A PostgreSQL of the run, with a migrated template in it. */
 interface TemplateServer {
   url: string;
+  nearUrl: string;
   template: string;
   close(): Promise<void>;
 }
@@ -45,8 +46,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   if (process.env["TEST_DATABASE_SHARED"]) return share(project, process.env["TEST_DATABASE_URL"] ?? "");
   const server = (shared[SERVER] ??= { users: 0, opened: openTemplate() });
   server.users++;
-  const { url, template, close } = await server.opened;
-  project.provide("databases", { url, clients: process.env["TEST_POOLER"] ?? url, template, isShared: false });
+  const { url, nearUrl, template, close } = await server.opened;
+  const pooler = process.env["TEST_POOLER"];
+  project.provide("databases", { url, clients: pooler ?? url, near: pooler ?? nearUrl, template, isShared: false });
   return async () => {
     if (--server.users > 0) return;
     delete shared[SERVER];
@@ -55,7 +57,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 async function openTemplate(): Promise<TemplateServer> {
-  const { url, stop } = await startServer(process.env["TEST_DATABASE_URL"]);
+  const { url, nearUrl, stop } = await startServer(process.env["TEST_DATABASE_URL"]);
   const template = `template_${randomBytes(6).toString("hex")}`;
   const admin = postgres(url, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${template}`);
@@ -65,17 +67,17 @@ async function openTemplate(): Promise<TemplateServer> {
     await admin.end();
     await stop();
   };
-  return { url, template, close };
+  return { url, nearUrl, template, close };
 }
 
 /** One migrated database for all files, if cloning is not possible (`npm run citus`): each file has its own projects. */
 function share(project: TestProject, url: string): () => Promise<void> {
-  project.provide("databases", { url, clients: url, template: new URL(url).pathname.slice(1), isShared: true });
+  project.provide("databases", { url, clients: url, near: url, template: new URL(url).pathname.slice(1), isShared: true });
   return async () => {};
 }
 
-async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (ofOnesOwn !== undefined) return { url: ofOnesOwn, stop: async () => {} };
+async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string; nearUrl: string; stop: () => Promise<void> }> {
+  if (ofOnesOwn !== undefined) return { url: ofOnesOwn, nearUrl: ofOnesOwn, stop: async () => {} };
   endAbandoned();
   const directory = join(tmpdir(), `${FOLDER}${process.pid}-${randomBytes(4).toString("hex")}`);
   const remove = () => endServer(directory);
@@ -83,6 +85,7 @@ async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string
   const database = await useEmbeddedDatabase({ directory, settings: IN_A_HURRY });
   return {
     url: database.url,
+    nearUrl: database.nearUrl,
     stop: async () => {
       await database.leave();
       remove();
