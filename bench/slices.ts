@@ -50,7 +50,7 @@ export async function workOff({ outcome }: Context, database: Database, events: 
   const counts = await Promise.all(lanesOf(DEFAULT_LANES).map((lane) => workLane(database, lane, limit)));
   const tookMs = performance.now() - started;
   const count = counts.reduce((sum, one) => sum + one, 0);
-  outcome.equal(`events worked off in a turn${limit === 1 ? ", one by one" : ""}`, count, events);
+  outcome.equal(`events applied in a turn${limit === 1 ? ", one by one" : ""}`, count, events);
   return (count * 1000) / tookMs;
 }
 

@@ -271,7 +271,7 @@ describe("occurredAt", () => {
     expect(await at(far + 24 * HOUR)).toEqual(["event.invalid"]);
   });
 
-  test("may be as far back as years go, in any zone, and is worked off all the same", async () => {
+  test("may be as far back as years go, in any zone, and is applied all the same", async () => {
     const days = { event: "order_placed", measure: { kind: "DistinctDays" }, operator: "GreaterThanOrEqualTo", target: 9 };
     const every = ["Day", "Week", "Month"].map((unit) =>
       mission(unit.toLowerCase(), { recurrence: { kind: "Calendar", every: unit }, objectives: [days] }),

@@ -136,7 +136,7 @@ describe("a batch sent again", () => {
     for (const answer of answers) expect([...answer].toSorted()).toEqual([...first!].toSorted());
   });
 
-  test("while it is being worked off counts once", async () => {
+  test("while it is being applied counts once", async () => {
     await entered("kim", "lee");
     const items = Array.from({ length: 100 }, (_, index) => ({ playerId: index % 2 ? "kim" : "lee", idempotencyKey: `k${index}` }));
     for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 4 }, () => backend.send(...items)));

@@ -139,7 +139,7 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
 
       database = openDatabase(cluster.url, { connections: 2 });
       await untilRecovered(database);
-      const waiting = expect.stringContaining("accepted facts are not worked off");
+      const waiting = expect.stringContaining("accepted facts are not applied");
       expect([[], [waiting]]).toContainEqual(await steadily(() => checkIntegrity(database, sandbox.environment)));
       expect(await forgetLost(database, oracle), "requests of after the point").toBeGreaterThan(0);
       await startPrograms();

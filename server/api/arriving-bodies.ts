@@ -4,7 +4,7 @@ import { type Arrival, Crowded, TooSlow } from "./body.ts";
 /** How long a body may take in all, from the end of the headers. */
 export const MAX_ARRIVAL_MS = 10_000;
 
-/** What one group of senders may have arriving at this process. A backend's bodies take milliseconds. */
+/** Limits of one group's arriving bodies. A backend's bodies take milliseconds, so a group reaches them only if bodies stall. */
 const MAX_ARRIVING = 64;
 const MAX_ARRIVING_BYTES = 64 * 1024 * 1024;
 
@@ -29,11 +29,11 @@ export class ArrivingBodies {
    * Waits for a body. Problems: request.timeout (too slow), rate_limit.concurrency_exceeded (too many arriving in the group). Other errors
    * of `read` are passed on.
    */
-  async wait(name: string, read: (arrival: Arrival) => Promise<void>): Promise<void> {
-    const group = this.#groups.get(name) ?? { count: 0, bytes: 0 };
+  async wait(groupName: string, read: (arrival: Arrival) => Promise<void>): Promise<void> {
+    const group = this.#groups.get(groupName) ?? { count: 0, bytes: 0 };
     if (group.count >= MAX_ARRIVING) throw tooMany();
     group.count += 1;
-    this.#groups.set(name, group);
+    this.#groups.set(groupName, group);
     let own = 0;
     const take = (bytes: number) => {
       own += bytes;
@@ -51,7 +51,7 @@ export class ArrivingBodies {
       clearTimeout(timer);
       group.bytes -= own;
       group.count -= 1;
-      if (group.count === 0) this.#groups.delete(name);
+      if (group.count === 0) this.#groups.delete(groupName);
     }
   }
 }

@@ -5,7 +5,7 @@ import { resolveInputsForGood } from "./inputs.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import { type EventFact, isEvent, type WaitingFact } from "../model/kernel/facts.ts";
 import type { Player } from "../model/kernel/player.ts";
-import { boardsThatLook, inputsOfBoards } from "../model/leaderboards/lookups.ts";
+import { boardsReadingPlayer, inputsOfBoards } from "../model/leaderboards/lookups.ts";
 import { asksForDistinctValues, distinctValueName, distinctValuesOf } from "../model/missions/distinct.ts";
 import { mayReadPlayer, missionsReadingPlayer } from "../model/missions/automatic-entries.ts";
 import { inputsOfAudiences } from "../model/rules/audience.ts";
@@ -105,7 +105,7 @@ export async function judgedBefore(
 ): Promise<Map<string, Pick<Player, "attributes" | "balance" | "completedMissions" | "inputs">>> {
   const looks = new Map<string, Look>();
   for (const { playerId, facts } of work) {
-    const boards = boardsThatLook(definitions, scoring(definitions, facts));
+    const boards = boardsReadingPlayer(definitions, scoring(definitions, facts));
     const opening = facts.filter((fact) => isEvent(fact) && mayReadPlayer(definitions, fact)) as EventFact[];
     const missions = opening.length === 0 ? [] : missionsReadingPlayer(readPlayer(playerId), definitions, opening);
     if (boards.length === 0 && missions.length === 0) continue;

@@ -29,7 +29,7 @@ interface MenuPopupProps {
 }
 
 export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPopupProps) {
-  /** The chosen action: runs after the focus has returned, so that it does not steal it from what the action opens. */
+  /** The chosen action. It runs after the focus has returned, since the return would take the focus from a dialog that the action opens. */
   const chosen = useRef<() => void>(undefined);
   return (
     <BaseMenu.Root

@@ -69,7 +69,10 @@ export function StaleDefinitions() {
   const { timeZone } = useWhere();
   // Sums of sixty days change slowly.
   const { data } = useRead(orpc.analytics.stale, {}, { staleTime: 10 * 60_000 });
-  const rows = data === undefined ? [] : [...data.definitions.flatMap((group) => staleOf(group, data.days)), ...data.keys.map(unusedKey)];
+  const rows =
+    data === undefined
+      ? []
+      : [...data.definitions.flatMap((group) => staleOf(group, data.days)), ...data.keys.map((key) => unusedKey(key, timeZone))];
   if (data === undefined || rows.length === 0) return null;
   const count = data.definitions.reduce((sum, group) => sum + group.count, data.keys.length);
   return (
@@ -82,11 +85,11 @@ export function StaleDefinitions() {
       </details>
     </Card>
   );
+}
 
-  function unusedKey({ id, name, hint, createdAt }: Stale["keys"][number]): Shown {
-    const words = `${hint} · created ${exactly(createdAt, timeZone)}, never used. Revoke it if nothing needs it.`;
-    return { id, icon: <KeyRound />, isUrgent: false, title: `API key ${name}`, words, path: "/developers" };
-  }
+function unusedKey({ id, name, hint, createdAt }: Stale["keys"][number], timeZone: string): Shown {
+  const words = `${hint} · created ${exactly(createdAt, timeZone)}, never used. Revoke it if nothing needs it.`;
+  return { id, icon: <KeyRound />, isUrgent: false, title: `API key ${name}`, words, path: "/developers" };
 }
 
 function staleOf({ kind, count, named }: Stale["definitions"][number], days: number): Shown[] {

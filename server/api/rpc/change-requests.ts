@@ -16,19 +16,22 @@ import { LAST_UUID } from "../../model/kernel/stored.ts";
 import { type CallContext, DEFINITION_BODY, forEnvironment } from "../access.ts";
 import { instantOrNull, instantOf, partsOf } from "./inputs.ts";
 
-const one = inEnvironment.extend({ id: z.uuid() });
+const byId = inEnvironment.extend({ id: z.uuid() });
 /** The revision that the caller has read. */
-const read = one.extend({ revision: z.int().min(1).max(1_000) });
+const byRevision = byId.extend({ revision: z.int().min(1).max(1_000) });
 const text = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
-const which = z.object({ kind: z.enum(KINDS), key: z.string().max(200) });
+const definition = z.object({ kind: z.enum(KINDS), key: z.string().max(200) });
 
 const MAX_IN_LIST = 200;
+const MAX_PROBLEMS = 100;
+/** Definitions named in a list. */
+const MAX_SUBJECTS = 20;
 const AFTER_ALL = Date.UTC(9999, 0);
 
 const missing = () => new ORPCError("NOT_FOUND", { message: "There is no such change request." });
 
 /** Throws NOT_FOUND for an unknown request. */
-async function found(verb: Promise<boolean>): Promise<object> {
+async function orNotFound(verb: Promise<boolean>): Promise<object> {
   if (!(await verb)) throw missing();
   return {};
 }
@@ -44,7 +47,7 @@ export const changeRequestsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(
     inEnvironment.extend({
       isClosed: z.boolean().default(false),
-      which: which.nullable().default(null),
+      which: definition.nullable().default(null),
       cursor,
       limit: z.int().min(1).max(MAX_IN_LIST).default(50),
     }),
@@ -58,7 +61,7 @@ export const changeRequestsDashboardProcedures = {
   ),
 
   /** A request with its differences and its history; a waiting one compared with the present definitions. */
-  get: forEnvironment("Viewer", "costly")(one, async ({ id }, { database, environment, person, role, mayApprove }) => {
+  get: forEnvironment("Viewer", "costly")(byId, async ({ id }, { database, environment, person, role, mayApprove }) => {
     const request = await readRequest(database, environment, id);
     if (request === null) throw missing();
     const { row, items, now, events, problems, isTurnOff } = request;
@@ -85,43 +88,44 @@ export const changeRequestsDashboardProcedures = {
   }),
 
   /** A definition as a waiting request would leave it, for its form. */
-  document: forEnvironment("Viewer", "costly")(one.extend(which.shape), async (input, { database, environment }) => {
-    const found = await requestedDocument(database, environment, input);
-    if (found === null) throw missing();
-    return found;
+  document: forEnvironment("Viewer", "costly")(byId.extend(definition.shape), async (input, { database, environment }) => {
+    const document = await requestedDocument(database, environment, input);
+    if (document === null) throw missing();
+    return document;
   }),
 
-  comment: forEnvironment("Editor", "cheap")(one.extend({ text }), (input, { database, environment, actor }) =>
-    found(commentOn(database, environment, input, actor)),
+  comment: forEnvironment("Editor", "cheap")(byId.extend({ text }), (input, { database, environment, actor }) =>
+    orNotFound(commentOn(database, environment, input, actor)),
   ),
 
   /** Approves the revision that was read; its authors cannot. It is then applied, immediately or at its scheduled time. */
-  approve: forEnvironment("Editor", "costly", { tokens: "none", wakes: true })(read, (input, context) => {
+  approve: forEnvironment("Editor", "costly", { tokens: "none", wakes: true })(byRevision, (input, context) => {
     mustApprove(context);
-    return found(approve(context.database, context.environment, input, context.actor));
+    return orNotFound(approve(context.database, context.environment, input, context.actor));
   }),
 
   /** An Owner goes ahead alone; the reason is shown, logged and sent to the approvers. */
   goAlone: forEnvironment("Owner", "costly", { tokens: "none", wakes: true, isSensitive: true })(
-    read.extend({ reason: text }),
-    (input, { database, environment, actor }) => found(goAlone(database, environment, input, actor)),
+    byRevision.extend({ reason: text }),
+    (input, { database, environment, actor }) => orNotFound(goAlone(database, environment, input, actor)),
   ),
 
-  reject: forEnvironment("Editor", "cheap", { tokens: "none" })(read.extend({ reason: text }), (input, context) => {
+  reject: forEnvironment("Editor", "cheap", { tokens: "none" })(byRevision.extend({ reason: text }), (input, context) => {
     mustApprove(context);
-    return found(reject(context.database, context.environment, input, context.actor));
+    return orNotFound(reject(context.database, context.environment, input, context.actor));
   }),
 
   /** By its author or its last editor. */
-  withdraw: forEnvironment("Editor", "cheap")(one, ({ id }, { database, environment, actor }) =>
-    found(withdraw(database, environment, id, actor)),
+  withdraw: forEnvironment("Editor", "cheap")(byId, ({ id }, { database, environment, actor }) =>
+    orNotFound(withdraw(database, environment, id, actor)),
   ),
 
   /**
-   * Edits a waiting request, which makes a new revision without an approval. `at` null: as soon as it is approved. `isRefitted` overwrites later changes in Live.
+   * Edits a waiting request, which makes a new revision without an approval. `at` null: as soon as it is approved. `isRefitted` overwrites
+   * later changes in Live.
    */
   edit: forEnvironment("Editor", "costly", { largestBody: DEFINITION_BODY })(
-    read.extend({
+    byRevision.extend({
       ...{ title: requestTexts.shape.title, reason: requestTexts.shape.reason },
       at: instantText.nullable().optional(),
       definition: z.object({ kind: z.enum(KINDS), document: z.string() }).optional(),
@@ -140,10 +144,6 @@ export const changeRequestsDashboardProcedures = {
     },
   ),
 };
-
-const MAX_PROBLEMS = 100;
-/** Definitions named in a list. */
-const MAX_SUBJECTS = 20;
 
 const brief = ({ subjects, userId: _, editorId: __, approverId: ___, createdAt, dueAt, closedAt, failure, ...row }: RequestRow) => ({
   ...row,

@@ -13,7 +13,7 @@ const playerInput = inEnvironment.extend({ externalId: z.string().min(1).max(400
 /** The verbs validate reasons; longer ones are not even read. */
 const reason = z.string().max(2_000);
 
-const mustBeText = (externalId: string): void => {
+const mustBeStorable = (externalId: string): void => {
   if (hasBadText(externalId)) throw new ORPCError("NOT_FOUND", { message: "There is no such player in this environment." });
 };
 
@@ -23,7 +23,7 @@ export const privacyDashboardProcedures = {
   beginExport: forEnvironment("Support", "cheap")(
     playerInput.extend({ reason }),
     async ({ externalId, reason }, { database, environment, actor }) => {
-      mustBeText(externalId);
+      mustBeStorable(externalId);
       return { next: cursorOf(await beginExport(database, environment, externalId, reason, actor)) };
     },
   ),
@@ -31,7 +31,7 @@ export const privacyDashboardProcedures = {
   exportPage: forEnvironment("Support", "cheap")(
     playerInput.extend({ cursor: z.string().max(600) }),
     async ({ externalId, cursor }, { database, environment }) => {
-      mustBeText(externalId);
+      mustBeStorable(externalId);
       const { next, ...page } = await exportPage(database, environment, externalId, cursorFrom(cursor));
       return { ...page, next: next === null ? null : cursorOf(next) };
     },
@@ -40,7 +40,7 @@ export const privacyDashboardProcedures = {
   erase: forEnvironment("Admin", "cheap")(
     playerInput.extend({ reason, confirmation: z.string().max(400) }),
     async ({ externalId, reason, confirmation }, { database, environment, actor }) => {
-      mustBeText(externalId);
+      mustBeStorable(externalId);
       if (confirmation !== externalId) throw new ORPCError("BAD_REQUEST", { message: "Type the player's ID to confirm." });
       await erasePlayer(database, environment, externalId, reason, actor);
       return {};

@@ -107,7 +107,7 @@ export function startDispatcher({
       };
     });
 
-  const giveBack = (deliveries: readonly Claimed[]) =>
+  const releaseLeases = (deliveries: readonly Claimed[]) =>
     releaseDeliveries(
       database.sql,
       deliveries.map(({ id }) => id),
@@ -130,7 +130,7 @@ export function startDispatcher({
       const { due: found, stopped, isThrough } = await dueEndpoints(database, scheduler.supplied());
       const due = found.filter((endpointId) => !isPassedOver(endpointId));
       const dropped = scheduler.drop(stopped);
-      if (dropped.length > 0) await giveBack(dropped);
+      if (dropped.length > 0) await releaseLeases(dropped);
       scheduler.expect(due);
       if (performance.now() >= forgetAt && (await forgetOld(database))) forgetAt = performance.now() + FORGET_MS;
       const isIdle = due.length === 0 && scheduler.waiting === 0 && underWay.size === 0;
@@ -173,14 +173,14 @@ export function startDispatcher({
       isStopping = true;
       nudge();
       await running;
-      await giveBack(scheduler.empty());
+      await releaseLeases(scheduler.empty());
       const until = performance.now() + stopWithinMs;
       while (underWay.size > 0 && performance.now() < until) await delay(20);
       const unanswered = [...underWay];
       underWay.clear();
       await client.close();
       await recorder.finish();
-      await giveBack(unanswered);
+      await releaseLeases(unanswered);
     },
   };
 }

@@ -42,14 +42,14 @@ export function conditionCompiler(
       rollup,
     });
 
-  /** The segments that a segment names are compiled before it: a chain of them may exceed the call stack. */
+  /** Compiles the segments that a segment names before it, without recursion: a chain of them may exceed the call stack. */
   function segment(key: string): Condition {
     const trail = [key];
     for (let at = trail.at(-1); at !== undefined; at = trail.at(-1)) {
       const rule = found(rules.get(at), at);
-      const open = segments.has(at) ? [] : segmentsIn(rule).filter((named) => !segments.has(named));
-      trail.push(...open);
-      if (open.length > 0) continue;
+      const missing = segments.has(at) ? [] : segmentsIn(rule).filter((named) => !segments.has(named));
+      trail.push(...missing);
+      if (missing.length > 0) continue;
       if (!segments.has(at)) segments.set(at, compile(rule, { kind: "segments", key: at }));
       trail.pop();
     }

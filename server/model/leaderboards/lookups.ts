@@ -32,10 +32,10 @@ export function decidingAttributes({ definitionId, teamAttributeId, audience }: 
 }
 
 /**
- * The leaderboards that queued facts may move and that read the player before they score: the team, or the audience. A fold of the facts
- * needs these inputs.
+ * The leaderboards that queued facts may move and that read the player before they score, for the team or the audience. A fold of the
+ * facts needs these inputs.
  */
-export function boardsThatLook(definitions: Definitions, facts: readonly Pick<EventFact, "definitionId">[]): Leaderboard[] {
+export function boardsReadingPlayer(definitions: Definitions, facts: readonly Pick<EventFact, "definitionId">[]): Leaderboard[] {
   const { leaderboardsByEvent, effectLeaderboards, missionsByEvent, streaksByEvent } = definitions;
   const hasEffects = ({ definitionId }: Pick<EventFact, "definitionId">) =>
     missionsByEvent.has(definitionId) || streaksByEvent.has(definitionId);

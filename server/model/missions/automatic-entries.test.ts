@@ -76,7 +76,7 @@ describe("an automatic calendar mission continues by itself", () => {
     expect(completions(played)).toMatchObject([{ occurrenceNumber: 1 }]);
   });
 
-  test("with the receipt that decides, however late the event is worked off", () => {
+  test("with the receipt that decides, however late the event is applied", () => {
     expect(days(play(daily, [at(3, MIDNIGHT - 1), at(4, MIDNIGHT)], entered).player)).toEqual([
       ["2026-03-10", 2],
       ["2026-03-11", 1],

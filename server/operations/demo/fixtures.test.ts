@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CUSTOMERS, type Fixture, FIRST_TO_LOOK_AT, fixturesOf, type HistorySpan } from "./history.ts";
+import { CUSTOMERS, type Fixture, EXAMPLE_CUSTOMER, fixturesOf, type HistorySpan } from "./history.ts";
 
 const DAY = 86_400_000;
 const startsAt = Date.UTC(2026, 1, 27, 13, 20);
@@ -7,8 +7,8 @@ const span = { startsAt, endsAt: startsAt + 28 * DAY };
 const activity = (of: HistorySpan) => fixturesOf(CUSTOMERS, of, "Europe/Amsterdam");
 const fixtures = activity(span);
 const of = (id: string) => fixtures.filter(({ playerId }) => playerId === id);
-const deeds = (all: readonly Fixture[], event: string) =>
-  all.flatMap((fixture) => (fixture.kind === "does" && fixture.event === event ? [fixture] : []));
+const eventsNamed = (all: readonly Fixture[], event: string) =>
+  all.flatMap((fixture) => (fixture.kind === "sendsEvent" && fixture.event === event ? [fixture] : []));
 
 describe("the recorded history of the demo", () => {
   test("is deterministic, or an interrupted load could not be resumed", () => {
@@ -19,7 +19,7 @@ describe("the recorded history of the demo", () => {
   test("lies within its span, in order, and each event of a player has its own key", () => {
     expect(fixtures.every(({ at }, index) => at >= (fixtures[index - 1]?.at ?? startsAt) && at < span.endsAt)).toBe(true);
     const keys = fixtures.flatMap((fixture) =>
-      fixture.kind === "does" || fixture.kind === "is given points" ? [`${fixture.playerId} ${fixture.key}`] : [],
+      fixture.kind === "sendsEvent" || fixture.kind === "getsPoints" ? [`${fixture.playerId} ${fixture.key}`] : [],
     );
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -33,11 +33,11 @@ describe("the recorded history of the demo", () => {
   });
 
   test("follows habits", () => {
-    const orders = (id: string) => deeds(of(id), "order_placed");
+    const orders = (id: string) => eventsNamed(of(id), "order_placed");
     const weekday = ({ at }: Fixture) => new Date(at).getUTCDay();
     expect(orders("daan").filter((one) => [1, 2, 3, 4, 5].includes(weekday(one))).length).toBeGreaterThan(12);
     expect(orders("fleur").filter((one) => [0, 6].includes(weekday(one))).length).toBeGreaterThan(orders("fleur").length / 2);
-    expect(deeds(of("anouk"), "order_returned").length).toBeGreaterThan(1);
+    expect(eventsNamed(of("anouk"), "order_returned").length).toBeGreaterThan(1);
     const largest = (id: string) => Math.max(...orders(id).map(({ properties }) => Number(properties["amount"])));
     expect(largest("willem")).toBeGreaterThan(largest("daan") * 2);
   });
@@ -45,12 +45,12 @@ describe("the recorded history of the demo", () => {
   test("names only customers that exist", () => {
     const ids = CUSTOMERS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    const told = CUSTOMERS.flatMap(({ deeds: all = [] }) =>
+    const invited = CUSTOMERS.flatMap(({ events: all = [] }) =>
       all.flatMap(([, , { friend }]) => (friend === undefined ? [] : [String(friend)])),
     );
-    expect([FIRST_TO_LOOK_AT, ...told].filter((id) => !ids.includes(id))).toEqual([]);
-    expect(told.length).toBeGreaterThan(5);
-    expect(deeds(fixtures, "friend_joined")).toHaveLength(told.length);
-    for (const id of ids) expect(of(id).filter(({ kind }) => kind === "does").length, `${id} has recorded visits`).toBeGreaterThan(2);
+    expect([EXAMPLE_CUSTOMER, ...invited].filter((id) => !ids.includes(id))).toEqual([]);
+    expect(invited.length).toBeGreaterThan(5);
+    expect(eventsNamed(fixtures, "friend_joined")).toHaveLength(invited.length);
+    for (const id of ids) expect(of(id).filter(({ kind }) => kind === "sendsEvent").length, `${id} has recorded visits`).toBeGreaterThan(2);
   });
 });

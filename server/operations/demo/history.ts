@@ -3,7 +3,7 @@ import { parseDay } from "../../model/kernel/calendar.ts";
 import { formatInstant, type Period, periodAt } from "../../model/kernel/time.ts";
 import type { Scalar } from "../../model/kernel/values.ts";
 
-/** A customer of the coffee shop. Days count from the first day of the history, those of `told`, `deeds` and `given` from joining. */
+/** A customer of the coffee shop. Days count from the first day of the history, those of `attributes`, `events` and `adjustments` from joining. */
 export interface Customer {
   /** The shop's own id. */
   id: string;
@@ -20,11 +20,11 @@ export interface Customer {
   /** The opt-in missions that they accept when offered. */
   accepts: readonly string[];
   /** Attributes that become known over time. */
-  told: readonly (readonly [day: number, attributes: Properties])[];
+  attributes: readonly (readonly [day: number, attributes: Properties])[];
   /** Invitations of friends. */
-  deeds?: readonly (readonly [day: number, event: string, properties: Properties])[];
+  events?: readonly (readonly [day: number, event: string, properties: Properties])[];
   /** Adjustments by the shop's support. */
-  given?: readonly (readonly [day: number, points: number, reason: string])[];
+  adjustments?: readonly (readonly [day: number, points: number, reason: string])[];
   /** The customer whose recorded visits are theirs, and by how many weeks and minutes they are shifted; their own when left out. */
   routine?: { of: string; weeks: number; minutes: number };
 }
@@ -42,12 +42,12 @@ export type Fixture = { at: number; playerId: string } & Happening;
 
 type Happening =
   | { kind: "joins"; displayName: string; timeZone: string | null }
-  | { kind: "tells"; attributes: Properties }
+  | { kind: "setsAttributes"; attributes: Properties }
   /** Opens the app, which reads the missions; accepts those in `accepts` that are offered. */
-  | { kind: "looks"; language: string; collections: readonly string[]; accepts: readonly string[] }
+  | { kind: "opensApp"; language: string; collections: readonly string[]; accepts: readonly string[] }
   /** `key` distinguishes the player's events. */
-  | { kind: "does"; event: string; key: string; properties: Properties }
-  | { kind: "is given points"; points: number; reason: string; key: string };
+  | { kind: "sendsEvent"; event: string; key: string; properties: Properties }
+  | { kind: "getsPoints"; points: number; reason: string; key: string };
 
 /**
  * An event of the four recorded weeks, by customer and minute since their first Monday, in local time. Opening the app has the collections
@@ -66,7 +66,7 @@ const read = (name: string): string => readFileSync(new URL(name, import.meta.ur
 export const CUSTOMERS = JSON.parse(read("customers.json")) as readonly Customer[];
 
 /** This customer has missions in every state; the welcome of a first start names them. */
-export const FIRST_TO_LOOK_AT = "sofia";
+export const EXAMPLE_CUSTOMER = "sofia";
 
 const readVisits = (): readonly Recorded[] =>
   read("visits.jsonl")
@@ -87,7 +87,7 @@ export function fixturesOf(customers: readonly Customer[], span: HistorySpan, zo
     return zones.get(name)!;
   };
   return customers
-    .flatMap((customer) => lifeOf(customer, span, daysIn(customer.timeZone ?? zone), visits))
+    .flatMap((customer) => fixturesOfCustomer(customer, span, daysIn(customer.timeZone ?? zone), visits))
     .filter(({ at }) => at >= span.startsAt && at < span.endsAt)
     .sort((a, b) => a.at - b.at);
 }
@@ -98,39 +98,39 @@ function daysOf({ startsAt, endsAt }: HistorySpan, zone: string): Period[] {
   return days;
 }
 
-function lifeOf(
+function fixturesOfCustomer(
   customer: Customer,
   span: HistorySpan,
   days: readonly Period[],
   visits: ReadonlyMap<string, readonly Recorded[]>,
 ): Fixture[] {
-  const { id, joins, leaves = Infinity, away, language, accepts, told, deeds = [], given = [] } = customer;
+  const { id, joins, leaves = Infinity, away, language, accepts, attributes: known, events = [], adjustments = [] } = customer;
   const { of, weeks, minutes } = customer.routine ?? { of: id, weeks: 0, minutes: 0 };
   const fixtures: Fixture[] = [];
   let count = 0;
   const note = (at: number, happening: Happening) => fixtures.push({ at, playerId: id, ...happening });
-  const act = (at: number, event: string, properties: Properties) =>
-    note(at, { kind: "does", event, key: `${event} ${++count}`, properties: propertiesAt(properties, at) });
-  const look = (at: number, collections: readonly string[]) => note(at, { kind: "looks", language, collections, accepts });
+  const send = (at: number, event: string, properties: Properties) =>
+    note(at, { kind: "sendsEvent", event, key: `${event} ${++count}`, properties: propertiesAt(properties, at) });
+  const openApp = (at: number, collections: readonly string[]) => note(at, { kind: "opensApp", language, collections, accepts });
   for (const [number, { start, startsAt }] of days.entries()) {
     if (number < joins || number > leaves || (away && number > away.from && number < away.until)) continue;
     const at = (hour: number) => startsAt + hour * HOUR;
     if (number === joins) {
       const arrival = Math.max(span.startsAt, at(6.25));
       note(arrival, { kind: "joins", displayName: customer.name, timeZone: customer.timeZone });
-      look(arrival, ["getting_started"]);
-      act(arrival, "app_opened", { platform: "ios" });
+      openApp(arrival, ["getting_started"]);
+      send(arrival, "app_opened", { platform: "ios" });
     }
-    for (const [day, attributes] of told)
-      if (joins + day === number) note(Math.max(span.startsAt, at(day === 0 ? 6.25 : 9)), { kind: "tells", attributes });
-    for (const [day, event, properties] of deeds) if (joins + day === number) act(at(12), event, properties);
-    for (const [day, points, reason] of given)
-      if (joins + day === number) note(at(15), { kind: "is given points", points, reason, key: `support ${number}` });
+    for (const [day, attributes] of known)
+      if (joins + day === number) note(Math.max(span.startsAt, at(day === 0 ? 6.25 : 9)), { kind: "setsAttributes", attributes });
+    for (const [day, event, properties] of events) if (joins + day === number) send(at(12), event, properties);
+    for (const [day, points, reason] of adjustments)
+      if (joins + day === number) note(at(15), { kind: "getsPoints", points, reason, key: `support ${number}` });
     const recordedDay = 7 * ((Math.floor(number / 7) + weeks) % RECORDED_WEEKS) + weekdayOf(start);
     for (const [, minute, event, properties, collections] of visits.get(`${of} ${recordedDay}`) ?? []) {
       const visitedAt = startsAt + ((minute % DAY_MINUTES) + minutes) * MINUTE;
-      if (event === "app_opened") look(visitedAt, collections ?? []);
-      act(visitedAt, event, properties);
+      if (event === "app_opened") openApp(visitedAt, collections ?? []);
+      send(visitedAt, event, properties);
     }
   }
   return fixtures;
@@ -156,7 +156,7 @@ const LAST_NAMES = "Bos Vos Peters Smits Prins Huisman Kok Evans Meyer Silva".sp
 export function regulars({ days, customers }: { days: number; customers: number }): Customer[] {
   const names = LAST_NAMES.flatMap((last) => FIRST_NAMES.map((first) => `${first} ${last}`));
   return names.slice(0, customers).map((name, index): Customer => {
-    const { timeZone, language, accepts, told, id: of } = CUSTOMERS[index % CUSTOMERS.length]!;
+    const { timeZone, language, accepts, attributes, id: of } = CUSTOMERS[index % CUSTOMERS.length]!;
     const part = (hundredths: number) => Math.floor((hundredths / 100) * days);
     const joins = index % 20 < 9 ? 0 : part((index * 37) % 90);
     const leaves = index % 3 === 0 ? joins + part(10 + ((index * 7) % 60)) : undefined;
@@ -164,7 +164,7 @@ export function regulars({ days, customers }: { days: number; customers: number 
     return {
       ...{ id: name.toLowerCase().replace(" ", "."), name, timeZone, language, accepts, joins, leaves },
       away: index % 10 === 5 ? { from, until: from + part(25 + (index % 25)) } : undefined,
-      told: told.filter(([day, { tier }]) => day === 0 || tier === undefined),
+      attributes: attributes.filter(([day, { tier }]) => day === 0 || tier === undefined),
       routine: { of, weeks: index % RECORDED_WEEKS, minutes: (index * 7) % 20 },
     };
   });

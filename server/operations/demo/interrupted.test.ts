@@ -52,14 +52,14 @@ test("the next start completes an interrupted first start, and nothing exists tw
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
   const { createdAt } = (await listProjects(database)).find(({ slug }) => slug === "demo")!;
   const planned = fixturesOf(CUSTOMERS, { startsAt: createdAt - DAYS * DAY, endsAt: createdAt }, sandbox.timeZone).filter(
-    ({ kind }) => kind === "does",
+    ({ kind }) => kind === "sendsEvent",
   );
   const [counted] = await database.sql`
     select (select count(*) from events) as events, (select count(*) from projects) as projects,
       (select coalesce(sum(amount), 0)::int from points_transactions where type = 'Adjustment') as adjustments`;
-  const given = CUSTOMERS.flatMap(({ joins, given = [] }) => given.filter(([day]) => joins + day < DAYS)).reduce(
+  const adjusted = CUSTOMERS.flatMap(({ joins, adjustments = [] }) => adjustments.filter(([day]) => joins + day < DAYS)).reduce(
     (sum, [, points]) => sum + points,
     0,
   );
-  expect(counted).toEqual({ events: planned.length, projects: 2, adjustments: given });
+  expect(counted).toEqual({ events: planned.length, projects: 2, adjustments: adjusted });
 });

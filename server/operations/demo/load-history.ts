@@ -93,12 +93,12 @@ const LINES: Record<Exclude<HistoryFile, "tiers">, (fixtures: readonly Fixture[]
     ),
   attributes: (fixtures) =>
     fixtures.flatMap((one) =>
-      one.kind === "tells" ? [{ playerId: one.playerId, occurredAt: formatInstant(one.at), attributes: one.attributes }] : [],
+      one.kind === "setsAttributes" ? [{ playerId: one.playerId, occurredAt: formatInstant(one.at), attributes: one.attributes }] : [],
     ),
   // The last line is invalid on purpose, so that the report of refused lines is not empty.
   events: (fixtures) => [
     ...fixtures.flatMap((one) =>
-      one.kind === "does"
+      one.kind === "sendsEvent"
         ? [
             {
               playerId: one.playerId,

@@ -8,7 +8,7 @@ import { findEnvironment } from "../../people/projects/environments.ts";
 import { createProject, listProjects } from "../../people/projects/projects.ts";
 import { DEMO_SLUG } from "../../model/projects/settings.ts";
 import { joinRealTime } from "../sandbox/move-clock.ts";
-import { CUSTOMERS, FIRST_TO_LOOK_AT } from "./history.ts";
+import { CUSTOMERS, EXAMPLE_CUSTOMER } from "./history.ts";
 import { announceHistory, HISTORY } from "./load-history.ts";
 import { play } from "./play.ts";
 import { goShopping } from "./shopping.ts";
@@ -54,7 +54,7 @@ export function ensureDemo(
     const sandboxKey = await createApiKey(database, sandbox, "demo", DEMO);
     if (!isShort) await announceHistory(database, sandbox);
     await joinRealTime(database, sandbox);
-    return { slug: DEMO_SLUG, sandboxKey, playerId: FIRST_TO_LOOK_AT };
+    return { slug: DEMO_SLUG, sandboxKey, playerId: EXAMPLE_CUSTOMER };
   });
 }
 

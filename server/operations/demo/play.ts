@@ -46,25 +46,25 @@ async function begin(database: Database, environment: Environment, now: number, 
   await sideBySide(ofKind(step, "joins"), ({ at, playerId, displayName, timeZone }) =>
     savePlayer(database, environment, at, playerId, { displayName, timeZone }),
   );
-  await sideBySide(ofKind(step, "looks"), (fixture) => look(database, environment, now, fixture));
+  await sideBySide(ofKind(step, "opensApp"), (fixture) => look(database, environment, now, fixture));
 }
 
 async function finish(database: Database, environment: Environment, now: number, step: readonly Fixture[]): Promise<void> {
-  await sideBySide(ofKind(step, "tells"), ({ at, playerId, attributes }) => {
+  await sideBySide(ofKind(step, "setsAttributes"), ({ at, playerId, attributes }) => {
     const dated = Object.entries(attributes).map(([key, value]) => [key, { value, occurredAt: formatInstant(at) }]);
     return writeAttributes(database, environment, { playerId, attributes: Object.fromEntries(dated) }, []);
   });
-  const items = ofKind(step, "does").map(itemOf);
+  const items = ofKind(step, "sendsEvent").map(itemOf);
   for (let first = 0; first < items.length; first += MAX_BATCH) {
     const results = await ingest(database, environment, { items: items.slice(first, first + MAX_BATCH), mayHoldBadText: false, now });
     const refused = results.find(({ accepted }) => !accepted);
     if (refused) throw new Error(`An event of the demo is refused: ${JSON.stringify(refused.errors)}`);
   }
-  for (const { playerId, points, reason, key } of ofKind(step, "is given points"))
+  for (const { playerId, points, reason, key } of ofKind(step, "getsPoints"))
     await adjustPoints(database, environment, now, { externalId: playerId, amount: points, reason, idempotencyKey: key });
 }
 
-const itemOf = ({ at, playerId, event, key, properties }: Of<"does">) => ({
+const itemOf = ({ at, playerId, event, key, properties }: Of<"sendsEvent">) => ({
   playerId,
   event,
   occurredAt: formatInstant(at),
@@ -77,7 +77,7 @@ async function look(
   database: Database,
   environment: Environment,
   now: number,
-  { playerId, language, collections, accepts }: Of<"looks">,
+  { playerId, language, collections, accepts }: Of<"opensApp">,
 ): Promise<void> {
   const query = { externalId: playerId, includeCompleted: false, language };
   const feed = await readMissions(database, environment, now, { ...query, take: null });

@@ -14,7 +14,7 @@ import { checkLedger, strayRewards, unpaidRewards } from "./check-rewards.ts";
 import { checkShop } from "./check-shop.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 
-const SETTLE_MS = 10_000;
+const PATIENCE_MS = 10_000;
 
 /**
  * Checks an environment's invariants over all its data: a line for each violation, none if all hold. Reads one snapshot across the tables
@@ -28,8 +28,8 @@ export async function checkTogether(database: Database, environments: readonly P
   const ids = environments.map(({ id }) => id);
   const found: string[] = [];
   for (const id of ids) {
-    const waiting = await settled(database, id);
-    if (waiting > 0) found.push(`${waiting} accepted facts are not worked off; is a worker running?`);
+    const waiting = await countStillWaiting(database, id);
+    if (waiting > 0) found.push(`${waiting} accepted facts are not applied; is a worker running?`);
   }
   const isSpread = await isDistributed(database.sql);
   // Machines share no snapshot: rows filed between two reads would seem to be missing.
@@ -62,8 +62,8 @@ async function checkOne(tx: Transaction, id: number): Promise<string[]> {
 }
 
 /** The number of facts still waiting although the workers had time for them; later facts are left out. */
-async function settled({ sql }: Database, environmentId: number): Promise<number> {
-  const deadline = performance.now() + SETTLE_MS;
+async function countStillWaiting({ sql }: Database, environmentId: number): Promise<number> {
+  const deadline = performance.now() + PATIENCE_MS;
   const last = await nextSeq(sql);
   while ((await hasWaiting(sql, environmentId, last)) && performance.now() < deadline) await delay(100);
   await untilSeenEverywhere(sql);
@@ -72,7 +72,7 @@ async function settled({ sql }: Database, environmentId: number): Promise<number
 
 /** Waits for a while until all players' history is in the present analytics epoch. */
 async function untilCounted({ sql }: Database, environmentId: number): Promise<void> {
-  const deadline = performance.now() + SETTLE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   const isBehind = async () => {
     const [row] = await sql<{ isBehind: boolean | null }[]>`
       select has_players_behind(id, analytics_epoch) as is_behind from environments where id = ${environmentId}`;

@@ -68,7 +68,7 @@ const DEFINITIONS = {
   ],
 };
 
-test("the backlog is reported with its age on the environment's clock, alerts, and resolves once it is worked off", async () => {
+test("the backlog is reported with its age on the environment's clock, alerts, and resolves once it is empty", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   expect(await importDefinitions(database, sandbox, DEFINITIONS)).not.toHaveProperty("problems");
   await database.sql`update environments set clock_offset_ms = 864e5 where id = ${sandbox.id}`;

@@ -17,7 +17,7 @@ interface ListProps {
   chosen: ReadonlySet<string>;
   dependencies: ReadonlyMap<string, readonly Divergence[]>;
   problemsOf(one: Divergence): string[];
-  onChoose(these: readonly Divergence[], isChosen: boolean): void;
+  onChoose(divergences: readonly Divergence[], isChosen: boolean): void;
   onShowAll(): void;
 }
 
@@ -36,7 +36,7 @@ export function ChangeList(props: ListProps) {
   const titles = { "~": "Changed", "+": "New", "-": `Only in ${to}` };
   return (
     <>
-      <SelectShown {...props} />
+      <SelectAllShown {...props} />
       {SIGNS.map((sign) => {
         const ones = divergences.filter((one) => one.sign === sign);
         return ones.length > 0 && <ChangeSection key={sign} {...props} divergences={ones} title={titles[sign]} />;
@@ -46,11 +46,11 @@ export function ChangeList(props: ListProps) {
 }
 
 /** Definitions that exist only in the target must be selected one by one: bulk selection should not switch anything off. */
-const inPassing = (divergences: readonly Divergence[]): Divergence[] => divergences.filter(({ sign }) => sign !== "-");
+const selectableInBulk = (divergences: readonly Divergence[]): Divergence[] => divergences.filter(({ sign }) => sign !== "-");
 
-function SelectShown({ divergences, chosen, onChoose }: ListProps) {
+function SelectAllShown({ divergences, chosen, onChoose }: ListProps) {
   const { canInBoth } = useWhere();
-  const all = inPassing(divergences);
+  const all = selectableInBulk(divergences);
   if (!canInBoth("Editor") || all.length === 0) return null;
   return (
     <div className="border-b border-line px-4 py-2.5">
@@ -79,20 +79,20 @@ function SelectChanges({ all, chosen, onChoose, label, isLabelHidden }: SelectAl
 }
 
 /** More rows would make the browser slow; the rest are rendered on request. */
-const AT_ONCE = 100;
+const MAX_ROWS_AT_FIRST = 100;
 
 /** In a section with more rows, the kinds are collapsed at first. */
-const MAX_UNFOLDED = 20;
+const MAX_EXPANDED_ROWS = 20;
 
 function ChangeSection({ title, divergences, chosen, dependencies, problemsOf, onChoose }: ListProps & { title: string }) {
   const { canInBoth } = useWhere();
-  const [shown, rest] = useFirst(divergences, AT_ONCE);
+  const [shown, rest] = useFirst(divergences, MAX_ROWS_AT_FIRST);
   // Kinds with a selection, such as one that the address names, are open.
   const [opened, setOpened] = useState(() => new Set(divergences.filter((one) => chosen.has(choiceKey(one))).map(({ kind }) => kind)));
   const kinds = [...new Set(divergences.map(({ kind }) => kind))];
-  const isFolding = divergences.length > MAX_UNFOLDED && kinds.length > 1;
+  const isFolding = divergences.length > MAX_EXPANDED_ROWS && kinds.length > 1;
   const isFolded = (kind: Divergence["kind"]) => isFolding && !opened.has(kind);
-  const turn = (kind: Divergence["kind"]) => {
+  const toggle = (kind: Divergence["kind"]) => {
     const next = new Set(opened);
     if (!next.delete(kind)) next.add(kind);
     setOpened(next);
@@ -112,7 +112,7 @@ function ChangeSection({ title, divergences, chosen, dependencies, problemsOf, o
       </div>
       {byKind(shown).map(([kind, ones]) => {
         const ofKind = divergences.filter((one) => one.kind === kind);
-        const whole = inPassing(ofKind);
+        const whole = selectableInBulk(ofKind);
         const selected = ofKind.filter((one) => chosen.has(choiceKey(one))).length;
         return (
           <div key={kind}>
@@ -131,7 +131,7 @@ function ChangeSection({ title, divergences, chosen, dependencies, problemsOf, o
                   <button
                     type="button"
                     aria-expanded={!isFolded(kind)}
-                    onClick={() => turn(kind)}
+                    onClick={() => toggle(kind)}
                     className="flex w-full items-center gap-1.5 rounded text-left hover:text-ink"
                   >
                     <ChevronRight className={cx("size-3.5 transition-transform", !isFolded(kind) && "rotate-90")} />

@@ -8,7 +8,7 @@ import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import type { Documents } from "../../definitions/service/read-one.ts";
 import type { Entry } from "../shapes.ts";
-import { type DueBacktest, finishBacktest, giveBack, noteProgress, takeDue } from "../store/rows.ts";
+import { type DueBacktest, finishBacktest, releaseLease, noteProgress, takeDue } from "../store/rows.ts";
 import { Ended, runBacktest } from "./run.ts";
 
 const POLL_MS = 1_000;
@@ -55,13 +55,13 @@ export async function runDue(database: Database, isStopping: () => boolean = () 
   } catch (error) {
     if (error instanceof Ended) {
       // If another process has taken it over, neither statement changes anything.
-      await (isHeld ? giveBack(database.sql, due) : finishBacktest(database.sql, due, { status: "Cancelled" }));
+      await (isHeld ? releaseLease(database.sql, due) : finishBacktest(database.sql, due, { status: "Cancelled" }));
     } else if (isTimeout(error)) {
       await finishBacktest(database.sql, due, { status: "Failed", error: BUSY });
     } else if (error instanceof OperatorError) {
       await finishBacktest(database.sql, due, { status: "Failed", error: error.problems.join("\n") });
     } else {
-      if (isUnavailable(error) || isConflict(error)) await giveBack(database.sql, due).catch(() => {});
+      if (isUnavailable(error) || isConflict(error)) await releaseLease(database.sql, due).catch(() => {});
       else await finishBacktest(database.sql, due, { status: "Failed", error: UNFORESEEN });
       throw error;
     }

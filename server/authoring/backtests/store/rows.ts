@@ -140,7 +140,7 @@ export async function finishBacktest(
 }
 
 /** Releases the lease, because the process stops or the database was unreachable. */
-export async function giveBack(sql: Sql, { id, lease }: Pick<DueBacktest, "id" | "lease">): Promise<void> {
+export async function releaseLease(sql: Sql, { id, lease }: Pick<DueBacktest, "id" | "lease">): Promise<void> {
   await sql`
     update backtests set status = 'Waiting', attempts = attempts - 1, lease = null, leased_until = null
     where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running'`;

@@ -5,7 +5,7 @@ import { ingest } from "#server/game/events/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { Problem } from "#server/model/kernel/problem.ts";
 import { adjustPoints } from "#server/game/points/service.ts";
-import { type DueImport, giveBack, saveApplied } from "../store/imports.ts";
+import { type DueImport, releaseLease, saveApplied } from "../store/imports.ts";
 import { settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
 import { enterPlayers } from "./enter.ts";
 import { savePlayerAsRead } from "#server/game/players/service/players.ts";
@@ -50,7 +50,7 @@ export async function applySlice(database: Database, due: DueImport): Promise<Ap
     environment !== null &&
     (await countWaiting(database.sql, environment.id, { most: MAX_WAITING + 1 })) > MAX_WAITING;
   if (environment === null || isFull) {
-    await giveBack(database.sql, due, environment === null ? 60 : 0);
+    await releaseLease(database.sql, due, environment === null ? 60 : 0);
     return "waiting";
   }
   const lines = await waitingLines(database.sql, due.id, sliceOf(due));

@@ -5,7 +5,7 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import { mayHoldBadText, writeJson } from "#server/model/kernel/json.ts";
 import { checkColumns, fieldsOf, fingerprintOf } from "#server/model/imports/items.ts";
 import { BEGINNING, type Format, type ReadLine, type Reading, Unreadable, readPiece } from "#server/model/imports/reading.ts";
-import { type DueImport, failImport, giveBack, saveChecked } from "../store/imports.ts";
+import { type DueImport, failImport, releaseLease, saveChecked } from "../store/imports.ts";
 import { type NewLine, countAlike, erasedSince, insertLines, selectPiece } from "../store/lines.ts";
 import { type ImportLine, judgeLines } from "./judge.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
@@ -43,7 +43,7 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
     });
   } catch (error) {
     if (error instanceof Unreadable) await transact(database, (tx) => failImport(tx, due, error.message));
-    else if (error instanceof Lost) await giveBack(database.sql, due, 1);
+    else if (error instanceof Lost) await releaseLease(database.sql, due, 1);
     else throw error;
   }
 }

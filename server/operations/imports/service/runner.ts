@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OUT_OF_REACH_MS, type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
-import { failImport, deleteOldImports, giveBack, takeDue } from "../store/imports.ts";
+import { failImport, deleteOldImports, releaseLease, takeDue } from "../store/imports.ts";
 import { type ApplyResult, applySlice, isPassing } from "./apply.ts";
 import { type Database, transact } from "#db/client.ts";
 import { isConflict, isUnavailable } from "#db/errors.ts";
@@ -11,6 +11,7 @@ const POLL_MS = 1_000;
 /** The pause when an import adds facts faster than they are applied. */
 const FULL_MS = 100;
 const FORGET_MS = 10 * 60_000;
+
 /**
  * Checks and applies imports step by step. After each step it pauses for as long as the step took, so that requests and folds have the
  * database at least half of the time.
@@ -43,7 +44,7 @@ export function startImports({ database, logger, onLook }: PollingOptions): Kind
 
 const AGAIN_SECONDS = 2;
 
-const UNFORESEEN = "Something unforeseen went wrong; the service's log has the details. What was applied stays. You can import the file again: nothing is applied twice."; // oxfmt-ignore
+const UNFORESEEN = "Something unforeseen went wrong; the service's log has the details. Applied lines stay. You can import the file again: no line is applied twice."; // oxfmt-ignore
 
 /**
  * Runs one step of the import that has waited longest: checks a piece, or applies a slice. Null: nothing is due. A permanent failure ends
@@ -57,7 +58,7 @@ export async function importStep(database: Database): Promise<ApplyResult | null
     await checkPiece(database, due);
     return "done";
   } catch (error) {
-    if (isUnavailable(error) || isConflict(error) || isPassing(error)) await giveBack(database.sql, due, AGAIN_SECONDS).catch(() => {});
+    if (isUnavailable(error) || isConflict(error) || isPassing(error)) await releaseLease(database.sql, due, AGAIN_SECONDS).catch(() => {});
     else await transact(database, (tx) => failImport(tx, due, UNFORESEEN));
     throw error;
   }

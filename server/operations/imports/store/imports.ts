@@ -174,7 +174,7 @@ export async function takeDue(sql: Sql): Promise<DueImport | null> {
 }
 
 /** Ends a lease; the import is due again after this many seconds. */
-export async function giveBack(sql: Sql, { id, lease }: Pick<DueImport, "id" | "lease">, seconds: number): Promise<void> {
+export async function releaseLease(sql: Sql, { id, lease }: Pick<DueImport, "id" | "lease">, seconds: number): Promise<void> {
   await sql`
     update imports set lease = null, leased_until = now() + make_interval(secs => ${seconds}::float8)
     where id = ${id}::uuid and lease = ${lease}::uuid`;
