@@ -34,11 +34,12 @@ begin
 end $$;
 
 -- The same for a request whose key a process remembers. It returns no row if the key, or anything else that the request was judged by, has
--- changed.
+-- changed. Without `rows 1` the statement that calls it is planned for 100,000 events, and anew at each call, since a plan made for the values
+-- then looks cheaper: a fifth of PostgreSQL's CPU for an event sent alone.
 create or replace function hold_remembered_caller(
   in_environment_id integer, in_resets integer, in_key_hash bytea, in_version bigint, in_clock_offset_ms bigint, in_organization_id uuid,
   in_keeps_bodies boolean, in_now timestamptz
-) returns table (real_now timestamptz, is_use_due boolean) language plpgsql as $$
+) returns table (real_now timestamptz, is_use_due boolean) language plpgsql rows 1 as $$
 begin
   if pg_try_advisory_xact_lock_shared(3, in_environment_id) then
     return query
