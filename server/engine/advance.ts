@@ -6,6 +6,7 @@ import { onScores } from "../model/leaderboards/advance.ts";
 import { type Fold, onAccept, onAttribute, onAward, onEntry, onEvent } from "../model/missions/advance.ts";
 import { entriesBefore } from "../model/missions/automatic-entries.ts";
 import { NOT_ENTERED } from "../model/missions/state.ts";
+import { isReward, pointsOf } from "../model/rules/reward.ts";
 import { onHistory } from "../model/segments/rollups.ts";
 import { onPeriodBegun, onStreaks } from "../model/streaks/advance.ts";
 
@@ -44,8 +45,7 @@ export function advance(
 function silence(effects: Effect[], first: number): void {
   for (let at = first; at < effects.length; at++) {
     const effect = effects[at]!;
-    if (effect.kind === "completion" || effect.kind === "owedItem" || effect.kind === "milestone")
-      effects[at] = { ...effect, isQuiet: true };
+    if (effect.kind === "completion" || effect.kind === "milestone" || isReward(effect)) effects[at] = { ...effect, isQuiet: true };
   }
 }
 
@@ -91,7 +91,7 @@ function cutGrants(effects: Effect[], first: number, room: number): void {
 /** Missions and streaks grant first, so that the balance includes their points already. */
 function withGrants(player: Player, effects: readonly Effect[]): Player {
   if (effects.length === 0) return player;
-  const granted = effects.reduce((sum, effect) => (effect.kind === "grant" ? sum + effect.points : sum), 0);
+  const granted = pointsOf(effects);
   return granted === 0 ? player : { ...player, balance: player.balance + granted };
 }
 

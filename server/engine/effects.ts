@@ -1,11 +1,10 @@
 import type { CompletionEffect, Effect, MilestoneEffect } from "../model/rules/effects.ts";
 import type { Player } from "../model/kernel/player.ts";
 import { formatInstant } from "../model/kernel/time.ts";
-import { fulfillmentData } from "../model/marketplace/sale.ts";
 import { derivedId } from "../model/players/identity.ts";
-import type { OwedItemEffect, RewardEffect } from "../model/rules/reward.ts";
+import { isReward, type RewardEffect, rewardWebhook } from "../model/rules/reward.ts";
 import type { WebhookNotification } from "../model/webhooks/subscriptions.ts";
-import { isReward, type RewardRow } from "./store/rewards.ts";
+import type { RewardRow } from "./store/rewards.ts";
 
 type Addressed<Row> = Row & { part: number; playerId: string; environmentId: number };
 
@@ -55,12 +54,10 @@ export const attributeRows = (player: Identified, effects: readonly Effect[]) =>
 /** The webhooks of the effects; quiet effects have none. The store that writes them looks up the subscriptions. */
 export const notificationRows = (player: Identified, effects: readonly Effect[]): WebhookNotification[] =>
   effects.flatMap((effect) => {
-    if (!("isQuiet" in effect && effect.isQuiet)) {
-      if (effect.kind === "completion") return [missionCompleted(player, effect)];
-      if (effect.kind === "owedItem") return [fulfillmentRequested(player, effect)];
-      if (effect.kind === "milestone") return [milestoneReached(player, effect)];
-    }
-    return [];
+    if ("isQuiet" in effect && effect.isQuiet) return [];
+    if (effect.kind === "completion") return [missionCompleted(player, effect)];
+    if (effect.kind === "milestone") return [milestoneReached(player, effect)];
+    return isReward(effect) ? rewardGranted(player, effect) : [];
   });
 
 const missionCompleted = (player: Identified, effect: CompletionEffect): WebhookNotification => ({
@@ -91,10 +88,8 @@ const milestoneReached = (player: Identified, effect: MilestoneEffect): WebhookN
   },
 });
 
-const fulfillmentRequested = (player: Identified, effect: OwedItemEffect): WebhookNotification => ({
-  environmentId: player.environmentId,
-  event: "catalog_item.fulfillment_requested",
-  sourceId: rewardId(player, effect),
-  occurredAt: effect.at,
-  data: fulfillmentData(player.externalId, effect, effect),
-});
+function rewardGranted(player: Identified, effect: RewardEffect): WebhookNotification[] {
+  const webhook = rewardWebhook(player.externalId, effect);
+  if (webhook === null) return [];
+  return [{ environmentId: player.environmentId, ...webhook, sourceId: rewardId(player, effect), occurredAt: effect.at }];
+}

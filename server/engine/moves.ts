@@ -4,9 +4,8 @@ import type { CounterValue, ObjectiveState, Occurrence, Player } from "../model/
 import { encodeCounter } from "../model/kernel/stored.ts";
 import { decodeObjectives } from "../model/missions/state.ts";
 import type { Criterion, Objective } from "../model/rules/objective.ts";
-import type { Granted, RewardEffect } from "../model/rules/reward.ts";
+import { type Granted, isReward, type RewardEffect } from "../model/rules/reward.ts";
 import type { Recurrence } from "../model/rules/schedule.ts";
-import { isReward } from "./store/rewards.ts";
 import { encodeMoved, type MissionMove, type Moved, type ReadingMove, type ScoreMove, type StreakMove } from "./moved.ts";
 
 /** The definitions that an event may move, of the kinds that moves report. */

@@ -13,8 +13,9 @@ import { byRank, groupOfSeat, outcomes, type Rankable, ranks } from "../../model
 import { isLogged } from "../../model/leaderboards/shape.ts";
 import { changed, type RankOrder, type Score, sortScore } from "../../model/leaderboards/scores.ts";
 import { isIn } from "../../model/rules/audience.ts";
+import { itemsOf, pointsOf } from "../../model/rules/reward.ts";
 import { asTried, nothingMoves } from "../simulation/narrowed.ts";
-import { audienceInTime, inTime, type Outcome, type Playable, quantityOf, type Window } from "./play.ts";
+import { addItems, audienceInTime, inTime, type Outcome, type Playable, type Window } from "./play.ts";
 
 /** The most scores of all periods that are held in memory. */
 const MAX_SCORES = 500_000;
@@ -150,13 +151,8 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
       const own = won.get(outcome) ?? new Set();
       if (own.has(prize)) continue;
       won.set(outcome, own.add(prize));
-      let points = 0;
-      for (const effect of effects) {
-        if (effect.kind === "grant") points += effect.points;
-        if (effect.kind === "owedItem")
-          outcome.items.set(effect.catalogItemKey, (outcome.items.get(effect.catalogItemKey) ?? 0) + quantityOf(effect.value));
-      }
-      outcome.completions.push({ at: endsAt - 1, points, tookMs: null });
+      addItems(outcome.items, itemsOf(effects));
+      outcome.completions.push({ at: endsAt - 1, points: pointsOf(effects), tookMs: null });
       outcome.lacks.push(prize);
       yield;
     }

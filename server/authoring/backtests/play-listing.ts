@@ -4,7 +4,7 @@ import type { Player } from "../../model/kernel/player.ts";
 import { type Status, statusOf } from "../../model/marketplace/eligibility.ts";
 import { isIn } from "../../model/rules/audience.ts";
 import { nothingMoves } from "../simulation/narrowed.ts";
-import { audienceInTime, inTime, type Outcome, type Playable, quantityOf, type Window } from "./play.ts";
+import { addItems, audienceInTime, inTime, type Outcome, type Playable, type Window } from "./play.ts";
 
 /** Why the draft would refuse a real purchase. Stock is not considered, since all players share it. */
 export const REFUSALS = ["NotEligible", "PurchaseLimitReached", "InsufficientBalance"] as const satisfies readonly Status[];
@@ -45,8 +45,7 @@ export function playableListing(definitions: Definitions, listing: Listing, { fr
         if (refusal >= 0) return void outcome.lacks.push(refusal);
         count(round);
         outcome.completions.push({ at, points: listing.priceInPoints, tookMs: null });
-        for (const { catalogItemKey, value } of listing.contents)
-          outcome.items.set(catalogItemKey, (outcome.items.get(catalogItemKey) ?? 0) + quantityOf(value));
+        addItems(outcome.items, listing.contents);
         player = { ...player, balance: player.balance - listing.priceInPoints };
       };
       look(from);

@@ -4,7 +4,6 @@ import type { Definitions, Mission, Streak } from "../../model/definitions/compi
 import type { CompletionEffect, Effect } from "../../model/rules/effects.ts";
 import type { EventFact, Fact } from "../../model/kernel/facts.ts";
 import type { Player } from "../../model/kernel/player.ts";
-import type { Scalar } from "../../model/kernel/values.ts";
 import { isNumeric } from "../../model/kernel/values.ts";
 import type { Steps } from "../../model/kernel/steps.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
@@ -12,6 +11,7 @@ import { actionable, entriesOf, entriesToMake, takesPart } from "../../model/mis
 import { offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
 import type { Audience } from "../../model/rules/audience.ts";
 import { type ConditionInput, inputName, inputsIn } from "../../model/rules/condition.ts";
+import { isReward, itemsOf, pointsOf, type RewardItem } from "../../model/rules/reward.ts";
 import { inputValueIn, rollupOf } from "../../model/segments/rollups.ts";
 import { asTried, onlyMission, onlyStreak } from "../simulation/narrowed.ts";
 import { stateOf, withoutMission } from "../simulation/missions.ts";
@@ -168,17 +168,18 @@ function outcomeOf(effects: readonly Effect[]): Pick<Outcome, "completions" | "i
       completions.push({ at: effect.completedAt, points: 0, tookMs: Math.max(0, effect.completedAt - effect.acceptedAt) });
     } else if (effect.kind === "milestone") {
       completions.push({ at: effect.reachedAt, points: 0, tookMs: null });
-    } else if (effect.kind === "grant") {
-      completions.at(-1)!.points += effect.points;
-    } else if (effect.kind === "owedItem") {
-      items.set(effect.catalogItemKey, (items.get(effect.catalogItemKey) ?? 0) + quantityOf(effect.value));
+    } else if (isReward(effect)) {
+      completions.at(-1)!.points += pointsOf([effect]);
     }
   }
+  addItems(items, itemsOf(effects));
   return { completions, items };
 }
 
-/** A numeric value is the item's quantity. */
-export const quantityOf = (value: Scalar | readonly Scalar[]): number => (isNumeric(value) ? Number(value) : 1);
+/** Adds the quantities of items: a numeric value, and 1 of any other. */
+export function addItems(items: Outcome["items"], handed: readonly RewardItem[]): void {
+  for (const { catalogItemKey: key, value } of handed) items.set(key, (items.get(key) ?? 0) + (isNumeric(value) ? Number(value) : 1));
+}
 
 /** The objectives that the last occurrence lacks; of objectives in order, only the next one. */
 function lacking(mission: Mission, player: Player): number[] {

@@ -18,9 +18,6 @@ const WRITERS: {
   ) => Promise<void>;
 } = { grant: writeGrants, owedItem: writeOwedItems };
 
-export const isReward = <Effect extends { kind: string }>(effect: Effect): effect is Extract<Effect, RewardEffect> =>
-  effect.kind in WRITERS;
-
 /** Writes a set of rewards, each once. */
 export const writeByKind = (tx: Transaction, rows: readonly RewardRow[], options: WriteOptions) =>
   Promise.all(

@@ -1,7 +1,7 @@
 import type { Listing } from "./definition.ts";
 import { derivedId } from "../players/identity.ts";
 import type { Round } from "./eligibility.ts";
-import type { RewardItem } from "../rules/reward.ts";
+import { fulfillmentData } from "../rules/reward.ts";
 
 /** `sourceType` of all effects of a purchase: ledger, owed items, webhooks. */
 export const PURCHASE = "MarketplacePurchase";
@@ -43,16 +43,3 @@ export const owedItemId = (playerId: string, purchaseId: string, ordinal: number
 /** A purchase is paid once, and refunded once: in the ledger the second one finds the first. */
 export const transactionId = (type: "Spend" | "Refund", playerId: string, purchaseId: string): string =>
   derivedId(type, playerId, PURCHASE, purchaseId);
-
-/** The source of an owed item. */
-export interface FulfillmentSource {
-  sourceType: string;
-  sourceId: string;
-}
-
-/** The `data` of catalog_item.fulfillment_requested. */
-export const fulfillmentData = (
-  playerExternalId: string,
-  { catalogItemKey, valueType, value }: RewardItem,
-  { sourceType, sourceId }: FulfillmentSource,
-) => ({ playerExternalId, catalogItemKey, valueType, value, sourceType, sourceId });

@@ -170,8 +170,8 @@ export function itemPhrase({ catalogItem, value: handed }: ItemDraft, scope: Des
 }
 
 /** A granted reward without its source. */
-export type Granted = DistributiveOmit<RewardEffect, Exclude<keyof RewardSource, "sourceDefinitionId">>;
-type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never;
+export type Granted = Grant<RewardEffect>;
+type Grant<Effect> = Effect extends unknown ? Omit<Effect, Exclude<keyof RewardSource, "sourceDefinitionId">> : never;
 
 /** "1 point", "200 points". */
 export const pointsText = (points: Numeric): string => `${points.toString()} point${points === 1 ? "" : "s"}`;
@@ -180,26 +180,71 @@ export const pointsText = (points: Numeric): string => `${points.toString()} poi
 export const itemText = (name: string, given: Scalar | readonly Scalar[]): string =>
   isNumeric(given) ? `${given.toString()} × ${name}` : `${name} (${plain(given)})`;
 
+/** The `data` of catalog_item.fulfillment_requested. */
+export const fulfillmentData = (
+  playerExternalId: string,
+  { catalogItemKey, valueType, value: handed }: RewardItem,
+  { sourceType, sourceId }: { sourceType: string; sourceId: string },
+) => ({ playerExternalId, catalogItemKey, valueType, value: handed, sourceType, sourceId });
+
 interface Names {
   /** The name of a catalog item, by its key. */
   itemName(key: string): string;
 }
 
-/** The granted amount of each kind, which adds up with others of the same `of`, or its value; and the text. */
-const GRANTED: {
-  [Kind in RewardEffect["kind"]]: (
-    granted: Extract<Granted, { kind: Kind }>,
+/** The effects of a granted reward of a kind. */
+interface GrantedKind<Effect extends RewardEffect> {
+  /** The points that it adds to the balance. */
+  points(granted: Grant<Effect>): number;
+  /** The catalog item that it hands over; null for none. */
+  item(granted: Grant<Effect>): RewardItem | null;
+  /** Its amount, which adds up with others of the same `of`, or its value; and its text. */
+  amount(
+    granted: Grant<Effect>,
     names: Names,
-  ) => { of: string; value: Scalar | readonly Scalar[]; text(value: Scalar | readonly Scalar[]): string };
-} = {
-  grant: ({ points }) => ({ of: "", value: points, text: (sum) => pointsText(sum as Numeric) }),
-  owedItem: ({ catalogItemKey: of, value: handed }, { itemName }) => ({ of, value: handed, text: (sum) => itemText(itemName(of), sum) }),
+  ): { of: string; value: Scalar | readonly Scalar[]; text(value: Scalar | readonly Scalar[]): string };
+  /** The webhook about it; null for none. */
+  webhook(playerExternalId: string, effect: Effect): { event: "catalog_item.fulfillment_requested"; data: object } | null;
+}
+
+const GRANTED: { [Kind in RewardEffect["kind"]]: GrantedKind<Extract<RewardEffect, { kind: Kind }>> } = {
+  grant: {
+    points: ({ points }) => points,
+    item: () => null,
+    amount: ({ points }) => ({ of: "", value: points, text: (sum) => pointsText(sum as Numeric) }),
+    webhook: () => null,
+  },
+  owedItem: {
+    points: () => 0,
+    item: (item) => item,
+    amount: ({ catalogItemKey: of, value: handed }, { itemName }) => ({ of, value: handed, text: (sum) => itemText(itemName(of), sum) }),
+    webhook: (playerExternalId, effect) => ({
+      event: "catalog_item.fulfillment_requested",
+      data: fulfillmentData(playerExternalId, effect, effect),
+    }),
+  },
 };
 
-const isGranted = (effect: { kind: string }): effect is Granted => effect.kind in GRANTED;
+const kindOf = ({ kind }: Granted): GrantedKind<RewardEffect> => GRANTED[kind];
+
+/** Whether an effect grants a reward. */
+export const isReward = <Effect extends { kind: string }>(effect: Effect): effect is Extract<Effect, Granted> => effect.kind in GRANTED;
+
+/** The points that effects add to the balance. */
+export const pointsOf = (effects: readonly { kind: string }[]): number =>
+  grants(effects).reduce((sum, granted) => sum + kindOf(granted).points(granted), 0);
+
+/** The catalog items that effects hand over, in their order. */
+export const itemsOf = (effects: readonly { kind: string }[]): RewardItem[] =>
+  grants(effects).flatMap((granted) => kindOf(granted).item(granted) ?? []);
+
+/** The webhook about a reward; null for a kind without one. */
+export const rewardWebhook = (playerExternalId: string, effect: RewardEffect) => kindOf(effect).webhook(playerExternalId, effect);
+
+const grants = (effects: readonly { kind: string }[]): Granted[] => effects.filter((effect) => effect.kind in GRANTED) as Granted[];
 
 const grantedBy = (effects: readonly { kind: string }[], names: Names) =>
-  effects.filter(isGranted).map((granted) => GRANTED[granted.kind](granted as never, names));
+  grants(effects).map((granted) => kindOf(granted).amount(granted, names));
 
 /** What effects grant, in their order: "200 points", "1 × Coffee". */
 export const rewardTexts = (effects: readonly { kind: string }[], names: Names): string[] =>

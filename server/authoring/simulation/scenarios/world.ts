@@ -20,6 +20,7 @@ import { actionable, entriesOf, entriesToMake } from "../../../model/missions/fe
 import { derivedId, playerKey } from "../../../model/players/identity.ts";
 import { isIn } from "../../../model/rules/audience.ts";
 import { inputName, inputsIn } from "../../../model/rules/condition.ts";
+import { isReward, itemsOf, pointsOf } from "../../../model/rules/reward.ts";
 import { inputValueIn, rollupOf } from "../../../model/segments/rollups.ts";
 import { NO_STREAK } from "../../../model/streaks/advance.ts";
 import { liveRun } from "../../../model/streaks/runs.ts";
@@ -250,9 +251,12 @@ export class World {
   #collect(actor: Actor, effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.kind === "completion") actor.completions.push(effect);
-      if (effect.kind === "grant") actor.grants.push({ points: effect.points, from: this.scene.words.nameOf(effect.sourceDefinitionId) });
-      if (effect.kind === "owedItem")
-        actor.items.push({ key: effect.catalogItemKey, value: effect.value, from: this.scene.words.nameOf(effect.sourceDefinitionId) });
+      if (isReward(effect)) {
+        const from = this.scene.words.nameOf(effect.sourceDefinitionId);
+        const points = pointsOf([effect]);
+        if (points > 0) actor.grants.push({ points, from });
+        actor.items.push(...itemsOf([effect]).map(({ catalogItemKey: key, value }) => ({ key, value, from })));
+      }
       if (effect.kind === "scoreChange") {
         const board = this.definitions.leaderboardsById.get(effect.leaderboardId)!;
         this.#score(this.#periodOf(board, effect.period), actor.player.externalId, effect.team, effect.change, effect.seq);
@@ -315,8 +319,7 @@ export class World {
       const winners = board.teamAttributeId === null ? [winning] : [...scores].flatMap(([id, own]) => (own.has(winning) ? [id] : []));
       for (const winner of effects.length === 0 ? [] : winners) {
         const actor = this.actor(winner);
-        const points = effects.reduce((sum, effect) => sum + (effect.kind === "grant" ? effect.points : 0), 0);
-        actor.player = { ...actor.player, balance: actor.player.balance + points };
+        actor.player = { ...actor.player, balance: actor.player.balance + pointsOf(effects) };
         this.#collect(actor, effects);
       }
     }
