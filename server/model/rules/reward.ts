@@ -32,8 +32,13 @@ export const contentShape = z.strictObject(
   must("shape.object", { example: '{ "catalogItem": "free_coffee", "value": 1 }' }),
 );
 
+interface Drafts {
+  Points: { points: number | null };
+  CatalogItem: ItemDraft;
+}
+
 /** A reward as a form holds it. */
-export type RewardDraft = { kind: "Points"; points: number | null } | ({ kind: "CatalogItem" } & ItemDraft);
+export type RewardDraft = { [Kind in RewardShape["kind"]]: { kind: Kind } & Drafts[Kind] }[RewardShape["kind"]];
 
 interface ItemDraft {
   catalogItem: Choice;
