@@ -80,8 +80,24 @@ export async function readOnly<T>({ sql }: Database, run: (tx: Transaction) => P
   return result as T;
 }
 
-/** The database's clock, epoch milliseconds. */
-export async function selectNow(sql: Sql): Promise<number> {
-  const [row] = await sql<{ now: number }[]>`select clock_timestamp() as now`;
-  return row!.now;
+/** The first row of a query; null if there is none. */
+export const firstRow = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | null> => (await rows)[0] ?? null;
+
+/** The row of a query that always has one. */
+export const onlyRow = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row> => (await rows)[0]!;
+
+/** The value in the first row of a query of one column; null if there is no row. */
+export async function firstValue<Row extends object>(rows: PromiseLike<readonly Row[]>): Promise<Row[keyof Row] | null> {
+  const row = await firstRow(rows);
+  return row && (Object.values(row)[0] as Row[keyof Row]);
 }
+
+/** The value in the row of a query of one column that always has one. */
+export const onlyValue = async <Row extends object>(rows: PromiseLike<readonly Row[]>): Promise<Row[keyof Row]> =>
+  Object.values(await onlyRow(rows))[0] as Row[keyof Row];
+
+/** Whether a query has a row. */
+export const hasRow = async (rows: PromiseLike<readonly unknown[]>): Promise<boolean> => (await rows).length > 0;
+
+/** The database's clock, epoch milliseconds. */
+export const selectNow = (sql: Sql): Promise<number> => onlyValue(sql<{ now: number }[]>`select clock_timestamp() as now`);

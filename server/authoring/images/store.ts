@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Image } from "../../model/images/image.ts";
 
 /** An image without its bytes. `createdAt` is real time, epoch milliseconds. */
@@ -14,9 +14,10 @@ export async function knownImages(sql: Sql, projectId: string, ids: readonly str
 /** Total bytes of a project's images; locks out other additions until the transaction ends. */
 export async function heldImageBytes(tx: Transaction, projectId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`images ${projectId}`}, 0))`;
-  const [row] = await tx<{ bytes: number }[]>`
-    select coalesce(sum(octet_length(bytes)), 0)::bigint as bytes from images where project_id = ${projectId}`;
-  return row?.bytes ?? 0;
+  return (
+    (await firstValue(tx<{ bytes: number }[]>`
+    select coalesce(sum(octet_length(bytes)), 0)::bigint as bytes from images where project_id = ${projectId}`)) ?? 0
+  );
 }
 
 /** Stores images; existing ones are not changed. Returns how many are new. */
@@ -38,10 +39,8 @@ export const loadImages = (sql: Sql, projectId: string, ids: readonly string[]):
     where project_id = ${projectId} and id = any(${ids as string[]}::text[]) order by id collate "C"`.execute();
 
 /** An image by its id alone: its bytes are the same in every project. */
-export async function selectImage(sql: Sql, id: string): Promise<Pick<Image, "type" | "bytes"> | null> {
-  const [row] = await sql<Pick<Image, "type" | "bytes">[]>`select type, bytes from images where id = ${id} limit 1`;
-  return row ?? null;
-}
+export const selectImage = (sql: Sql, id: string) =>
+  firstRow(sql<Pick<Image, "type" | "bytes">[]>`select type, bytes from images where id = ${id} limit 1`);
 
 /** The latest images of a project. */
 export const selectImages = (sql: Sql, projectId: string, limit: number): Promise<ImageRow[]> =>

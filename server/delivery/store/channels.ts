@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { ChannelMessage, ChannelType } from "#server/model/notices/channels.ts";
 import type { NoticeKind } from "#server/model/notices/kinds.ts";
@@ -40,18 +40,15 @@ export const selectChannels = (sql: Sql, projectId: string): Promise<ListedChann
     where c.project_id = ${projectId}::uuid order by c.created_at, c.id`.execute();
 
 /** Locks a channel of a project; null if there is none of this id. */
-export async function lockChannel(tx: Transaction, projectId: string, id: string): Promise<ChannelRow | null> {
-  const [row] = await tx<ChannelRow[]>`
+export const lockChannel = (tx: Transaction, projectId: string, id: string) =>
+  firstRow(tx<ChannelRow[]>`
     select id, type, name, kinds, url, secret, shown_url, created_at, failing_since, disabled_at, disabled_reason
-    from notice_channels where id = ${id}::uuid and project_id = ${projectId}::uuid for update`;
-  return row ?? null;
-}
+    from notice_channels where id = ${id}::uuid and project_id = ${projectId}::uuid for update`);
 
 /** Locks the project, so that no channel is added meanwhile, and returns the number of its channels. */
 export async function countChannels(tx: Transaction, projectId: string): Promise<number> {
   await tx`select from projects where id = ${projectId}::uuid for no key update`;
-  const [row] = await tx<{ count: number }[]>`select count(*)::int as count from notice_channels where project_id = ${projectId}::uuid`;
-  return row?.count ?? 0;
+  return onlyValue(tx<{ count: number }[]>`select count(*)::int as count from notice_channels where project_id = ${projectId}::uuid`);
 }
 
 type NewChannel = Pick<ChannelRow, "id" | "type" | "name" | "kinds" | "url" | "secret" | "shownUrl"> & { projectId: string };
@@ -98,8 +95,8 @@ const MAX = 1000;
  * Files notices for the channels of their projects that take their kind, each once. The end of a problem goes to the channels that received
  * its beginning. Notices older than a day are not filed, but stay in the dashboard. Returns the number of notices.
  */
-export async function fileNotices(sql: Sql): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+export const fileNotices = async (sql: Sql) =>
+  (await firstValue(sql<{ count: number }[]>`
     with fresh as (
       update notices set filed_at = now()
       where id = any(array(select id from notices where filed_at is null order by created_at limit ${MAX} for update skip locked))
@@ -114,9 +111,7 @@ export async function fileNotices(sql: Sql): Promise<number> {
         and (f.over_of is null or exists (select from channel_notices t where t.channel_id = c.id and t.notice_id = f.over_of))
       on conflict do nothing
     )
-    select count(*)::int as count from fresh`;
-  return row?.count ?? 0;
-}
+    select count(*)::int as count from fresh`)) ?? 0;
 
 /** A channel with waiting notices. */
 export interface WaitingChannel {
@@ -135,15 +130,13 @@ const isQuiet = (sql: Sql, quietMs: number) => sql`
  * Locks the next channel whose notices wait, and whose last message was at least `quietMs` ago; null if there is none. Another process may
  * have begun its message between this statement's snapshot and its lock, so `takeWaiting` checks again.
  */
-export async function lockWaiting(tx: Transaction, quietMs: number): Promise<WaitingChannel | null> {
-  const [row] = await tx<WaitingChannel[]>`
+export const lockWaiting = (tx: Transaction, quietMs: number) =>
+  firstRow(tx<WaitingChannel[]>`
     select c.id, c.type, p.id as project_id, p.slug as project_slug, p.name as project_name
     from notice_channels c join projects p on p.id = c.project_id
     where c.disabled_at is null and exists (select from channel_notices w where w.channel_id = c.id and w.message is null)
       and ${isQuiet(tx, quietMs)}
-    order by c.id limit 1 for update of c skip locked`;
-  return row ?? null;
-}
+    order by c.id limit 1 for update of c skip locked`);
 
 /**
  * Takes the waiting notices of a locked channel into a message; returns the first of them, oldest first, and the number of all: 0 if
@@ -235,23 +228,20 @@ export async function recordFailed(
     update channel_messages set error = ${error}, due_at = now() + ${waitMs ?? 0}::float8 * interval '1 ms',
       given_up_at = case when ${waitMs}::float8 is null then now() end
     where id = ${id} and sent_at is null`;
-  const [row] = await tx<{ isHopeless: boolean }[]>`
+  return (
+    (await firstValue(tx<{ isHopeless: boolean }[]>`
     update notice_channels set failing_since = coalesce(failing_since, now()), failures = failures + 1
     where id = ${channelId} and disabled_at is null
-    returning failing_since <= now() - ${patience.ms}::float8 * interval '1 ms' and failures >= ${patience.failures} as is_hopeless`;
-  return row?.isHopeless ?? false;
+    returning failing_since <= now() - ${patience.ms}::float8 * interval '1 ms' and failures >= ${patience.failures} as is_hopeless`)) ??
+    false
+  );
 }
 
 /** The data of the notice that a channel was switched off. */
-export async function selectChannelPlace(
-  tx: Transaction,
-  id: string,
-): Promise<{ projectId: string; environmentId: number; name: string; failingSince: number } | null> {
-  const [row] = await tx<{ projectId: string; environmentId: number; name: string; failingSince: number }[]>`
+export const selectChannelPlace = (tx: Transaction, id: string) =>
+  firstRow(tx<{ projectId: string; environmentId: number; name: string; failingSince: number }[]>`
     select c.project_id, e.id as environment_id, c.name, coalesce(c.failing_since, now()) as failing_since
-    from notice_channels c join environments e on e.project_id = c.project_id and e.kind = 'live' where c.id = ${id}`;
-  return row ?? null;
-}
+    from notice_channels c join environments e on e.project_id = c.project_id and e.kind = 'live' where c.id = ${id}`);
 
 /** Deletes messages older than a month, and entries of notices filed over a year ago, which is how long notices are kept. */
 export async function deleteOldMessages(sql: Sql): Promise<void> {

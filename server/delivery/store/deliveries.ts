@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 import type { ShownStatus } from "../../model/webhooks/outcome.ts";
@@ -52,12 +52,10 @@ export interface AttemptMade {
 }
 
 /** One delivery with its body; null if the endpoint has none of this id. */
-export async function selectDelivery(sql: Sql, endpointId: string, id: string): Promise<(DeliveryRow & Message) | null> {
-  const [row] = await sql<(DeliveryRow & Message)[]>`
+export const selectDelivery = (sql: Sql, endpointId: string, id: string) =>
+  firstRow(sql<(DeliveryRow & Message)[]>`
     select ${deliveryColumns(sql)}, d.data::text as data, d.occurred_at
-    from webhook_deliveries d ${withLastAttempt(sql)} where d.id = ${id} and d.endpoint_id = ${endpointId}`;
-  return row ?? null;
-}
+    from webhook_deliveries d ${withLastAttempt(sql)} where d.id = ${id} and d.endpoint_id = ${endpointId}`);
 
 /** In the order of the attempts. */
 export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMade[]> =>
@@ -100,12 +98,10 @@ export async function selectDeliveryStates(
 }
 
 /** Makes a delivery of any status due now; false while a process is sending it. Attempts continue to be counted. */
-export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
-  const rows = await tx<{ id: string }[]>`
+export const makeDue = (tx: Transaction, id: string) =>
+  hasRow(tx<{ id: string }[]>`
     update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null, given_up = null
-    where id = ${id} and (status <> 'Pending' or leased_until is null or leased_until <= now()) returning id`;
-  return rows.length > 0;
-}
+    where id = ${id} and (status <> 'Pending' or leased_until is null or leased_until <= now()) returning id`);
 
 /** Discards one pending delivery; false if it is not pending. */
 export async function discardOne(tx: Transaction, id: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 
 /** An endpoint without its secrets. Instants are real time, epoch milliseconds. */
@@ -35,18 +35,14 @@ export const selectEndpoints = (sql: Sql, environmentId: number): Promise<Endpoi
   sql<EndpointRow[]>`
     select ${columns(sql)} from webhook_endpoints e where e.environment_id = ${environmentId} order by e.created_at, e.id`.execute();
 
-export async function selectEndpoint(sql: Sql, environmentId: number, id: string): Promise<EndpointRow | null> {
-  const [row] = await sql<EndpointRow[]>`
-    select ${columns(sql)} from webhook_endpoints e where e.environment_id = ${environmentId} and e.id = ${id}`;
-  return row ?? null;
-}
+export const selectEndpoint = (sql: Sql, environmentId: number, id: string) =>
+  firstRow(sql<EndpointRow[]>`
+    select ${columns(sql)} from webhook_endpoints e where e.environment_id = ${environmentId} and e.id = ${id}`);
 
 /** As `selectEndpoint`, locked until the transaction ends. */
-export async function lockEndpoint(tx: Transaction, environmentId: number, id: string): Promise<EndpointRow | null> {
-  const [row] = await tx<EndpointRow[]>`
-    select ${columns(tx)} from webhook_endpoints e where e.environment_id = ${environmentId} and e.id = ${id} for update`;
-  return row ?? null;
-}
+export const lockEndpoint = (tx: Transaction, environmentId: number, id: string) =>
+  firstRow(tx<EndpointRow[]>`
+    select ${columns(tx)} from webhook_endpoints e where e.environment_id = ${environmentId} and e.id = ${id} for update`);
 
 /** The number of pending deliveries for each of these endpoints, counted up to a thousand. */
 export async function countPending(sql: Sql, endpointIds: readonly string[]): Promise<Map<string, number>> {
@@ -70,11 +66,9 @@ interface NewEndpoint {
   secret: string;
 }
 
-export async function countEndpoints(sql: Sql, environmentId: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from webhook_endpoints where environment_id = ${environmentId}`;
-  return row!.count;
-}
+export const countEndpoints = (sql: Sql, environmentId: number) =>
+  onlyValue(sql<{ count: number }[]>`
+    select count(*)::int as count from webhook_endpoints where environment_id = ${environmentId}`);
 
 /** False if the environment already has an endpoint for the fulfillment event. */
 export async function insertEndpoint(tx: Transaction, { id, environmentId, url, events, secret }: NewEndpoint): Promise<boolean> {
@@ -110,15 +104,13 @@ export interface SwitchedOff {
 }
 
 /** Switches an endpoint off if all its attempts have failed for `patienceMs`; null if it is off, deleted or healthy by now. */
-export async function switchOffFailing(tx: Transaction, id: string, patienceMs: number): Promise<SwitchedOff | null> {
-  const [row] = await tx<SwitchedOff[]>`
+export const switchOffFailing = (tx: Transaction, id: string, patienceMs: number) =>
+  firstRow(tx<SwitchedOff[]>`
     update webhook_endpoints e
     set disabled_at = now(), disabled_reason = 'Every attempt has failed since ' || to_char(failing_since, 'YYYY-MM-DD HH24:MI "UTC"') || '.'
     from environments s
     where e.id = ${id} and s.id = e.environment_id and disabled_at is null and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms'
-    returning e.id, e.environment_id, s.project_id, e.url, e.disabled_reason as reason, failing_since, disabled_at`;
-  return row ?? null;
-}
+    returning e.id, e.environment_id, s.project_id, e.url, e.disabled_reason as reason, failing_since, disabled_at`);
 
 /** The dispatcher ends its pending deliveries (`failOfGone`). */
 export async function deleteEndpointRow(tx: Transaction, id: string): Promise<void> {
@@ -166,12 +158,10 @@ export async function exchangeSecrets(sql: Sql, exchanges: readonly (SecretsRow 
 }
 
 /** The URL and the encrypted secrets; null for an unknown endpoint. */
-export async function selectSigning(sql: Sql, environmentId: number, id: string): Promise<(SecretsRow & { url: string }) | null> {
-  const [row] = await sql<(SecretsRow & { url: string })[]>`
+export const selectSigning = (sql: Sql, environmentId: number, id: string) =>
+  firstRow(sql<(SecretsRow & { url: string })[]>`
     select id, url, secret, case when previous_secret_expires_at > now() then previous_secret end as previous_secret
-    from webhook_endpoints where environment_id = ${environmentId} and id = ${id}`;
-  return row ?? null;
-}
+    from webhook_endpoints where environment_id = ${environmentId} and id = ${id}`);
 
 /** An hour with attempts. Instants are real time, epoch milliseconds. */
 export interface HourRow {

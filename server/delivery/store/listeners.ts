@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 
 /** A listener belongs to one person and one environment, under a name of the person's choice. */
@@ -9,15 +9,10 @@ export interface ListenerKey {
 }
 
 /** The listener, locked until the transaction ends; null if there is none. */
-export async function lockListener(
-  tx: Transaction,
-  { environmentId, userId, name }: ListenerKey,
-): Promise<{ id: string; events: string[] } | null> {
-  const [row] = await tx<{ id: string; events: string[] }[]>`
+export const lockListener = (tx: Transaction, { environmentId, userId, name }: ListenerKey) =>
+  firstRow(tx<{ id: string; events: string[] }[]>`
     select id, events from webhook_listeners
-    where environment_id = ${environmentId} and user_id = ${userId} and name = ${name} for no key update`;
-  return row ?? null;
-}
+    where environment_id = ${environmentId} and user_id = ${userId} and name = ${name} for no key update`);
 
 /** Creates a listener, or lets this session take over an existing one, with these events. */
 export async function upsertListener(
@@ -32,19 +27,17 @@ export async function upsertListener(
 }
 
 /** The number of listeners of an environment, in all and of one person. */
-export async function countListeners(tx: Transaction, environmentId: number, userId: string): Promise<{ all: number; own: number }> {
-  const [row] = await tx<{ all: number; own: number }[]>`
+export const countListeners = (tx: Transaction, environmentId: number, userId: string) =>
+  onlyRow(tx<{ all: number; own: number }[]>`
     select count(*)::int as "all", (count(*) filter (where user_id = ${userId}))::int as own
-    from webhook_listeners where environment_id = ${environmentId}`;
-  return row!;
-}
+    from webhook_listeners where environment_id = ${environmentId}`);
 
 /** Records a poll of a session and drops acknowledged copies. Returns the listener's id, or null if another session has taken over. */
-export async function acknowledge(
+export const acknowledge = (
   sql: Sql,
   { environmentId, userId, name, session, done }: ListenerKey & { session: string; done: readonly string[] },
-): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
+) =>
+  firstValue(sql<{ id: string }[]>`
     with listener as (
       update webhook_listeners set seen_at = clock_timestamp()
       where environment_id = ${environmentId} and user_id = ${userId} and name = ${name} and session = ${session}
@@ -52,9 +45,7 @@ export async function acknowledge(
     ), dropped as (
       delete from webhook_copies c using listener where c.listener_id = listener.id and c.id::text = any(${done}::text[])
     )
-    select id from listener`;
-  return row?.id ?? null;
-}
+    select id from listener`);
 
 /** The waiting copies of a listener, oldest first. */
 export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promise<Message[]> =>
@@ -80,8 +71,8 @@ export interface Receivers {
 }
 
 /** A listener that has not polled for `goneMs` counts as stopped. */
-export async function countReceivers(tx: Transaction, environmentId: number, event: string, goneMs: number): Promise<Receivers> {
-  const [row] = await tx<Receivers[]>`
+export const countReceivers = (tx: Transaction, environmentId: number, event: string, goneMs: number) =>
+  onlyRow(tx<Receivers[]>`
     select e.endpoints, e.endpoints_off, l.listeners, l.listeners_gone
     from (
       select count(*) filter (where disabled_at is null)::int as endpoints, count(*) filter (where disabled_at is not null)::int as endpoints_off
@@ -92,6 +83,4 @@ export async function countReceivers(tx: Transaction, environmentId: number, eve
         select seen_at > clock_timestamp() - ${goneMs}::float8 * interval '1 ms' as is_here
         from webhook_listeners where environment_id = ${environmentId} and ${event} = any(events)
       ) seen
-    ) l`;
-  return row!;
-}
+    ) l`);

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { onlyValue, type Sql, type Transaction } from "#db/client.ts";
 
 /** Deliveries whose last attempt failed from `since` to `until` (real time, epoch milliseconds) at endpoints that are on. */
 export interface FailedFilter {
@@ -30,10 +30,8 @@ const found = (sql: Sql, environmentId: number, { endpointId, events, since, unt
   where e.environment_id = ${environmentId} and e.disabled_at is null
     ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}`;
 
-export async function countFailed(sql: Sql, environmentId: number, filter: FailedFilter, state: FailedState): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select count(*) as count from ${found(sql, environmentId, filter, state)}`;
-  return row?.count ?? 0;
-}
+export const countFailed = (sql: Sql, environmentId: number, filter: FailedFilter, state: FailedState) =>
+  onlyValue(sql<{ count: number }[]>`select count(*) as count from ${found(sql, environmentId, filter, state)}`);
 
 /**
  * Makes at most `limit` deliveries in a state due, oldest first, and returns their number. Rows locked by another call are skipped, so

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Budget, ToldBudget } from "#server/model/alerts/budgets.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 
@@ -25,35 +25,26 @@ export const selectBudgets = (sql: Sql, environmentId: number): Promise<ListedBu
     where b.environment_id = ${environmentId}::int order by b.created_at, b.id`.execute();
 
 /** Locks a budget; null if the environment has none of this id. */
-export async function lockBudget(tx: Transaction, environmentId: number, id: string): Promise<ListedBudget | null> {
-  const [row] = await tx<ListedBudget[]>`
+export const lockBudget = (tx: Transaction, environmentId: number, id: string) =>
+  firstRow(tx<ListedBudget[]>`
     select b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for,
       b.used, b.checked_at, d.key as subject_key, d.body -> 'name' as subject_name
     from budgets b left join definitions d on d.id = b.subject and d.environment_id = b.environment_id
-    where b.environment_id = ${environmentId}::int and b.id = ${id}::uuid for update of b`;
-  return row ?? null;
-}
+    where b.environment_id = ${environmentId}::int and b.id = ${id}::uuid for update of b`);
 
 /** Locks the environment, so that no budget is added meanwhile, and returns the number of its budgets. */
 export async function countBudgets(tx: Transaction, environmentId: number): Promise<number> {
   await tx`select from environments where id = ${environmentId}::int for no key update`;
-  const [row] = await tx<{ count: number }[]>`select count(*)::int as count from budgets where environment_id = ${environmentId}::int`;
-  return row?.count ?? 0;
+  return onlyValue(tx<{ count: number }[]>`select count(*)::int as count from budgets where environment_id = ${environmentId}::int`);
 }
 
 export type StoredBudget = Budget & Pick<BudgetRow, "id" | "subject" | "switchesOff">;
 
 /** Whether another budget has this definition, measure and period. */
-export async function hasOther(
-  tx: Transaction,
-  environmentId: number,
-  { id, kind, subject, measure, period }: StoredBudget,
-): Promise<boolean> {
-  const rows = await tx`
+export const hasOther = (tx: Transaction, environmentId: number, { id, kind, subject, measure, period }: StoredBudget) =>
+  hasRow(tx`
     select from budgets where environment_id = ${environmentId}::int and kind = ${kind} and subject = ${subject}::int
-      and measure = ${measure} and period = ${period} and id <> ${id}::uuid`;
-  return rows.length > 0;
-}
+      and measure = ${measure} and period = ${period} and id <> ${id}::uuid`);
 
 /** Writes a new budget, or new settings of one, which notifies again. */
 export async function upsertBudget(tx: Transaction, environmentId: number, budget: StoredBudget): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { AlertRule } from "#server/model/alerts/judge.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 
@@ -30,18 +30,15 @@ export const selectAlerts = (sql: Sql, environmentId: number): Promise<ListedAle
     where a.environment_id = ${environmentId}::int order by a.created_at, a.id`.execute();
 
 /** Locks an alert; null if the environment has none of this id. */
-export async function lockAlert(tx: Transaction, environmentId: number, id: string): Promise<AlertRow | null> {
-  const [row] = await tx<AlertRow[]>`
+export const lockAlert = (tx: Transaction, environmentId: number, id: string) =>
+  firstRow(tx<AlertRow[]>`
     select id, name, figure, kind, subject, comparison, basis, threshold, hours, is_on, revision, breaches, breached_at, checked_at, value, bound
-    from alerts where environment_id = ${environmentId}::int and id = ${id}::uuid for update`;
-  return row ?? null;
-}
+    from alerts where environment_id = ${environmentId}::int and id = ${id}::uuid for update`);
 
 /** Locks the environment, so that no alert is added meanwhile, and returns the number of its alerts. */
 export async function countAlerts(tx: Transaction, environmentId: number): Promise<number> {
   await tx`select from environments where id = ${environmentId}::int for no key update`;
-  const [row] = await tx<{ count: number }[]>`select count(*)::int as count from alerts where environment_id = ${environmentId}::int`;
-  return row?.count ?? 0;
+  return onlyValue(tx<{ count: number }[]>`select count(*)::int as count from alerts where environment_id = ${environmentId}::int`);
 }
 
 export type StoredAlert = AlertRule & Pick<AlertRow, "id" | "name" | "kind" | "subject">;
@@ -68,11 +65,9 @@ export async function deleteAlertRow(tx: Transaction, id: string): Promise<void>
 }
 
 /** The id of a definition; null if there is none. */
-export async function selectDefinitionId(sql: Sql, environmentId: number, kind: string, key: string): Promise<number | null> {
-  const [row] = await sql<{ id: number }[]>`
-    select id from definitions where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key}`;
-  return row?.id ?? null;
-}
+export const selectDefinitionId = (sql: Sql, environmentId: number, kind: string, key: string) =>
+  firstValue(sql<{ id: number }[]>`
+    select id from definitions where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key}`);
 
 /** An alert that this process checks. `checkedAt` identifies the claim. */
 export type ClaimedAlert = Pick<AlertRow, "id" | "revision"> &
@@ -91,16 +86,11 @@ export const claimAlerts = (sql: Sql, everyMs: number, limit: number): Promise<C
       clock_timestamp() as checked_at`.execute();
 
 /** The present alert, locked; null if its settings have changed since the check. */
-export async function lockJudged(
-  tx: Transaction,
-  { id, revision }: Pick<ClaimedAlert, "id" | "revision">,
-): Promise<{ breaches: number; isBreached: boolean; name: string; subjectKey: string | null } | null> {
-  const [row] = await tx<{ breaches: number; isBreached: boolean; name: string; subjectKey: string | null }[]>`
+export const lockJudged = (tx: Transaction, { id, revision }: Pick<ClaimedAlert, "id" | "revision">) =>
+  firstRow(tx<{ breaches: number; isBreached: boolean; name: string; subjectKey: string | null }[]>`
     select a.breaches, a.breached_at is not null as is_breached, a.name,
       (select d.key from definitions d where d.id = a.subject and d.environment_id = a.environment_id) as subject_key
-    from alerts a where a.id = ${id} and a.revision = ${revision}::int and a.is_on for update of a`;
-  return row ?? null;
-}
+    from alerts a where a.id = ${id} and a.revision = ${revision}::int and a.is_on for update of a`);
 
 /** Stores the result of a check. A new breach is counted; a running one may end. */
 export async function writeJudged(

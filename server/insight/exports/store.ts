@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { firstValue, type Sql } from "#db/client.ts";
 import { FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { WEBHOOK_EVENTS } from "../../model/webhooks/subscriptions.ts";
@@ -175,14 +175,12 @@ export const readScores = (sql: Sql, periodId: number, after: ExportedStanding |
     order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int`.execute();
 
 /** A board's period by its start; without one, the current period, or else the last. */
-export async function findPeriod(sql: Sql, leaderboardId: number, start: string | null): Promise<number | null> {
-  const [row] = await sql<{ id: number }[]>`
+export const findPeriod = (sql: Sql, leaderboardId: number, start: string | null) =>
+  firstValue(sql<{ id: number }[]>`
     select id from leaderboard_periods where leaderboard_id = ${leaderboardId} and (${start}::text is null or start = ${start}::text)
       and (${start}::text is not null or starts_at is null or starts_at <= now() + (select make_interval(secs => e.clock_offset_ms / 1000.0)
         from environments e where e.id = environment_id))
-    order by number desc limit 1`;
-  return row?.id ?? null;
-}
+    order by number desc limit 1`);
 
 function playerKeyFrom(after: string): PlayerKey {
   const [part = "-1", playerId = FIRST_UUID] = after === "" ? [] : after.split(" ");

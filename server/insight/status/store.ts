@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { onlyRow, type Sql } from "#db/client.ts";
 import type { EnvironmentKind } from "../../model/kernel/environment.ts";
 import { FINE_LANES } from "../../model/kernel/lanes.ts";
 
@@ -11,15 +11,13 @@ export interface DatabaseRow {
   longestTransactionSeconds: number | null;
 }
 
-export async function selectDatabase(sql: Sql): Promise<DatabaseRow> {
-  const [row] = await sql<DatabaseRow[]>`
+export const selectDatabase = (sql: Sql) =>
+  onlyRow(sql<DatabaseRow[]>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as bytes, count(*)::int as connections,
       (count(*) filter (where state = 'active' and pid <> pg_backend_pid()))::int as active_connections,
       current_setting('max_connections')::int as most_connections,
       (extract(epoch from clock_timestamp() - min(xact_start) filter (where pid <> pg_backend_pid())))::float8 as longest_transaction_seconds
-    from pg_stat_activity where datname = current_database()`;
-  return row!;
-}
+    from pg_stat_activity where datname = current_database()`);
 
 export interface TableRow {
   name: string;

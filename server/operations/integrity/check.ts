@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database, Transaction } from "#db/client.ts";
+import { type Database, firstValue, type Transaction } from "#db/client.ts";
 import { copyEnvironmentsHere } from "#db/scale/local-copy.ts";
 import { isDistributed } from "#db/scale/state.ts";
 import { nextSeq, untilSeenEverywhere } from "../../engine/store/locks.ts";
@@ -74,9 +74,10 @@ async function countStillWaiting({ sql }: Database, environmentId: number): Prom
 async function untilCounted({ sql }: Database, environmentId: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   const isBehind = async () => {
-    const [row] = await sql<{ isBehind: boolean | null }[]>`
-      select has_players_behind(id, analytics_epoch) as is_behind from environments where id = ${environmentId}`;
-    return row?.isBehind === true;
+    return (
+      (await firstValue(sql<{ isBehind: boolean | null }[]>`
+      select has_players_behind(id, analytics_epoch) as is_behind from environments where id = ${environmentId}`)) === true
+    );
   };
   while ((await isBehind()) && performance.now() < deadline) await delay(100);
 }

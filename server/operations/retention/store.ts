@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { KEPT_EPOCH } from "../../model/kernel/counts.ts";
@@ -10,19 +10,16 @@ export interface RetentionRow {
 }
 
 /** An environment's setting, and the instant before which its events may be deleted; null if unset. */
-export async function selectRetention(sql: Sql, environmentId: number): Promise<(RetentionRow & { purgedBefore: number | null }) | null> {
-  const [row] = await sql<(RetentionRow & { purgedBefore: number | null })[]>`
+export const selectRetention = (sql: Sql, environmentId: number) =>
+  firstRow(sql<(RetentionRow & { purgedBefore: number | null })[]>`
     select event_days, request_days, purged_before
-    from retention where environment_id = ${environmentId}`;
-  return row ?? null;
-}
+    from retention where environment_id = ${environmentId}`);
 
 /** Creates the row if necessary, and locks it until the transaction ends. */
 export async function lockRetention(tx: Transaction, environmentId: number): Promise<RetentionRow> {
   await tx`insert into retention (environment_id) values (${environmentId}) on conflict do nothing`;
-  const [row] = await tx<RetentionRow[]>`
-    select event_days, request_days from retention where environment_id = ${environmentId} for no key update`;
-  return row!;
+  return onlyRow(tx<RetentionRow[]>`
+    select event_days, request_days from retention where environment_id = ${environmentId} for no key update`);
 }
 
 /** Ends a running pass, which uses the former setting. The next one starts with the next check. */

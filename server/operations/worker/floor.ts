@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { firstValue, onlyRow, type Sql } from "#db/client.ts";
 import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
 
 /** Positions by which the floor is raised at least. Each raise leaves a dead row, each position below it a dead entry in the index. */
@@ -61,11 +61,9 @@ export class QueueFloor {
 }
 
 /** The floor, the next one, and the last position that was given out. */
-async function selectFloor(sql: Sql): Promise<{ floor: number; next: number | null; last: number }> {
-  const [row] = await sql<{ floor: number; next: number | null; last: number }[]>`
-    select f.floor, f.next, s.last_value as last from queue_floor f cross join fact_seq s`;
-  return row!;
-}
+const selectFloor = (sql: Sql) =>
+  onlyRow(sql<{ floor: number; next: number | null; last: number }[]>`
+    select f.floor, f.next, s.last_value as last from queue_floor f cross join fact_seq s`);
 
 /** The transactions that write for players of any environment: all that is queued is queued by one of these. */
 async function selectWriters(sql: Sql): Promise<Set<string>> {
@@ -76,7 +74,5 @@ async function selectWriters(sql: Sql): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-async function raise(sql: Sql, seq: number): Promise<boolean> {
-  const [row] = await sql<{ isRaised: boolean }[]>`select raise_queue_floor(${seq}) as is_raised`;
-  return row?.isRaised === true;
-}
+const raise = async (sql: Sql, seq: number) =>
+  (await firstValue(sql<{ isRaised: boolean }[]>`select raise_queue_floor(${seq}) as is_raised`)) === true;

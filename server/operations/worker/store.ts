@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
 import { firstFacts, waitingFacts } from "../../engine/store/queue.ts";
 import { DEFAULT_LANES, FINE_LANE, FINE_LANES } from "../../model/kernel/lanes.ts";
@@ -54,7 +54,7 @@ export async function nextEnvironment(
         order by environment_id limit 1) q
     ) f join environments e on e.id = f.id join projects p on p.id = e.project_id
     left join unnest(${leads.organizations}::uuid[], ${leads.seconds}::float8[]) l(organization_id, seconds) on l.organization_id = p.organization_id`;
-  const [row] = await tx<(Turn & { isHeld: boolean })[]>`
+  return firstRow(tx<(Turn & { isHeld: boolean })[]>`
     with recursive ahead(id, organization_id, definitions_version, lead, place) as (
       select ${previous}::int, null::uuid, null::bigint, 1::float8, 0
       union all
@@ -67,8 +67,7 @@ export async function nextEnvironment(
     ), next as materialized (
       select * from (select * from ahead union all select * from around) a where organization_id is not null order by lead, place limit 1
     )
-    select id, organization_id, definitions_version, pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, id) as is_held from next`;
-  return row ?? null;
+    select id, organization_id, definitions_version, pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, id) as is_held from next`);
 }
 
 /** Above every environment id. */
@@ -127,17 +126,13 @@ export async function boundRehearsal(tx: Transaction, { statementMs, lockMs }: {
 const REHEARSAL_LOCK = 7;
 
 /** Tries to lock the environment's rehearsals until this transaction ends. */
-export async function tryRehearsal(tx: Transaction, environmentId: number): Promise<boolean> {
-  const [row] = await tx<{ isTaken: boolean }[]>`
-    select pg_try_advisory_xact_lock(${REHEARSAL_LOCK}::int, ${environmentId}::int) as is_taken`;
-  return row?.isTaken === true;
-}
+export const tryRehearsal = async (tx: Transaction, environmentId: number) =>
+  (await firstValue(tx<{ isTaken: boolean }[]>`
+    select pg_try_advisory_xact_lock(${REHEARSAL_LOCK}::int, ${environmentId}::int) as is_taken`)) === true;
 
 /** The number of an environment's quarantined facts. */
-export async function countQuarantined(sql: Sql, environmentId: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select count(*) as count from quarantined_facts where environment_id = ${environmentId}`;
-  return row?.count ?? 0;
-}
+export const countQuarantined = (sql: Sql, environmentId: number) =>
+  onlyValue(sql<{ count: number }[]>`select count(*) as count from quarantined_facts where environment_id = ${environmentId}`);
 
 /**
  * Moves quarantined facts back into the queue at their positions, all or these, and returns the number. Locks the environment's players: a
@@ -190,11 +185,9 @@ export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFac
     order by f.seq desc limit ${KEPT_FACTS}`.execute();
 
 /** When the first known fact was received; null if none was. */
-export async function selectFirstReceived(sql: Sql, environmentId: number): Promise<number | null> {
-  const [row] = await sql<{ at: number | null }[]>`
-    select min(first_received_at) as at from recent_facts where environment_id = ${environmentId}`;
-  return row?.at ?? null;
-}
+export const selectFirstReceived = (sql: Sql, environmentId: number) =>
+  firstValue(sql<{ at: number | null }[]>`
+    select min(first_received_at) as at from recent_facts where environment_id = ${environmentId}`);
 
 /** Beyond this the exact count does not matter: a poll must not count a million rows, five times a second. */
 const MAX_COUNTED = 10_000;
@@ -224,24 +217,21 @@ export async function selectWaiting(
           select from queued_facts q
           where q.part = ${player.part} and q.player_id = ${player.playerId} and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
           limit ${mostFacts}::int`;
-  const [row] = await sql<Waiting[]>`
+  return onlyRow(sql<Waiting[]>`
     select (select count(*) from (${facts}) counted)::int as facts,
       (select count(*)::int from leaderboard_fills where environment_id = ${environmentId} and not is_through) as fills,
       (select count(*)::int from (
-        select from quarantined_facts where environment_id = ${environmentId} limit ${MAX_COUNTED}::int) counted) as quarantined`;
-  return row!;
+        select from quarantined_facts where environment_id = ${environmentId} limit ${MAX_COUNTED}::int) counted) as quarantined`);
 }
 
 /**
  * Up to ten thousand deliveries to enabled endpoints, written up to `until` (epoch milliseconds, the database's clock), whose next attempt
  * is due.
  */
-export async function countDueDeliveries(sql: Sql, environmentId: number, until: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+export const countDueDeliveries = (sql: Sql, environmentId: number, until: number) =>
+  onlyValue(sql<{ count: number }[]>`
     select count(*)::int as count from (
       select from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
       where e.environment_id = ${environmentId} and e.disabled_at is null and d.status = 'Pending' and d.due_at <= now()
         and d.created_at <= ${until}
-      limit ${MAX_COUNTED}::int) counted`;
-  return row?.count ?? 0;
-}
+      limit ${MAX_COUNTED}::int) counted`);

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 
 /** A key without its secret. Instants are real time, epoch milliseconds. */
@@ -29,31 +29,23 @@ export const selectKeys = (sql: Sql, environmentId: number): Promise<ApiKeyRow[]
 /** Valid keys of an environment. Locks its row until the transaction ends, so that concurrent creations see each other. */
 export async function countKeysInForce(tx: Transaction, environmentId: number): Promise<number> {
   await tx`select from environments where id = ${environmentId} for no key update`;
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from api_keys where environment_id = ${environmentId} and revoked_at is null`;
-  return row!.count;
+  return onlyValue(tx<{ count: number }[]>`
+    select count(*)::int as count from api_keys where environment_id = ${environmentId} and revoked_at is null`);
 }
 
 /** The new key's id. */
-export async function insertApiKey(
-  tx: Transaction,
-  key: { environmentId: number; name: string; hash: Buffer; hint: string },
-): Promise<string> {
-  const [row] = await tx<{ id: string }[]>`
+export const insertApiKey = (tx: Transaction, key: { environmentId: number; name: string; hash: Buffer; hint: string }) =>
+  onlyValue(tx<{ id: string }[]>`
     insert into api_keys (environment_id, name, hash, hint) values (${key.environmentId}, ${key.name}, ${key.hash}, ${key.hint})
-    returning id`;
-  return row!.id;
-}
+    returning id`);
 
 export type RevokedKey = Pick<ApiKeyRow, "id" | "name" | "hint">;
 
 /** Revokes one key; null if it is unknown or already revoked. */
-export async function revokeKey(tx: Transaction, environmentId: number, id: string): Promise<RevokedKey | null> {
-  const [row] = await tx<RevokedKey[]>`
+export const revokeKey = (tx: Transaction, environmentId: number, id: string) =>
+  firstRow(tx<RevokedKey[]>`
     update api_keys set revoked_at = now()
-    where environment_id = ${environmentId} and id = ${id} and revoked_at is null returning id, name, hint`;
-  return row ?? null;
-}
+    where environment_id = ${environmentId} and id = ${id} and revoked_at is null returning id, name, hint`);
 
 /** The result of every request's first query, by the hash of its key. */
 export interface KeyRow extends Environment {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, hasRow, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Below } from "../../model/kernel/stored.ts";
 import type { Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
@@ -71,18 +71,11 @@ export function selectAuditLog(
 }
 
 /** The difference of an entry of a project, up to a number of bytes; null for an unknown entry. */
-export async function selectDifference(
-  sql: Sql,
-  projectId: string,
-  id: number,
-  most: number,
-): Promise<{ difference: object | null; isCut: boolean } | null> {
-  const [row] = await sql<{ difference: object | null; isCut: boolean }[]>`
+export const selectDifference = (sql: Sql, projectId: string, id: number, most: number) =>
+  firstRow(sql<{ difference: object | null; isCut: boolean }[]>`
     select case when told.bytes <= ${most}::bigint then difference end as difference, coalesce(told.bytes > ${most}::bigint, false) as is_cut
     from audit_log cross join lateral (select octet_length(difference::text) as bytes) told
-    where project_id = ${projectId} and id = ${id}::bigint`;
-  return row ?? null;
-}
+    where project_id = ${projectId} and id = ${id}::bigint`);
 
 /** The people, actions and subjects to filter by, each in order. */
 export interface AuditFacets {
@@ -91,14 +84,12 @@ export interface AuditFacets {
   subjectKinds: string[];
 }
 
-export async function selectAuditFacets(sql: Sql, projectId: string): Promise<AuditFacets> {
-  const [row] = await sql<AuditFacets[]>`
+export const selectAuditFacets = (sql: Sql, projectId: string) =>
+  onlyRow(sql<AuditFacets[]>`
     select coalesce(array_agg(distinct actor order by actor), '{}') as actors,
       coalesce(array_agg(distinct action order by action), '{}') as actions,
       coalesce(array_agg(distinct subject_kind order by subject_kind), '{}') as subject_kinds
-    from audit_log where project_id = ${projectId}`;
-  return row!;
-}
+    from audit_log where project_id = ${projectId}`);
 
 /** `at` is real time, epoch milliseconds. */
 export interface LastChange {
@@ -106,19 +97,12 @@ export interface LastChange {
   at: number;
 }
 
-export async function selectLastChange(
-  sql: Sql,
-  { id, projectId }: Environment,
-  subjectKind: string,
-  subjectKey: string | null,
-): Promise<LastChange | null> {
-  const [row] = await sql<LastChange[]>`
+export const selectLastChange = (sql: Sql, { id, projectId }: Environment, subjectKind: string, subjectKey: string | null) =>
+  firstRow(sql<LastChange[]>`
     select actor, at from audit_log
     where project_id = ${projectId} and environment_id = ${id}::int
       and subject_kind = ${subjectKind} and subject_key is not distinct from ${subjectKey}
-    order by id desc limit 1`;
-  return row ?? null;
-}
+    order by id desc limit 1`);
 
 /** Rows per statement: an import of ten thousand definitions writes as many entries, each with its difference. */
 const ROWS_AT_ONCE = 1_000;
@@ -140,20 +124,17 @@ async function insertSome(tx: Transaction, entries: readonly AuditEntry[], partO
 }
 
 /** Whether the change of an idempotent request was already made in an environment. */
-export async function hasRequest(sql: Sql, environmentId: number, requestId: string): Promise<boolean> {
-  const rows = await sql<{ id: number }[]>`
-    select id from audit_log where environment_id = ${environmentId} and request_id = ${requestId}`;
-  return rows.length > 0;
-}
+export const hasRequest = (sql: Sql, environmentId: number, requestId: string) =>
+  hasRow(sql<{ id: number }[]>`
+    select id from audit_log where environment_id = ${environmentId} and request_id = ${requestId}`);
 
 /** Writes an entry with the number of its parts by action, and returns its id. */
 export async function insertWholeEntry(tx: Transaction, whole: WholeEntry, parts: Record<string, number>): Promise<number> {
   const { projectId, environmentId, userId, actor, token, action, subjectKind } = rowOf(whole);
-  const [row] = await tx<{ id: number }[]>`
+  return onlyValue(tx<{ id: number }[]>`
     insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, parts)
     values (${projectId}, ${environmentId}, ${userId}, ${actor}, ${token}, ${action}, ${subjectKind}, ${writeJson(parts)}::text::jsonb)
-    returning id`;
-  return row!.id;
+    returning id`);
 }
 
 const rowOf = <One extends WholeEntry>({ actor, ...entry }: One) => ({
@@ -181,32 +162,28 @@ export const selectChangesOf = (
     order by at desc, id desc limit ${limit}::int`.execute();
 
 /** How often something was done to a subject of an environment. */
-export async function countChangesOf(
+export const countChangesOf = (
   sql: Sql,
   { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
   subjectKind: string,
   subjectKey: string,
   action: string,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+) =>
+  onlyValue(sql<{ count: number }[]>`
     select count(*)::int as count from audit_log
     where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind}
-      and subject_key = ${subjectKey} and action = ${action}`;
-  return row!.count;
-}
+      and subject_key = ${subjectKey} and action = ${action}`);
 
 /** The last time that something was done to a subject of an environment; null if never. */
-export async function selectLastOf(
+export const selectLastOf = (
   sql: Sql,
   { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
   subjectKind: string,
   subjectKey: string,
   action: string,
-): Promise<SubjectChange | null> {
-  const [row] = await sql<SubjectChange[]>`
+) =>
+  firstRow(sql<SubjectChange[]>`
     select id, at, actor, action, difference from audit_log
     where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind}
       and subject_key = ${subjectKey} and action = ${action}
-    order by id desc limit 1`;
-  return row ?? null;
-}
+    order by id desc limit 1`);

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { Role, RoleWithLive } from "../../model/kernel/roles.ts";
 import type { CallingToken, TokenEnvironment } from "../../model/tokens/token.ts";
 
@@ -13,8 +13,8 @@ export interface HeldToken extends CallingToken {
 }
 
 /** A token with its maker and its bounds; null if unknown. Never cached. */
-export async function selectHeldToken(sql: Sql, hash: Buffer): Promise<HeldToken | null> {
-  const [row] = await sql<HeldToken[]>`
+export const selectHeldToken = (sql: Sql, hash: Buffer) =>
+  firstRow(sql<HeldToken[]>`
     select t.id, t.name, t.role, t.environment, p.id as project_id, p.slug as project_slug, u.id as user_id, u.email, t.expires_at,
       t.expires_at <= now() as is_expired, t.revoked_at is not null as is_revoked,
       coalesce(t.last_used_at < clock_timestamp() - interval '1 minute', true) as is_use_due
@@ -22,9 +22,7 @@ export async function selectHeldToken(sql: Sql, hash: Buffer): Promise<HeldToken
       join memberships m on m.id = t.membership_id
       join users u on u.id = m.user_id
       join projects p on p.id = t.project_id
-    where t.hash = ${hash}`;
-  return row ?? null;
-}
+    where t.hash = ${hash}`);
 
 /** Notes that a token is in use, at most once a minute however many processes see it. */
 export async function touchToken(sql: Sql, id: string): Promise<void> {
@@ -92,19 +90,13 @@ export interface TokenMaker {
 }
 
 /** The number of valid tokens in a project, the person's among them, and all that the person created within a day. */
-export async function countTokens(
-  tx: Transaction,
-  projectId: string,
-  userId: string,
-): Promise<{ inProject: number; own: number; ofDay: number }> {
-  const [row] = await tx<{ inProject: number; own: number; ofDay: number }[]>`
+export const countTokens = (tx: Transaction, projectId: string, userId: string) =>
+  onlyRow(tx<{ inProject: number; own: number; ofDay: number }[]>`
     select
       (select count(*)::int from personal_tokens where project_id = ${projectId} and revoked_at is null and expires_at > now()) as in_project,
       count(*) filter (where t.project_id = ${projectId} and t.revoked_at is null and t.expires_at > now())::int as own,
       count(*) filter (where t.created_at > now() - interval '1 day')::int as of_day
-    from personal_tokens t join memberships m on m.id = t.membership_id where m.user_id = ${userId}`;
-  return row!;
-}
+    from personal_tokens t join memberships m on m.id = t.membership_id where m.user_id = ${userId}`);
 
 export interface NewToken {
   membershipId: string;
@@ -118,30 +110,21 @@ export interface NewToken {
 }
 
 /** Returns its expiry in epoch milliseconds; null if a token of this hash exists. */
-export async function insertToken(tx: Transaction, token: NewToken): Promise<number | null> {
-  const [row] = await tx<{ expiresAt: number }[]>`
+export const insertToken = (tx: Transaction, token: NewToken) =>
+  firstValue(tx<{ expiresAt: number }[]>`
     insert into personal_tokens (membership_id, project_id, environment, name, hash, hint, role, expires_at)
     values (${token.membershipId}, ${token.projectId}, ${token.environment}, ${token.name}, ${token.hash}, ${token.hint}, ${token.role},
       now() + ${token.days} * interval '1 day')
     on conflict (hash) do nothing
-    returning expires_at`;
-  return row?.expiresAt ?? null;
-}
+    returning expires_at`);
 
 /** Revokes a valid token of a project, only of the person `makerId` if given; null if there is none of this id. */
-export async function revokeTokenRow(
-  tx: Transaction,
-  projectId: string,
-  id: string,
-  makerId: string | null,
-): Promise<{ name: string; hint: string } | null> {
-  const [row] = await tx<{ name: string; hint: string }[]>`
+export const revokeTokenRow = (tx: Transaction, projectId: string, id: string, makerId: string | null) =>
+  firstRow(tx<{ name: string; hint: string }[]>`
     update personal_tokens t set revoked_at = now() from memberships m
     where m.id = t.membership_id and t.project_id = ${projectId} and t.id::text = ${id}
       and (${makerId}::uuid is null or m.user_id = ${makerId}) and t.revoked_at is null and t.expires_at > now()
-    returning t.name, t.hint`;
-  return row ?? null;
-}
+    returning t.name, t.hint`);
 
 /** How many there were. */
 export async function revokeTokenRowsOf(tx: Transaction, userId: string): Promise<number> {

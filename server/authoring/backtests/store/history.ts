@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { onlyRow, type Sql } from "#db/client.ts";
 import { keysText, playersIn } from "#server/engine/store/players.ts";
 import { EVENT_COLUMNS, type LoggedEvent, type LoggedMetricEvent, METRIC_EVENT_COLUMNS } from "#server/engine/store/applied.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
@@ -117,9 +117,7 @@ export const selectPurchases = (
   );
 
 /** The gaps in an environment's history: the instant before which events were purged, and the number of players erased since another. */
-export async function selectGaps(sql: Sql, environmentId: number, since: number): Promise<{ purgedBefore: number | null; erased: number }> {
-  const [row] = await sql<{ purgedBefore: number | null; erased: number }[]>`
+export const selectGaps = (sql: Sql, environmentId: number, since: number) =>
+  onlyRow(sql<{ purgedBefore: number | null; erased: number }[]>`
     select (select r.purged_before from retention r where r.environment_id = ${environmentId}) as purged_before,
-      (select count(*) from erasures x where x.environment_id = ${environmentId} and x.erased_at >= to_timestamp(${since / 1000}::float8))::int as erased`;
-  return row!;
-}
+      (select count(*) from erasures x where x.environment_id = ${environmentId} and x.erased_at >= to_timestamp(${since / 1000}::float8))::int as erased`);

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import type { BacktestResult } from "#server/model/backtests/result.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 
@@ -46,12 +46,11 @@ const shown = (sql: Sql) => sql`
 /** Null if another backtest of the environment is waiting or running. */
 export async function insertBacktest(tx: Transaction, environmentId: number, one: NewBacktest): Promise<string | null> {
   const { kind, key, document, along, fingerprint, draftFingerprint, days, entry, sample, createdBy } = one;
-  const [row] = await tx<{ id: string }[]>`
+  return firstValue(tx<{ id: string }[]>`
     insert into backtests (environment_id, kind, key, document, along, fingerprint, draft_fingerprint, days, entry, sample, created_by)
     values (${environmentId}, ${kind}, ${key}, ${document}, ${along}, ${fingerprint}, ${draftFingerprint}, ${days}, ${entry}, ${sample}, ${createdBy})
     on conflict (environment_id) where status in ('Waiting', 'Running') do nothing
-    returning id`;
-  return row?.id ?? null;
+    returning id`);
 }
 
 /** Deletes an environment's oldest finished backtests beyond a number. */
@@ -74,56 +73,44 @@ export const selectBacktests = (
       and (${draftFingerprint}::text is null or draft_fingerprint = ${draftFingerprint}::text)
     order by created_at desc, id limit ${limit}::int`.execute();
 
-export async function selectBacktest(
-  sql: Sql,
-  environmentId: number,
-  id: string,
-): Promise<(BacktestRow & { result: BacktestResult | null }) | null> {
-  const [row] = await sql<(BacktestRow & { result: BacktestResult | null })[]>`
-    select ${shown(sql)}, result from backtests where environment_id = ${environmentId} and id = ${id}::uuid`;
-  return row ?? null;
-}
+export const selectBacktest = (sql: Sql, environmentId: number, id: string) =>
+  firstRow(sql<(BacktestRow & { result: BacktestResult | null })[]>`
+    select ${shown(sql)}, result from backtests where environment_id = ${environmentId} and id = ${id}::uuid`);
 
 /** Ends a waiting backtest, or asks the process of a running one to end it. False if it is neither. */
-export async function cancelBacktest(sql: Sql, environmentId: number, id: string): Promise<boolean> {
-  const rows = await sql<{ id: string }[]>`
+export const cancelBacktest = (sql: Sql, environmentId: number, id: string) =>
+  hasRow(sql<{ id: string }[]>`
     update backtests set is_cancelled = true,
       status = case when status = 'Waiting' then 'Cancelled' else status end,
       document = case when status = 'Waiting' then '' else document end,
       along = case when status = 'Waiting' then '[]' else along end,
       finished_at = case when status = 'Waiting' then now() end
     where environment_id = ${environmentId} and id = ${id}::uuid and status in ('Waiting', 'Running')
-    returning id`;
-  return rows.length > 0;
-}
+    returning id`);
 
 /** Leases the backtest that has waited longest, or whose lease has expired. */
-export async function takeDue(sql: Sql, seconds: number): Promise<DueBacktest | null> {
-  const [row] = await sql<DueBacktest[]>`
+export const takeDue = (sql: Sql, seconds: number) =>
+  firstRow(sql<DueBacktest[]>`
     update backtests set status = 'Running', attempts = attempts + 1, lease = gen_random_uuid(),
       leased_until = now() + make_interval(secs => ${seconds}::float8), done = 0, planned = 0
     where id = (
       select b.id from backtests b join environments e on e.id = b.environment_id join projects p on p.id = e.project_id
       where b.status in ('Waiting', 'Running') and (b.leased_until is null or b.leased_until < now()) and p.archived_at is null
       order by b.created_at, b.id limit 1 for no key update of b skip locked)
-    returning id, environment_id, kind, document, along, days, entry, sample, attempts, lease`;
-  return row ?? null;
-}
+    returning id, environment_id, kind, document, along, days, entry, sample, attempts, lease`);
 
 /** Stores the progress and extends the lease; false if it was cancelled, or another process has taken it over. */
-export async function noteProgress(
+export const noteProgress = (
   sql: Sql,
   { id, lease }: Pick<DueBacktest, "id" | "lease">,
   { done, planned }: { done: number; planned: number },
   seconds: number,
-): Promise<boolean> {
-  const rows = await sql<{ id: string }[]>`
+) =>
+  hasRow(sql<{ id: string }[]>`
     update backtests set done = ${done}::int, planned = ${planned}::int,
       leased_until = now() + make_interval(secs => ${seconds}::float8)
     where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running' and not is_cancelled
-    returning id`;
-  return rows.length > 0;
-}
+    returning id`);
 
 /** Ends a backtest, unless another process has taken it over. */
 export async function finishBacktest(

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Below } from "#server/model/kernel/stored.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
@@ -52,20 +52,16 @@ export const selectRequests = (
     order by created_at desc, id desc limit ${limit}::int`.execute();
 
 /** The number of waiting requests of an environment. */
-export async function countOpenRequests(sql: Sql, environmentId: number, userId: string | null): Promise<{ all: number; own: number }> {
-  const [row] = await sql<{ all: number; own: number }[]>`
+export const countOpenRequests = (sql: Sql, environmentId: number, userId: string | null) =>
+  onlyRow(sql<{ all: number; own: number }[]>`
     select count(*)::int as all, count(*) filter (where user_id = ${userId}::uuid)::int as own
-    from change_requests where environment_id = ${environmentId}::int and closed_at is null`;
-  return row!;
-}
+    from change_requests where environment_id = ${environmentId}::int and closed_at is null`);
 
 /** The number of waiting requests of a project. */
-export async function countRequestsOf(sql: Sql, projectId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+export const countRequestsOf = (sql: Sql, projectId: string) =>
+  onlyValue(sql<{ count: number }[]>`
     select count(c.id)::int as count from environments e join change_requests c on c.environment_id = e.id and c.closed_at is null
-    where e.project_id = ${projectId}`;
-  return row!.count;
-}
+    where e.project_id = ${projectId}`);
 
 /** The definitions of a kind that waiting requests would change, by key, with the number of those requests. */
 export const selectRequestedKeys = (sql: Sql, environmentId: number, kind: string): Promise<{ key: string; count: number }[]> =>
@@ -75,19 +71,15 @@ export const selectRequestedKeys = (sql: Sql, environmentId: number, kind: strin
     where environment_id = ${environmentId}::int and closed_at is null and starts_with(subject, ${kind} || '/')
     group by 1`.execute();
 
-export async function selectRequest(sql: Sql, environmentId: number, id: string): Promise<WholeRequest | null> {
-  const [row] = await sql<WholeRequest[]>`
-    select ${columns(sql)}, content from change_requests where id = ${id}::uuid and environment_id = ${environmentId}::int`;
-  return row ?? null;
-}
+export const selectRequest = (sql: Sql, environmentId: number, id: string) =>
+  firstRow(sql<WholeRequest[]>`
+    select ${columns(sql)}, content from change_requests where id = ${id}::uuid and environment_id = ${environmentId}::int`);
 
 /** The same, locked until the transaction ends; every change of a request takes this lock. */
-export async function takeRequest(tx: Transaction, environmentId: number, id: string): Promise<WholeRequest | null> {
-  const [row] = await tx<WholeRequest[]>`
+export const takeRequest = (tx: Transaction, environmentId: number, id: string) =>
+  firstRow(tx<WholeRequest[]>`
     select ${columns(tx)}, content from change_requests
-    where id = ${id}::uuid and environment_id = ${environmentId}::int for update`;
-  return row ?? null;
-}
+    where id = ${id}::uuid and environment_id = ${environmentId}::int for update`);
 
 export interface NewRequest {
   title: string;
@@ -99,42 +91,31 @@ export interface NewRequest {
 }
 
 /** Returns the new row's id; null if this one asks to turn approvals off, and the environment already has such a request. */
-export async function insertRequest(
+export const insertRequest = (
   tx: Transaction,
   environmentId: number,
   { title, reason, content, subjects, via, dueAt }: NewRequest,
   { userId, name, token }: Actor,
-): Promise<string | null> {
-  const [row] = await tx<{ id: string }[]>`
+) =>
+  firstValue(tx<{ id: string }[]>`
     insert into change_requests (environment_id, title, reason, content, subjects, via, due_at, user_id, actor, token, editor_id, editor)
     values (${environmentId}::int, ${title}, ${reason}, ${content}::text, ${subjects as string[]}::text[], ${via}, ${dueAt}::timestamptz,
       ${userId}::uuid, ${name}, ${token ?? null}::text, ${userId}::uuid, ${name})
-    on conflict do nothing returning id`;
-  return row?.id ?? null;
-}
+    on conflict do nothing returning id`);
 
 /** The waiting request to turn approvals off. */
-export async function selectTurnOff(sql: Sql, environmentId: number): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
-    select id from change_requests where environment_id = ${environmentId}::int and content is null and closed_at is null`;
-  return row?.id ?? null;
-}
+export const selectTurnOff = (sql: Sql, environmentId: number) =>
+  firstValue(sql<{ id: string }[]>`
+    select id from change_requests where environment_id = ${environmentId}::int and content is null and closed_at is null`);
 
 /** The waiting request of the same author with the same content, not edited by others. */
-export async function selectSame(
-  sql: Sql,
-  environmentId: number,
-  { title, reason, content, via, dueAt }: NewRequest,
-  { userId, name }: Actor,
-): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
+export const selectSame = (sql: Sql, environmentId: number, { title, reason, content, via, dueAt }: NewRequest, { userId, name }: Actor) =>
+  firstValue(sql<{ id: string }[]>`
     select id from change_requests
     where environment_id = ${environmentId}::int and closed_at is null and (title, reason, via, actor) = (${title}, ${reason}, ${via}, ${name})
       and user_id is not distinct from ${userId}::uuid and revision = 1 and due_at is not distinct from ${dueAt}::timestamptz
       and content = ${content}::text
-    limit 1`;
-  return row?.id ?? null;
-}
+    limit 1`);
 
 type Edited = Pick<NewRequest, "title" | "reason" | "content" | "subjects" | "dueAt">;
 
@@ -212,11 +193,9 @@ export const selectRequestEvents = (sql: Sql, requestId: string): Promise<Reques
     select id, at, user_id, actor, token, action, revision, text from change_request_events
     where request_id = ${requestId}::uuid order by id`.execute();
 
-export async function countComments(sql: Sql, requestId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from change_request_events where request_id = ${requestId}::uuid and action = 'Commented'`;
-  return row!.count;
-}
+export const countComments = (sql: Sql, requestId: string) =>
+  onlyValue(sql<{ count: number }[]>`
+    select count(*)::int as count from change_request_events where request_id = ${requestId}::uuid and action = 'Commented'`);
 
 /** The environments with approved requests that are due. Archived projects wait. */
 export async function environmentsWithDueRequests(sql: Sql): Promise<number[]> {

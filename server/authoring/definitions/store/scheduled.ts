@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import type { Kind } from "#server/model/definitions/kinds.ts";
@@ -60,20 +60,16 @@ export const selectFailed = (
     order by c.due_at, c.created_at, c.id`.execute();
 
 /** Locks one of them; null if it is gone. */
-export async function takeScheduled(tx: Transaction, environmentId: number, id: string): Promise<ScheduledRow | null> {
-  const [row] = await tx<ScheduledRow[]>`
+export const takeScheduled = (tx: Transaction, environmentId: number, id: string) =>
+  firstRow(tx<ScheduledRow[]>`
     select id, kind, key, document, base_version, due_at, created_at, user_id, actor, token, failed_at, failure
-    from scheduled_changes where id = ${id}::uuid and environment_id = ${environmentId}::int for update`;
-  return row ?? null;
-}
+    from scheduled_changes where id = ${id}::uuid and environment_id = ${environmentId}::int for update`);
 
 /** The number of an environment's pending or failed changes, and of one definition's pending changes. */
-export async function countScheduled(tx: Transaction, environmentId: number, { kind, key }: Which): Promise<{ all: number; own: number }> {
-  const [row] = await tx<{ all: number; own: number }[]>`
+export const countScheduled = (tx: Transaction, environmentId: number, { kind, key }: Which) =>
+  onlyRow(tx<{ all: number; own: number }[]>`
     select count(*) as "all", count(*) filter (where kind = ${kind} and key = ${key} and failed_at is null) as own
-    from scheduled_changes where environment_id = ${environmentId}::int`;
-  return row!;
-}
+    from scheduled_changes where environment_id = ${environmentId}::int`);
 
 /** When the next change of each definition of a kind is due, on the environment's clock. */
 export const selectNext = (sql: Sql, environmentId: number, kind: string): Promise<{ key: string; dueAt: number | null }[]> =>
@@ -88,19 +84,17 @@ interface NewChange extends Which {
 }
 
 /** Returns the new row's id. */
-export async function insertScheduled(
+export const insertScheduled = (
   tx: Transaction,
   environmentId: number,
   { kind, key, document, baseVersion, dueAt }: NewChange,
   { userId, name, token }: Actor,
-): Promise<string> {
-  const [row] = await tx<{ id: string }[]>`
+) =>
+  onlyValue(tx<{ id: string }[]>`
     insert into scheduled_changes (environment_id, kind, key, document, base_version, due_at, user_id, actor, token)
     values (${environmentId}::int, ${kind}, ${key}, ${document}, ${baseVersion}::int, ${dueAt}::timestamptz,
       ${userId}::uuid, ${name}, ${token ?? null}::text)
-    returning id`;
-  return row!.id;
-}
+    returning id`);
 
 export async function deleteScheduled(tx: Transaction, id: string): Promise<void> {
   await tx`delete from scheduled_changes where id = ${id}::uuid`;
@@ -126,12 +120,10 @@ export async function rebaseScheduled(
 }
 
 /** A definition's newest version number; 0 if it never existed. */
-export async function latestVersion(sql: Sql, environmentId: number, { kind, key }: Which): Promise<number> {
-  const [row] = await sql<{ version: number }[]>`
+export const latestVersion = (sql: Sql, environmentId: number, { kind, key }: Which) =>
+  onlyValue(sql<{ version: number }[]>`
     select coalesce(max(version), 0) as version from definition_versions
-    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key}`;
-  return row!.version;
-}
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key}`);
 
 /** The environments in which a change is due on their clocks. Archived projects wait. */
 export async function environmentsWithDueChanges(sql: Sql): Promise<number[]> {
@@ -154,9 +146,7 @@ export async function dueChanges(sql: Sql, environmentId: number): Promise<strin
 }
 
 /** When an environment's first change is due, on its clock; null if none is. */
-export async function firstDueChange(sql: Sql, environmentId: number): Promise<number | null> {
-  const [row] = await sql<{ at: number | null }[]>`
+export const firstDueChange = (sql: Sql, environmentId: number) =>
+  firstValue(sql<{ at: number | null }[]>`
     select min(due_at) as at from scheduled_changes
-    where environment_id = ${environmentId}::int and failed_at is null`;
-  return row?.at ?? null;
-}
+    where environment_id = ${environmentId}::int and failed_at is null`);

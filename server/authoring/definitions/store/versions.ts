@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { firstRow, type Sql } from "#db/client.ts";
 import type { Way } from "#server/model/definitions/contract.ts";
 
 /** A stored version. `at` is real time, epoch milliseconds; `active` and `body` are null if it records a deletion. */
@@ -30,23 +30,14 @@ export const loadVersions = (sql: Sql, { environmentId, kind, key }: Which, befo
     order by version desc limit ${limit}::int`.execute();
 
 /** One version; null if the number is unknown. */
-export async function loadVersion(sql: Sql, { environmentId, kind, key }: Which, version: number): Promise<VersionRow | null> {
-  const [row] = await sql<VersionRow[]>`
+export const loadVersion = (sql: Sql, { environmentId, kind, key }: Which, version: number) =>
+  firstRow(sql<VersionRow[]>`
     select version, active, body, actor, token, via, at, request_id, approver
     from definition_versions
-    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version = ${version}::int`;
-  return row ?? null;
-}
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version = ${version}::int`);
 
 /** The author and time of the newest version; null if there is none. */
-export async function newestVersion(
-  sql: Sql,
-  environmentId: number,
-  kind: string,
-  key: string | null,
-): Promise<Pick<VersionRow, "actor" | "at"> | null> {
-  const [row] = await sql<{ actor: string | null; at: number }[]>`
+export const newestVersion = (sql: Sql, environmentId: number, kind: string, key: string | null) =>
+  firstRow(sql<{ actor: string | null; at: number }[]>`
     select actor, at from definition_versions
-    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} order by version desc limit 1`;
-  return row ?? null;
-}
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} order by version desc limit 1`);

@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { onlyValue, type Sql } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 
 export interface FailingEndpoint {
@@ -15,10 +15,8 @@ export const selectFailingEndpoints = (sql: Sql, environmentId: number): Promise
     select id as endpoint_id, url, coalesce(failing_since, now()) as since, disabled_at is not null as is_off
     from webhook_endpoints where environment_id = ${environmentId} and failing_since is not null order by failing_since`.execute();
 
-export async function countInQuarantine(sql: Sql, environmentId: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select count(*) from quarantined_facts where environment_id = ${environmentId}`;
-  return row?.count ?? 0;
-}
+export const countInQuarantine = (sql: Sql, environmentId: number) =>
+  onlyValue(sql<{ count: number }[]>`select count(*) from quarantined_facts where environment_id = ${environmentId}`);
 
 /** API keys that no request has used, made so many days ago or earlier; the oldest first. */
 export const selectUnusedKeys = (

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
@@ -18,10 +18,8 @@ export async function environmentsToCount(sql: Sql): Promise<number[]> {
 }
 
 /** An environment's present epoch. */
-export async function epochOf(sql: Sql, environmentId: number): Promise<number> {
-  const [row] = await sql<{ epoch: number }[]>`select analytics_epoch as epoch from environments where id = ${environmentId}`;
-  return row?.epoch ?? 0;
-}
+export const epochOf = async (sql: Sql, environmentId: number) =>
+  (await firstValue(sql<{ epoch: number }[]>`select analytics_epoch as epoch from environments where id = ${environmentId}`)) ?? 0;
 
 export async function raiseEpoch(sql: Sql, environmentId: number): Promise<void> {
   await sql`update environments set analytics_epoch = analytics_epoch + 1 where id = ${environmentId}`;
@@ -203,7 +201,8 @@ export async function compactDeltas(tx: Transaction, environmentId: number, limi
     { isTaken: boolean }[]
   >`select pg_try_advisory_xact_lock(${COMPACTION_LOCK}::int, ${environmentId}::int) as is_taken`;
   if (lock?.isTaken !== true) return 0;
-  const [row] = await tx<{ count: number }[]>`
+  return (
+    (await firstValue(tx<{ count: number }[]>`
     with taken as (
       delete from analytics_deltas where ctid = any(array(
         select d.ctid from analytics_deltas d where d.environment_id = ${environmentId} limit ${limit} for update skip locked))
@@ -220,8 +219,8 @@ export async function compactDeltas(tx: Transaction, environmentId: number, limi
       order by 1, 2, 3, 4, 5
       on conflict (environment_id, measure, subject, day, hour) do update set count = h.count + excluded.count, amount = h.amount + excluded.amount
     )
-    select count(*) from taken`;
-  return row?.count ?? 0;
+    select count(*) from taken`)) ?? 0
+  );
 }
 
 /** Sums by hour are kept for the preview of alerts: four weeks, and the four weeks before them. */

@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { firstValue, type Sql } from "#db/client.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { LATENCY_BUCKETS } from "#server/model/kernel/durations.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
@@ -47,11 +47,9 @@ export async function selectLatencies(sql: Sql, environmentId: number, from: num
 }
 
 /** The first quarter with an attempt, epoch milliseconds; null before one. */
-export async function firstAttempt(sql: Sql, environmentId: number): Promise<number | null> {
-  const [row] = await sql<{ at: number | null }[]>`
-    select min(quarter) as at from analytics_webhooks where environment_id = ${environmentId}`;
-  return row?.at ?? null;
-}
+export const firstAttempt = (sql: Sql, environmentId: number) =>
+  firstValue(sql<{ at: number | null }[]>`
+    select min(quarter) as at from analytics_webhooks where environment_id = ${environmentId}`);
 
 /** The addresses of an environment's endpoints, by id. */
 export async function selectEndpointUrls(sql: Sql, environmentId: number): Promise<Map<string, string>> {

@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { firstValue, type Sql } from "#db/client.ts";
 import type { Properties } from "#server/model/kernel/values.ts";
 import type { CountedCode, Logged } from "./requests.ts";
 
@@ -75,20 +75,18 @@ export const selectItems = (
  * Whether an item repeated an event: the event was received at another instant, or an earlier item at the same instant had it, in this
  * request or, under a clock that stands still, in another.
  */
-export async function selectIsReplay(
+export const selectIsReplay = async (
   sql: Sql,
   { id }: Logged,
   { requestId, position }: ItemCursor,
   { eventId, receivedAt }: { eventId: string; receivedAt: number },
-): Promise<boolean> {
-  const [row] = await sql<{ isReplay: boolean }[]>`
+) =>
+  (await firstValue(sql<{ isReplay: boolean }[]>`
     select t.received_at <> ${receivedAt} or exists (
       select from event_tail e where e.environment_id = t.environment_id and e.event_id = t.event_id and e.received_at = t.received_at
         and (e.request_id, e.position) < (t.request_id, t.position)) as is_replay
     from event_tail t where t.environment_id = ${id} and t.request_id = ${requestId}::uuid and t.position = ${position}::int
-      and t.event_id = ${eventId}::uuid`;
-  return row?.isReplay ?? false;
-}
+      and t.event_id = ${eventId}::uuid`)) ?? false;
 
 /** Refused items since an instant, by their first code. */
 export const countItemCodes = (sql: Sql, { id }: Logged, since: number): Promise<CountedCode[]> =>
@@ -161,10 +159,8 @@ export const selectRecentProperties = (
 };
 
 /** When the oldest item of the tail arrived, epoch milliseconds; null without any. */
-export async function selectTailStart(sql: Sql, { id }: Logged): Promise<number | null> {
-  const [row] = await sql<{ at: number }[]>`select at from event_tail where environment_id = ${id} order by request_id limit 1`;
-  return row?.at ?? null;
-}
+export const selectTailStart = (sql: Sql, { id }: Logged) =>
+  firstValue(sql<{ at: number }[]>`select at from event_tail where environment_id = ${id} order by request_id limit 1`);
 
 /** Deletes a player's items, and what their events changed; the caller's transaction erases the player. */
 export async function deleteItemsOf(

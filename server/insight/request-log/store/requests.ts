@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { firstRow, onlyRow, type Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Omitted } from "#server/model/request-log/entry.ts";
 
@@ -78,15 +78,13 @@ export function selectRequests(
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** One request; null if it is not kept, or in another environment. */
-export async function selectRequest(sql: Sql, { id: environmentId }: Logged, id: string): Promise<KeptRequest | null> {
-  const [row] = await sql<KeptRequest[]>`
+export const selectRequest = (sql: Sql, { id: environmentId }: Logged, id: string) =>
+  firstRow(sql<KeptRequest[]>`
     select r.id, r.at, r.method, r.route,
       case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms,
       r.trace_id, r.key_id, k.name as key_name, k.hint as key_hint, r.accepted, r.refused, r.target, r.body, r.body_length, r.problem
     from request_log r left join api_keys k on k.id = r.key_id
-    where r.environment_id = ${environmentId} and r.id = ${id}`;
-  return row ?? null;
-}
+    where r.environment_id = ${environmentId} and r.id = ${id}`);
 
 export interface RouteOfLog {
   method: string;
@@ -119,11 +117,9 @@ export const countRequestCodes = (sql: Sql, { id }: Logged, since: number): Prom
     group by code`.execute();
 
 /** What the log omits since an instant; epoch milliseconds. */
-export async function sumOmissions(sql: Sql, { id }: Logged, since: number): Promise<Omitted> {
-  const [row] = await sql<Omitted[]>`
+export const sumOmissions = (sql: Sql, { id }: Logged, since: number) =>
+  onlyRow(sql<Omitted[]>`
     select coalesce(sum(successes), 0)::bigint as successes, coalesce(sum(errors), 0)::bigint as errors,
       coalesce(sum(accepted_items), 0)::bigint as accepted_items, coalesce(sum(refused_items), 0)::bigint as refused_items
     from request_log_omissions
-    where environment_id = ${id} and minute >= ${since}`;
-  return row!;
-}
+    where environment_id = ${id} and minute >= ${since}`);

@@ -1,11 +1,9 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstValue, type Sql, type Transaction } from "#db/client.ts";
 
 /** Whether an environment's log keeps bodies. */
-export async function selectKeepsBodies(sql: Sql, environmentId: number): Promise<boolean> {
-  const [row] = await sql<{ keeps: boolean }[]>`
-    select coalesce(keeps_bodies, kind = 'sandbox') as keeps from environments where id = ${environmentId}`;
-  return row?.keeps === true;
-}
+export const selectKeepsBodies = async (sql: Sql, environmentId: number) =>
+  (await firstValue(sql<{ keeps: boolean }[]>`
+    select coalesce(keeps_bodies, kind = 'sandbox') as keeps from environments where id = ${environmentId}`)) === true;
 
 /** Sets it; returns whether it changed. */
 export async function updateKeepsBodies(tx: Transaction, environmentId: number, keeps: boolean): Promise<boolean> {

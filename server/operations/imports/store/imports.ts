@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { ImportKind } from "#server/model/imports/items.ts";
 import type { Format, Reading } from "#server/model/imports/reading.ts";
 
@@ -43,16 +43,12 @@ export const selectImports = (sql: Sql, environmentId: number, limit: number): P
   >`select ${shown(sql)} from imports where environment_id = ${environmentId} order by ${isOpen(sql)} desc, created_at desc, id limit ${limit}`.execute();
 
 /** Locks an import until the transaction ends; null if the environment has none with this id. */
-export async function lockImport(tx: Transaction, environmentId: number, id: string): Promise<ImportRow | null> {
-  const [row] = await tx<ImportRow[]>`
-    select ${shown(tx)} from imports where environment_id = ${environmentId} and id = ${id}::uuid for no key update`;
-  return row ?? null;
-}
+export const lockImport = (tx: Transaction, environmentId: number, id: string) =>
+  firstRow(tx<ImportRow[]>`
+    select ${shown(tx)} from imports where environment_id = ${environmentId} and id = ${id}::uuid for no key update`);
 
-export async function selectImport(sql: Sql, environmentId: number, id: string): Promise<ImportRow | null> {
-  const [row] = await sql<ImportRow[]>`select ${shown(sql)} from imports where environment_id = ${environmentId} and id = ${id}::uuid`;
-  return row ?? null;
-}
+export const selectImport = (sql: Sql, environmentId: number, id: string) =>
+  firstRow(sql<ImportRow[]>`select ${shown(sql)} from imports where environment_id = ${environmentId} and id = ${id}::uuid`);
 
 /**
  * The number of an environment's imports with a file or unapplied lines. Locks the environment, so that two concurrent ones count each
@@ -60,9 +56,8 @@ export async function selectImport(sql: Sql, environmentId: number, id: string):
  */
 export async function countOpen(tx: Transaction, environmentId: number): Promise<number> {
   await tx`select from environments where id = ${environmentId} for no key update`;
-  const [row] = await tx<{ count: number }[]>`
-    select count(*) from imports where environment_id = ${environmentId} and ${isOpen(tx)}`;
-  return row?.count ?? 0;
+  return onlyValue(tx<{ count: number }[]>`
+    select count(*) from imports where environment_id = ${environmentId} and ${isOpen(tx)}`);
 }
 
 export interface NewImport {
@@ -161,17 +156,15 @@ export interface DueImport {
  * Leases the import that has waited longest, for a minute; null if none is due. If a worker dies, the next one takes over. Imports of
  * archived projects wait.
  */
-export async function takeDue(sql: Sql): Promise<DueImport | null> {
-  const [row] = await sql<DueImport[]>`
+export const takeDue = (sql: Sql) =>
+  firstRow(sql<DueImport[]>`
     update imports set lease = gen_random_uuid(), leased_until = now() + interval '1 minute', stepped_at = now()
     where id = (
       select i.id from imports i join environments e on e.id = i.environment_id join projects p on p.id = e.project_id
       where i.status in ('Checking', 'Running') and (i.leased_until is null or i.leased_until < now()) and p.archived_at is null
       order by i.stepped_at, i.id limit 1 for no key update of i skip locked)
     returning id, environment_id, kind, format, status, enters, segment_key, notifies, is_unattended, reason,
-      created_at, pieces, pieces_read, reading, lines, lease`;
-  return row ?? null;
-}
+      created_at, pieces, pieces_read, reading, lines, lease`);
 
 /** Ends a lease; the import is due again after this many seconds. */
 export async function releaseLease(sql: Sql, { id, lease }: Pick<DueImport, "id" | "lease">, seconds: number): Promise<void> {
@@ -181,33 +174,29 @@ export async function releaseLease(sql: Sql, { id, lease }: Pick<DueImport, "id"
 }
 
 /** Saves a step's result; true if the lease was still valid. Otherwise nothing is written, and the caller rolls back. */
-export async function saveChecked(
+export const saveChecked = (
   tx: Transaction,
   { id, lease }: Pick<DueImport, "id" | "lease">,
   { reading, lines, refused, repeated, isLast }: { reading: Reading; lines: number; refused: number; repeated: number; isLast: boolean },
-): Promise<boolean> {
-  const rows = await tx<{ id: string }[]>`
+) =>
+  hasRow(tx<{ id: string }[]>`
     update imports set reading = case when ${isLast}::bool then null else ${JSON.stringify(reading)}::text::jsonb end, pieces_read = pieces_read + 1,
       lines = lines + ${lines}::int, refused = refused + ${refused}::int, repeated = repeated + ${repeated}::int,
       status = case when not ${isLast}::bool then status when is_unattended then 'Running' else 'Ready' end,
       started_at = case when ${isLast}::bool and is_unattended then now() else started_at end, lease = null, leased_until = null
-    where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Checking' returning id`;
-  return rows.length > 0;
-}
+    where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Checking' returning id`);
 
 /** Saves an applied slice. An import cancelled meanwhile stays cancelled, but counts the lines. */
-export async function saveApplied(
+export const saveApplied = (
   tx: Transaction,
   { id, lease }: Pick<DueImport, "id" | "lease">,
   { applied, refused, isLast }: { applied: number; refused: number; isLast: boolean },
-): Promise<boolean> {
-  const rows = await tx<{ id: string }[]>`
+) =>
+  hasRow(tx<{ id: string }[]>`
     update imports set applied = applied + ${applied}::int, refused = refused + ${refused}::int,
       status = case when ${isLast}::bool and status = 'Running' then 'Done' else status end,
       finished_at = case when ${isLast}::bool and status = 'Running' then now() else finished_at end, lease = null, leased_until = null
-    where id = ${id}::uuid and lease = ${lease}::uuid returning id`;
-  return rows.length > 0;
-}
+    where id = ${id}::uuid and lease = ${lease}::uuid returning id`);
 
 /** Deletes stale data: day-old uploads, month-old checked files, and refused lines of imports that ended a month ago. */
 export async function deleteOldImports(sql: Sql): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
@@ -16,11 +16,9 @@ export interface NewLine {
   problems: string[] | null;
 }
 
-export async function selectPiece(tx: Transaction, importId: string, number: number): Promise<string | null> {
-  const [row] = await tx<{ text: string }[]>`
-    delete from import_pieces where import_id = ${importId}::uuid and number = ${number} returning text`;
-  return row?.text ?? null;
-}
+export const selectPiece = (tx: Transaction, importId: string, number: number) =>
+  firstValue(tx<{ text: string }[]>`
+    delete from import_pieces where import_id = ${importId}::uuid and number = ${number} returning text`);
 
 /** The number of existing lines of an import with the same content, by fingerprint. */
 export async function countAlike(tx: Transaction, importId: string, fingerprints: readonly string[]): Promise<Map<string, number>> {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { tablesWhere } from "#db/tables.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
@@ -18,16 +18,14 @@ export async function isThere(tx: Transaction, { part, playerId }: PlayerKey): P
 }
 
 /** The key of a leaderboard with a period that is being settled and includes the player; null if none. */
-export async function settlingBoardOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<string | null> {
-  const [row] = await tx<{ key: string }[]>`
+export const settlingBoardOf = (tx: Transaction, { part, playerId }: PlayerKey) =>
+  firstValue(tx<{ key: string }[]>`
     select d.key from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
     where p.step not in ('Open', 'Settled') and p.id in (
       select period_id from leaderboard_scores where part = ${part} and player_id = ${playerId}
       union select period_id from leaderboard_contributions where part = ${part} and player_id = ${playerId}
       union select period_id from leaderboard_seats where part = ${part} and player_id = ${playerId})
-    order by d.key limit 1`;
-  return row?.key ?? null;
-}
+    order by d.key limit 1`);
 
 /** Removes a player from open boards, scores and rank counts alike. Scores from while they were hidden are on no board, and are deleted. */
 export async function leaveOpenBoards(tx: Transaction, { part, playerId }: PlayerKey): Promise<void> {
@@ -132,10 +130,8 @@ export const selectErasures = (sql: Sql, environmentId: number): Promise<Erasure
     where environment_id = ${environmentId} order by erased_at, part, player_id`.execute();
 
 /** The external id of a player who exists despite their erasure; null if there is none, or only one created later. */
-export async function findErased(sql: Sql, environmentId: number, { part, playerId, erasedAt }: ErasureRow): Promise<string | null> {
-  const [row] = await sql<{ externalId: string }[]>`
+export const findErased = (sql: Sql, environmentId: number, { part, playerId, erasedAt }: ErasureRow) =>
+  firstValue(sql<{ externalId: string }[]>`
     select external_id from players
     where part = ${part} and player_id = ${playerId} and environment_id = ${environmentId}
-      and created_at <= ${erasedAt}`;
-  return row?.externalId ?? null;
-}
+      and created_at <= ${erasedAt}`);

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { ScopedRole } from "#server/model/identity/scoped-role.ts";
 
 export interface InvitationRow extends ScopedRole {
@@ -24,33 +24,22 @@ export const selectInvitations = (sql: Sql, organizationId: string, projectId: s
     order by i.email, i.project_id nulls first`;
 
 /** One of `selectInvitations`. */
-export async function selectInvitation(sql: Sql, organizationId: string, projectId: string, id: string): Promise<InvitationRow | null> {
-  const [row] = await sql<InvitationRow[]>`
+export const selectInvitation = (sql: Sql, organizationId: string, projectId: string, id: string) =>
+  firstRow(sql<InvitationRow[]>`
     select ${invitationColumns(sql)} from invitations i
-    where i.organization_id = ${organizationId} and (i.project_id is null or i.project_id = ${projectId}) and i.id = ${id}`;
-  return row ?? null;
-}
+    where i.organization_id = ${organizationId} and (i.project_id is null or i.project_id = ${projectId}) and i.id = ${id}`);
 
 /** The invitation of an address in exactly that scope. */
-export async function selectInvitationFor(
-  sql: Sql,
-  organizationId: string,
-  projectId: string | null,
-  email: string,
-): Promise<InvitationRow | null> {
-  const [row] = await sql<InvitationRow[]>`
+export const selectInvitationFor = (sql: Sql, organizationId: string, projectId: string | null, email: string) =>
+  firstRow(sql<InvitationRow[]>`
     select ${invitationColumns(sql)} from invitations i
-    where i.organization_id = ${organizationId} and i.project_id is not distinct from ${projectId}::uuid and i.email = ${email}`;
-  return row ?? null;
-}
+    where i.organization_id = ${organizationId} and i.project_id is not distinct from ${projectId}::uuid and i.email = ${email}`);
 
 /** An organization's number of open invitations, including expired ones, and of memberships. */
-export async function countPeople(sql: Sql, organizationId: string): Promise<{ invitations: number; memberships: number }> {
-  const [row] = await sql<{ invitations: number; memberships: number }[]>`
+export const countPeople = (sql: Sql, organizationId: string) =>
+  onlyRow(sql<{ invitations: number; memberships: number }[]>`
     select (select count(*)::int from invitations where organization_id = ${organizationId}) as invitations,
-      (select count(*)::int from memberships where organization_id = ${organizationId}) as memberships`;
-  return row!;
-}
+      (select count(*)::int from memberships where organization_id = ${organizationId}) as memberships`);
 
 export interface NewInvitation extends ScopedRole {
   organizationId: string;
@@ -81,8 +70,8 @@ export interface OpenInvitation extends InvitationRow {
 }
 
 /** The invitation of a link, unless it has expired or its project is archived. */
-export async function selectOpenInvitation(sql: Sql, hash: Buffer): Promise<OpenInvitation | null> {
-  const [row] = await sql<OpenInvitation[]>`
+export const selectOpenInvitation = (sql: Sql, hash: Buffer) =>
+  firstRow(sql<OpenInvitation[]>`
     select ${invitationColumns(sql)}, o.name as organization_name, p.slug as project_slug, p.name as project_name
     from invitations i join organizations o on o.id = i.organization_id
       left join lateral (
@@ -90,16 +79,12 @@ export async function selectOpenInvitation(sql: Sql, hash: Buffer): Promise<Open
         where organization_id = i.organization_id and (i.project_id is null or id = i.project_id) and archived_at is null
           and test_of is null
         order by created_at, slug limit 1) p on true
-    where i.token_hash = ${hash} and i.expires_at > now() and (i.project_id is null or p.slug is not null)`;
-  return row ?? null;
-}
+    where i.token_hash = ${hash} and i.expires_at > now() and (i.project_id is null or p.slug is not null)`);
 
 /** Takes an invitation, once: the caller that gets it back owns it. */
-export async function takeInvitation(tx: Transaction, hash: Buffer): Promise<InvitationRow | null> {
-  const [row] = await tx<InvitationRow[]>`
-    delete from invitations i where i.token_hash = ${hash} and i.expires_at > now() returning ${invitationColumns(tx)}`;
-  return row ?? null;
-}
+export const takeInvitation = (tx: Transaction, hash: Buffer) =>
+  firstRow(tx<InvitationRow[]>`
+    delete from invitations i where i.token_hash = ${hash} and i.expires_at > now() returning ${invitationColumns(tx)}`);
 
 /** The organizations that an address is invited to, in locking order. */
 export async function selectOrganizationsInviting(sql: Sql, email: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { environmentColumns } from "#server/engine/environment.ts";
 import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
 import type { ApprovingRole } from "#server/model/kernel/roles.ts";
@@ -48,20 +48,16 @@ export const selectMembers = (sql: Sql, organizationId: string, projectId: strin
     order by m.project_id nulls first, u.email`;
 
 /** One of `selectMembers`. */
-export async function selectMember(sql: Sql, organizationId: string, projectId: string, membershipId: string): Promise<MemberRow | null> {
-  const [row] = await sql<MemberRow[]>`
+export const selectMember = (sql: Sql, organizationId: string, projectId: string, membershipId: string) =>
+  firstRow(sql<MemberRow[]>`
     select ${memberColumns(sql)} from memberships m join users u on u.id = m.user_id
-    where m.organization_id = ${organizationId} and (m.project_id is null or m.project_id = ${projectId}) and m.id = ${membershipId}`;
-  return row ?? null;
-}
+    where m.organization_id = ${organizationId} and (m.project_id is null or m.project_id = ${projectId}) and m.id = ${membershipId}`);
 
 /** The number of Owners of the whole organization. */
-export async function countOwners(sql: Sql, organizationId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+export const countOwners = (sql: Sql, organizationId: string) =>
+  onlyValue(sql<{ count: number }[]>`
     select count(*)::int as count from memberships
-    where organization_id = ${organizationId} and project_id is null and role = 'Owner'`;
-  return row?.count ?? 0;
-}
+    where organization_id = ${organizationId} and project_id is null and role = 'Owner'`);
 
 export async function upsertMembership(
   tx: Transaction,
@@ -103,11 +99,10 @@ export const selectProjectIdsIn = async (sql: Sql, organizationId: string, proje
 };
 
 /** The name of a scoped role's project, or of its organization. */
-export async function selectName(sql: Sql, organizationId: string, projectId: string | null): Promise<string> {
-  const [row] = await sql<{ name: string }[]>`
-    select coalesce((select name from projects where id = ${projectId}), name) as name from organizations where id = ${organizationId}`;
-  return row?.name ?? "";
-}
+export const selectName = async (sql: Sql, organizationId: string, projectId: string | null) =>
+  (await firstValue(sql<{ name: string }[]>`
+    select coalesce((select name from projects where id = ${projectId}), name) as name from organizations where id = ${organizationId}`)) ??
+  "";
 
 /** A person's role in a project that is not archived. */
 export interface AccessRow extends ApprovingRole {

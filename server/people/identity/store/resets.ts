@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { hasRow, type Sql, type Transaction } from "#db/client.ts";
 
 /** The maker of a link, and the organization; null for a link that the person requested. */
 export interface LinkMaker {
@@ -37,12 +37,8 @@ export async function selectReset(sql: Sql, tokenHash: Buffer): Promise<ResetRow
 }
 
 /** Takes a link, once: the caller that gets true owns it. */
-export async function takeReset(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
-  const rows = await tx<
-    { id: string }[]
-  >`delete from password_resets where token_hash = ${tokenHash} and expires_at > now() returning user_id as id`;
-  return rows.length > 0;
-}
+export const takeReset = (tx: Transaction, tokenHash: Buffer) =>
+  hasRow(tx<{ id: string }[]>`delete from password_resets where token_hash = ${tokenHash} and expires_at > now() returning user_id as id`);
 
 /** Deletes all links to a person's password, of all makers. */
 export async function deleteResetsOf(tx: Transaction, userId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, hasRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { Browser } from "#server/model/identity/browser.ts";
 import { type FactorRequirement, MAX_REMEMBERED, REMEMBERED_DAYS } from "#server/model/identity/second-factor.ts";
 
@@ -12,13 +12,11 @@ export interface FactorRow {
   recoveryCodes: number;
 }
 
-export async function selectFactor(sql: Sql, userId: string): Promise<FactorRow | null> {
-  const [row] = await sql<FactorRow[]>`
+export const selectFactor = (sql: Sql, userId: string) =>
+  firstRow(sql<FactorRow[]>`
     select f.secret, f.pending_secret, f.confirmed_at,
       (select count(*)::int from recovery_codes c where c.user_id = f.user_id) as recovery_codes
-    from second_factors f where f.user_id = ${userId}`;
-  return row ?? null;
-}
+    from second_factors f where f.user_id = ${userId}`);
 
 /** Stores a secret until its first code, replacing an earlier one. */
 export async function upsertPendingFactor(tx: Transaction, userId: string, pendingSecret: string): Promise<void> {
@@ -49,10 +47,9 @@ export const isFactorRequired = (sql: Sql) => sql`
 const mayChangeLive = (sql: Sql) => sql`(m.role <> 'Viewer' and m.live_role is distinct from 'Viewer')`;
 
 /** Whether some organization requires a second factor of a person. */
-export async function selectIsRequired(sql: Sql, userId: string): Promise<boolean> {
-  const [row] = await sql<{ isRequired: boolean }[]>`select ${isFactorRequired(sql)} as is_required from users u where u.id = ${userId}`;
-  return row?.isRequired ?? false;
-}
+export const selectIsRequired = async (sql: Sql, userId: string) =>
+  (await firstValue(sql<{ isRequired: boolean }[]>`select ${isFactorRequired(sql)} as is_required from users u where u.id = ${userId}`)) ??
+  false;
 
 /** An organization's requirement, the number of its members who sign in with a password alone, and of those who may change Live. */
 export interface RequirementRow {
@@ -61,33 +58,27 @@ export interface RequirementRow {
   withoutInLive: number;
 }
 
-export async function selectRequirement(sql: Sql, organizationId: string): Promise<RequirementRow> {
-  const [row] = await sql<RequirementRow[]>`
+export const selectRequirement = (sql: Sql, organizationId: string) =>
+  onlyRow(sql<RequirementRow[]>`
     select o.second_factor as requirement, count(distinct u.id)::int as without,
       count(distinct u.id) filter (where ${mayChangeLive(sql)})::int as without_in_live
     from organizations o
       left join (memberships m join users u on u.id = m.user_id and ${lacksFactor(sql)}) on m.organization_id = o.id
-    where o.id = ${organizationId} group by o.id`;
-  return row!;
-}
+    where o.id = ${organizationId} group by o.id`);
 
 export async function updateRequirement(tx: Transaction, organizationId: string, requirement: FactorRequirement | null): Promise<void> {
   await tx`update organizations set second_factor = ${requirement} where id = ${organizationId}`;
 }
 
 /** Uses a code, once: false if one of that step or a later one was used. */
-export async function takeStep(tx: Transaction, userId: string, step: number): Promise<boolean> {
-  const rows = await tx<{ id: string }[]>`
-    update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step} returning user_id as id`;
-  return rows.length > 0;
-}
+export const takeStep = (tx: Transaction, userId: string, step: number) =>
+  hasRow(tx<{ id: string }[]>`
+    update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step} returning user_id as id`);
 
 /** Uses a recovery code, once. */
-export async function takeRecoveryCode(tx: Transaction, userId: string, hash: Buffer): Promise<boolean> {
-  const rows = await tx<{ id: string }[]>`
-    delete from recovery_codes where user_id = ${userId} and hash = ${hash} returning user_id as id`;
-  return rows.length > 0;
-}
+export const takeRecoveryCode = (tx: Transaction, userId: string, hash: Buffer) =>
+  hasRow(tx<{ id: string }[]>`
+    delete from recovery_codes where user_id = ${userId} and hash = ${hash} returning user_id as id`);
 
 /** Replaces all recovery codes. */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string, hashes: readonly Buffer[]): Promise<void> {
@@ -153,13 +144,11 @@ export async function insertDevice(tx: Transaction, userId: string, tokenHash: B
 }
 
 /** Whether one of these tokens belongs to a remembered browser of that person; notes its use. */
-export async function useDevice(tx: Transaction, userId: string, tokenHashes: readonly Buffer[]): Promise<boolean> {
-  const rows = await tx<{ id: string }[]>`
+export const useDevice = (tx: Transaction, userId: string, tokenHashes: readonly Buffer[]) =>
+  hasRow(tx<{ id: string }[]>`
     update remembered_devices set last_used_at = now()
     where user_id = ${userId} and token_hash in (select decode(hash, 'hex') from unnest(${inHex(tokenHashes)}::text[]) as hash)
-      and expires_at > now() returning id`;
-  return rows.length > 0;
-}
+      and expires_at > now() returning id`);
 
 /** Forgets one of a person's browsers, or with null all of them; returns their number. */
 export async function deleteDevices(sql: Sql, userId: string, id: string | null = null): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { firstRow, hasRow, type Sql } from "#db/client.ts";
 import type { Browser } from "#server/model/identity/browser.ts";
 import { PROOF_MS } from "#server/model/identity/second-factor.ts";
 import { isFactorRequired, lacksFactor } from "./second-factors.ts";
@@ -52,12 +52,10 @@ export const selectSessions = (sql: Sql, userId: string): Promise<SessionRow[]> 
     order by last_seen_at desc, id`;
 
 /** Ends a session; if `userId` is given, only a session of that person. */
-export async function deleteSession(sql: Sql, sessionId: string, userId: string | null = null): Promise<boolean> {
-  const rows = await sql<
-    { id: string }[]
-  >`delete from sessions where id = ${sessionId} and (${userId}::uuid is null or user_id = ${userId}) returning id`;
-  return rows.length > 0;
-}
+export const deleteSession = (sql: Sql, sessionId: string, userId: string | null = null) =>
+  hasRow(
+    sql<{ id: string }[]>`delete from sessions where id = ${sessionId} and (${userId}::uuid is null or user_id = ${userId}) returning id`,
+  );
 
 /** Ends a person's sessions except `exceptId`, and returns their number. */
 export async function deleteSessionsOf(sql: Sql, userId: string, exceptId: string | null = null): Promise<number> {
@@ -80,12 +78,10 @@ export interface PersonRow {
   isFactorDue: boolean;
 }
 
-export async function selectPerson(sql: Sql, sessionId: string): Promise<PersonRow | null> {
-  const [row] = await sql<PersonRow[]>`
+export const selectPerson = (sql: Sql, sessionId: string) =>
+  firstRow(sql<PersonRow[]>`
     select s.id as session_id, u.id as user_id, u.email, s.last_seen_at < now() - interval '5 minutes' as is_use_due,
       s.proved_at < now() - ${PROOF_MS} * interval '1 millisecond' as is_proof_old,
       not s.is_by_provider and ${lacksFactor(sql)} and ${isFactorRequired(sql)} as is_factor_due
     from sessions s join users u on u.id = s.user_id
-    where s.id = ${sessionId} and s.expires_at > now()`;
-  return row ?? null;
-}
+    where s.id = ${sessionId} and s.expires_at > now()`);

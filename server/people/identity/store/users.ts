@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 
 export interface UserRow {
   id: string;
@@ -7,22 +7,16 @@ export interface UserRow {
   passwordHash: string | null;
 }
 
-export async function selectUserByEmail(sql: Sql, email: string): Promise<UserRow | null> {
-  const [row] = await sql<UserRow[]>`select id, email, password_hash from users where email = ${email}`;
-  return row ?? null;
-}
+export const selectUserByEmail = (sql: Sql, email: string) =>
+  firstRow(sql<UserRow[]>`select id, email, password_hash from users where email = ${email}`);
 
-export async function selectUser(sql: Sql, userId: string): Promise<UserRow | null> {
-  const [row] = await sql<UserRow[]>`select id, email, password_hash from users where id = ${userId}`;
-  return row ?? null;
-}
+export const selectUser = (sql: Sql, userId: string) =>
+  firstRow(sql<UserRow[]>`select id, email, password_hash from users where id = ${userId}`);
 
 /** The new person's id; null if the address is taken. */
-export async function insertUser(tx: Transaction, email: string, passwordHash: string | null): Promise<string | null> {
-  const [row] = await tx<{ id: string }[]>`
-    insert into users (email, password_hash) values (${email}, ${passwordHash}) on conflict do nothing returning id`;
-  return row?.id ?? null;
-}
+export const insertUser = (tx: Transaction, email: string, passwordHash: string | null) =>
+  firstValue(tx<{ id: string }[]>`
+    insert into users (email, password_hash) values (${email}, ${passwordHash}) on conflict do nothing returning id`);
 
 /** Sets the person's password. Without `isConfirmed` the previous value stays. */
 export async function updatePassword(tx: Transaction, userId: string, passwordHash: string, isConfirmed?: boolean): Promise<void> {
@@ -32,19 +26,15 @@ export async function updatePassword(tx: Transaction, userId: string, passwordHa
 }
 
 /** Deletes a password that others may know; false if there is none, or it is confirmed. */
-export async function dropUnconfirmedPassword(tx: Transaction, userId: string): Promise<boolean> {
-  const rows = await tx<{ id: string }[]>`
-    update users set password_hash = null where id = ${userId} and password_hash is not null and not is_password_confirmed returning id`;
-  return rows.length > 0;
-}
+export const dropUnconfirmedPassword = (tx: Transaction, userId: string) =>
+  hasRow(tx<{ id: string }[]>`
+    update users set password_hash = null where id = ${userId} and password_hash is not null and not is_password_confirmed returning id`);
 
-export async function selectUserByAccount(sql: Sql, provider: string, providerAccountId: string): Promise<UserRow | null> {
-  const [row] = await sql<UserRow[]>`
+export const selectUserByAccount = (sql: Sql, provider: string, providerAccountId: string) =>
+  firstRow(sql<UserRow[]>`
     select u.id, u.email, u.password_hash
     from accounts a join users u on u.id = a.user_id
-    where a.provider = ${provider} and a.provider_account_id = ${providerAccountId}`;
-  return row ?? null;
-}
+    where a.provider = ${provider} and a.provider_account_id = ${providerAccountId}`);
 
 export async function insertAccount(tx: Transaction, provider: string, providerAccountId: string, userId: string): Promise<void> {
   await tx`
@@ -53,15 +43,13 @@ export async function insertAccount(tx: Transaction, provider: string, providerA
 }
 
 /** Whether the person has signed in by another account of the same provider. */
-export async function hasOtherAccount(
+export const hasOtherAccount = (
   tx: Transaction,
   userId: string,
   { provider, providerAccountId }: { provider: string; providerAccountId: string },
-): Promise<boolean> {
-  const rows = await tx`
-    select from accounts where user_id = ${userId} and provider = ${provider} and provider_account_id <> ${providerAccountId} limit 1`;
-  return rows.length > 0;
-}
+) =>
+  hasRow(tx`
+    select from accounts where user_id = ${userId} and provider = ${provider} and provider_account_id <> ${providerAccountId} limit 1`);
 
 export async function selectProviders(sql: Sql, userId: string): Promise<string[]> {
   const rows = await sql<{ provider: string }[]>`select distinct provider from accounts where user_id = ${userId} order by provider`;
@@ -72,21 +60,13 @@ export async function selectProviders(sql: Sql, userId: string): Promise<string[
  * Locks a person until the end of the transaction: their password and all their roles. If both locks are needed, take `lockOrganization`
  * first. False if the person no longer exists.
  */
-export async function lockPerson(tx: Transaction, userId: string): Promise<boolean> {
-  const rows = await tx`select from users where id = ${userId} for no key update`;
-  return rows.length > 0;
-}
+export const lockPerson = (tx: Transaction, userId: string) => hasRow(tx`select from users where id = ${userId} for no key update`);
 
 /**
  * Keeps a person as they are until the end of the transaction: no password, role or second factor changes meanwhile. False if that is no
  * longer their password.
  */
-export async function holdPassword(tx: Transaction, { userId, passwordHash }: { userId: string; passwordHash: string }): Promise<boolean> {
-  const rows = await tx`select from users where id = ${userId} and password_hash = ${passwordHash} for share`;
-  return rows.length > 0;
-}
+export const holdPassword = (tx: Transaction, { userId, passwordHash }: { userId: string; passwordHash: string }) =>
+  hasRow(tx`select from users where id = ${userId} and password_hash = ${passwordHash} for share`);
 
-export async function hasUsers(sql: Sql): Promise<boolean> {
-  const rows = await sql`select from users limit 1`;
-  return rows.length > 0;
-}
+export const hasUsers = (sql: Sql) => hasRow(sql`select from users limit 1`);

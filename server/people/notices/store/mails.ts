@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, type Sql, type Transaction } from "#db/client.ts";
 import { isPersonal, type NoticeKind } from "#server/model/notices/kinds.ts";
 import type { Mailing } from "#server/model/notices/mail.ts";
 
@@ -64,8 +64,8 @@ export interface ClaimedMail {
 const TRIES = 6;
 
 /** Leases the next due mail, longer after each failure, since a mail server takes up to a minute to fail. Null if none is due. */
-export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
-  const [row] = await sql<ClaimedMail[]>`
+export const claimMail = (sql: Sql) =>
+  firstRow(sql<ClaimedMail[]>`
     with claimed as (
       update notice_mails m set attempts = m.attempts + 1, leased_until = now() + interval '2 minutes' * power(2, m.attempts)
       where m.ctid = any(array(
@@ -82,9 +82,7 @@ export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
       ) as is_wanted
     from claimed c join users u on u.id = c.user_id
     join lateral (select project_id, kind from notices where notices.mailing = c.mailing limit 1) n on true
-    join projects p on p.id = n.project_id`;
-  return row ?? null;
-}
+    join projects p on p.id = n.project_id`);
 
 /** A person's notices of a mailing, oldest first, at most `limit`. */
 export const selectMailed = (sql: Sql, mailing: string, userId: string, limit: number): Promise<Mailing["notices"]> =>

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { highest, type Role } from "#server/model/kernel/roles.ts";
 import type { ChangeableSettings, ProjectSettings } from "#server/model/projects/settings.ts";
 
@@ -17,18 +17,14 @@ export const selectProjects = (sql: Sql): Promise<ProjectRow[]> =>
     from projects p where p.test_of is null order by p.created_at, p.slug`.execute();
 
 /** Archives a project and returns its id, or null if the slug is unknown. Archiving again keeps the first instant. */
-export async function setArchived(tx: Transaction, slug: string): Promise<string | null> {
-  const [row] = await tx<{ id: string }[]>`
-    update projects set archived_at = coalesce(archived_at, now()) where slug = ${slug} returning id`;
-  return row?.id ?? null;
-}
+export const setArchived = (tx: Transaction, slug: string) =>
+  firstValue(tx<{ id: string }[]>`
+    update projects set archived_at = coalesce(archived_at, now()) where slug = ${slug} returning id`);
 
 /** The organization of that slug, or the first one; null if there is none. */
-export async function selectOrganization(sql: Sql, slug?: string): Promise<{ id: string } | null> {
-  const [row] = await sql<{ id: string }[]>`
-    select id from organizations where ${slug ?? null}::text is null or slug = ${slug ?? null} order by created_at, slug limit 1`;
-  return row ?? null;
-}
+export const selectOrganization = (sql: Sql, slug?: string) =>
+  firstRow(sql<{ id: string }[]>`
+    select id from organizations where ${slug ?? null}::text is null or slug = ${slug ?? null} order by created_at, slug limit 1`);
 
 /** Creates an organization unless the slug is taken. */
 export async function insertOrganization(sql: Sql, slug: string): Promise<void> {
@@ -63,27 +59,20 @@ export async function insertProject(
 }
 
 /** Increments the version by which every process notices that its compiled definitions are outdated; returns the new version. */
-export async function raiseDefinitionsVersion(tx: Transaction, environmentId: number): Promise<number> {
-  const [row] = await tx<{ version: number }[]>`
-    update environments set definitions_version = definitions_version + 1 where id = ${environmentId} returning definitions_version as version`;
-  return row?.version ?? 0;
-}
+export const raiseDefinitionsVersion = async (tx: Transaction, environmentId: number) =>
+  (await firstValue(tx<{ version: number }[]>`
+    update environments set definitions_version = definitions_version + 1 where id = ${environmentId} returning definitions_version as version`)) ??
+  0;
 
 /** Moves a Sandbox clock forward, never back; false for Live or a clock that is already further. */
-export async function setClockOffset(tx: Transaction, environmentId: number, offsetMs: number): Promise<boolean> {
-  const rows = await tx<{ id: number }[]>`
+export const setClockOffset = (tx: Transaction, environmentId: number, offsetMs: number) =>
+  hasRow(tx<{ id: number }[]>`
     update environments set clock_offset_ms = ${offsetMs}
-    where id = ${environmentId} and kind = 'sandbox' and clock_offset_ms <= ${offsetMs} returning id`;
-  return rows.length > 0;
-}
+    where id = ${environmentId} and kind = 'sandbox' and clock_offset_ms <= ${offsetMs} returning id`);
 
 /** Counts a reset, by which every process notices that its known players were deleted; false for Live. */
-export async function raiseResets(tx: Transaction, environmentId: number): Promise<boolean> {
-  const rows = await tx<
-    { id: number }[]
-  >`update environments set resets = resets + 1 where id = ${environmentId} and kind = 'sandbox' returning id`;
-  return rows.length > 0;
-}
+export const raiseResets = (tx: Transaction, environmentId: number) =>
+  hasRow(tx<{ id: number }[]>`update environments set resets = resets + 1 where id = ${environmentId} and kind = 'sandbox' returning id`);
 
 /** Counts an erasure, by which every process notices that a known player was deleted. */
 export async function raiseDeletions(tx: Transaction, environmentId: number): Promise<void> {
@@ -121,10 +110,8 @@ export async function selectSettings(sql: Sql, projectId: string): Promise<Chang
 }
 
 /** Whether a change of a project's Live needs a second person. */
-export async function selectIsLiveGuarded(sql: Sql, projectId: string): Promise<boolean> {
-  const [row] = await sql<{ isLiveGuarded: boolean }[]>`select is_live_guarded from projects where id = ${projectId}`;
-  return row?.isLiveGuarded === true;
-}
+export const selectIsLiveGuarded = async (sql: Sql, projectId: string) =>
+  (await firstValue(sql<{ isLiveGuarded: boolean }[]>`select is_live_guarded from projects where id = ${projectId}`)) === true;
 
 /** False if it was so already. */
 export async function updateIsLiveGuarded(tx: Transaction, projectId: string, isLiveGuarded: boolean): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, type Sql, type Transaction } from "#db/client.ts";
 import { ON_WORKERS, PERIODS_OF_ENVIRONMENT, type TableName, tablesWhere } from "#db/tables.ts";
 
 /** A project that is to be deleted, with its environments. */
@@ -8,16 +8,14 @@ export interface RemovedProject {
 }
 
 /** Claims a test project archived at least `graceMs` ago, until the transaction ends; null if none is left unclaimed. */
-export async function claimRemoved(tx: Transaction, graceMs: number): Promise<RemovedProject | null> {
-  const [row] = await tx<RemovedProject[]>`
+export const claimRemoved = (tx: Transaction, graceMs: number) =>
+  firstRow(tx<RemovedProject[]>`
     with claimed as materialized (
       select id from projects p
       where test_of is not null and archived_at <= now() - ${graceMs}::float8 * interval '1 ms'
       order by archived_at limit 1 for update skip locked
     )
-    select id, array(select e.id from environments e where e.project_id = claimed.id order by e.id) as environment_ids from claimed`;
-  return row ?? null;
-}
+    select id, array(select e.id from environments e where e.project_id = claimed.id order by e.id) as environment_ids from claimed`);
 
 /** Deletes at most `limit` players, or anonymous owners left by erasures, with all rows keyed by them; returns their number. */
 async function deleteOwners(tx: Transaction, table: "players" | "anonymous_owners", environmentId: number, limit: number): Promise<number> {

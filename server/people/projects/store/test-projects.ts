@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { onlyRow, type Sql, type Transaction } from "#db/client.ts";
 
 /**
  * Locks a project's row until the transaction ends; rows that refer to it can still be written. Returns whether it is a test project.
@@ -19,10 +19,9 @@ export async function countKept(
   organizationId: string,
 ): Promise<{ project: number; organization: number }> {
   await tx`select from organizations where id = ${organizationId} for no key update`;
-  const [row] = await tx<{ project: number; organization: number }[]>`
+  return onlyRow(tx<{ project: number; organization: number }[]>`
     select (count(*) filter (where t.test_of = ${projectId}))::int as project, count(*)::int as organization
-    from projects home join projects t on t.test_of = home.id where home.organization_id = ${organizationId}`;
-  return row!;
+    from projects home join projects t on t.test_of = home.id where home.organization_id = ${organizationId}`);
 }
 
 /** The unremoved test projects of a project. */
