@@ -32,6 +32,28 @@ test("a definition has tabs with addresses, and an overview in words", async ({ 
   await expect(page.getByLabel("Points", { exact: true })).toHaveValue("45");
 });
 
+test("a save that does not reach the service keeps the text and the focus, and says so once", async ({ page }) => {
+  const shop = await ownProject(page);
+  await defineMission(shop, 40);
+  await page.goto(shop.at("/missions/regular/edit"));
+  await page.getByLabel("Points", { exact: true }).fill("45");
+  await page.route("**/rpc/definitions/save", (route) => route.abort());
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  // Hidden from screen readers, which are told of it by a text of their own.
+  const notices = page.getByRole("alertdialog", { includeHidden: true });
+  for (const attempt of ["first", "second"]) {
+    const failed = page.waitForEvent("requestfailed");
+    await save.press("Enter");
+    await failed;
+    await expect(notices.filter({ hasText: "The mission was not saved" }), attempt).toHaveCount(1);
+    await expect(save, attempt).toBeFocused();
+  }
+  await page.unroute("**/rpc/definitions/save");
+  await save.press("Enter");
+  await told(page, "Saved");
+  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
+});
+
 test("two versions are compared in words, one is restored, and so is a deleted definition", async ({ page }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);

@@ -65,6 +65,7 @@ signedOut("a wrong password is refused in the same words as an unknown account, 
     await expect(alert).toBeVisible();
     words.push(await alert.innerText());
     await expect(page.getByLabel("Email address")).toHaveValue(email);
+    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
     await page.reload();
   }
   expect(words[0]).toBe(words[1]);
@@ -178,6 +179,7 @@ test("a forgotten password is reset by an Admin's link, which ends all sessions 
   await other.getByLabel("Choose a password").fill("short");
   await other.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(other.getByText("Use at least 10 characters")).toBeVisible();
+  await expect(other.getByLabel("Choose a password")).toBeFocused();
   await other.getByLabel("Choose a password").fill("some other words in a row");
   await other.getByRole("button", { name: "Set password and sign in" }).click();
   await other.waitForURL(/\/dashboard\/demo/);

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useActionState, useState } from "react";
+import { useActionState, useEffect, useRef, useState } from "react";
 import { acceptSignedIn, type Answer, askForReset, signInWithCode, signInWithPassword } from "./actions.ts";
 import { Checkbox } from "../components/toggle.tsx";
 import { CodeField, PasswordInput } from "./fields.tsx";
@@ -10,14 +10,28 @@ import { Button } from "../components/button.tsx";
 import { Field, TextInput } from "../components/inputs.tsx";
 import { Notice } from "../components/surface.tsx";
 
+/** The form's ref. After a failed attempt its password or code is selected, to be typed again. */
+function useRetry(answer: Answer) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const secret = form.current?.querySelector<HTMLInputElement>("[name=password], [name=code]");
+    if ((answer.refusal ?? answer.problem) === undefined || !secret) return;
+    secret.focus();
+    secret.select();
+  }, [answer]);
+  return form;
+}
+
 /** The typed values stay after a failed attempt. */
 export function SignInForm({ from }: { from: string }) {
-  const [{ refusal, ticket }, send, isPending] = useActionState(signInWithPassword, {});
+  const [answer, send, isPending] = useActionState(signInWithPassword, {});
+  const { refusal, ticket } = answer;
+  const form = useRetry(answer);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   if (ticket !== undefined) return <CodeForm ticket={ticket} from={from} />;
   return (
-    <form action={send} className="flex flex-col gap-4">
+    <form ref={form} action={send} className="flex flex-col gap-4">
       <input type="hidden" name="from" value={from} />
       {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
       <Field label="Email address">
@@ -59,12 +73,14 @@ interface CodeFormProps {
 }
 
 function CodeForm({ ticket, from, isPasswordNew = false }: CodeFormProps) {
-  const [{ refusal }, send, isPending] = useActionState(signInWithCode, {});
+  const [answer, send, isPending] = useActionState(signInWithCode, {});
+  const { refusal } = answer;
+  const form = useRetry(answer);
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
   const [remember, setRemember] = useState(false);
   return (
-    <form action={send} className="flex flex-col gap-4">
+    <form ref={form} action={send} className="flex flex-col gap-4">
       <input type="hidden" name="ticket" value={ticket} />
       <input type="hidden" name="from" value={from} />
       {remember && <input type="hidden" name="remember" value="on" />}
@@ -138,18 +154,20 @@ interface NewPasswordFormProps {
 
 /** A new password after opening a link. The address is a hidden field, so that password managers can store both. */
 export function NewPasswordForm({ action, token, email, label }: NewPasswordFormProps) {
-  const [{ refusal, problem, ticket }, send, isPending] = useActionState(action, {});
+  const [answer, send, isPending] = useActionState(action, {});
+  const { refusal, problem, ticket } = answer;
+  const form = useRetry(answer);
   const [password, setPassword] = useState("");
   if (ticket !== undefined) return <CodeForm ticket={ticket} from={HOME} isPasswordNew />;
   return (
-    <form action={send} className="flex flex-col gap-4">
+    <form ref={form} action={send} className="flex flex-col gap-4">
       <input type="hidden" name="token" value={token} />
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
       <Field
         label="Choose a password"
         error={isPending ? undefined : problem}
-        hint="At least 10 characters. A few words in a row are easy to remember."
+        hint={problem === undefined && "At least 10 characters. A few words in a row are easy to remember."}
       >
         <PasswordInput name="password" autoComplete="new-password" autoFocus value={password} onValueChange={setPassword} />
       </Field>

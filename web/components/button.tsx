@@ -2,7 +2,7 @@
 
 import { LoaderCircle } from "lucide-react";
 import Link from "next/link";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { cx } from "./classes.ts";
 
 interface Look {
@@ -19,7 +19,7 @@ export interface ButtonProps extends Look, ComponentProps<"button"> {
 }
 
 const BASE =
-  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg border font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 disabled:cursor-not-allowed [&_svg]:size-4 [&_svg]:shrink-0";
+  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg border font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 disabled:cursor-not-allowed aria-busy:opacity-50 aria-busy:cursor-not-allowed [&_svg]:size-4 [&_svg]:shrink-0";
 const VARIANTS = {
   primary: "border-transparent bg-accent-fill text-on-accent shadow-control not-disabled:hover:bg-accent-fill-strong",
   secondary: "border-line-strong bg-paper text-ink shadow-control not-disabled:hover:bg-raised",
@@ -30,15 +30,12 @@ const SIZES = { sm: "h-7 px-2 text-[0.8125rem]", md: "h-8 px-3 text-sm" };
 
 export const buttonClasses = ({ variant = "secondary", size = "md" }: Look): string => cx(BASE, VARIANTS[variant], SIZES[size]);
 
-export function Button({ variant, size, icon, isPending = false, type = "button", className, children, disabled, ...rest }: ButtonProps) {
+/** Not `disabled`: the browser would take the focus away, and a failed call would leave it nowhere. */
+const PENDING = { "aria-disabled": true, "aria-busy": true, onClick: (press: MouseEvent) => press.preventDefault() };
+
+export function Button({ variant, size, icon, isPending = false, type = "button", className, children, ...rest }: ButtonProps) {
   return (
-    <button
-      {...rest}
-      type={type}
-      disabled={disabled || isPending}
-      aria-busy={isPending || undefined}
-      className={cx(buttonClasses({ variant, size }), className)}
-    >
+    <button {...rest} {...(isPending && PENDING)} type={type} className={cx(buttonClasses({ variant, size }), className)}>
       {isPending ? <LoaderCircle className="animate-spin" aria-hidden /> : icon}
       {children}
     </button>

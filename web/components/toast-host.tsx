@@ -54,6 +54,8 @@ function show(toast: Toast): void {
   shown.add(toast);
   const { title, description, tone = "good", action } = toast;
   const id = manager.add({
+    // The same toast again is announced again, but shown once.
+    id: JSON.stringify([tone, title, description]),
     title,
     description,
     type: tone,

@@ -72,7 +72,12 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
           <li key={key} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
             <span className="min-w-0 flex-1 truncate">{name}</span>
             <span className="text-xs text-quiet tabular-nums">{String(summary.members)}</span>
-            <Button size="sm" isPending={pending === key} disabled={pending !== null} onClick={() => void addTo(key, name)}>
+            <Button
+              size="sm"
+              isPending={pending === key}
+              disabled={pending !== null && pending !== key}
+              onClick={() => void addTo(key, name)}
+            >
               Add<span className="sr-only"> to {name}</span>
             </Button>
           </li>
