@@ -78,7 +78,7 @@ function descriptionOf({ basis, from, days, groups, isWhole }: Effect, timeZone:
 function Rows({ effect: { basis, rows }, what }: { effect: Effect; what: string | null }) {
   const mean = (value: number) => formatted(Math.round(value * 100) / 100);
   return (
-    <div className="overflow-x-auto">
+    <div className="scroll-shadows overflow-x-auto">
       <table className="w-full text-left tabular-nums">
         <thead className="text-xs text-quiet">
           <tr>

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { formatted } from "../../server/model/kernel/thousands.ts";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { hashKey, keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { FiltersProps } from "./filters.tsx";
@@ -126,17 +126,29 @@ interface PagerProps {
 
 export function Pager({ pages, next, summary }: PagerProps) {
   const { number, toPrevious, to } = pages;
+  const pager = useRef<HTMLDivElement>(null);
   const hasMore = toPrevious !== null || Boolean(next);
   if (summary === undefined && !hasMore) return null;
+  /** Pages are read from their top. */
+  const turn = (open: () => void) => {
+    open();
+    const list = pager.current?.closest("section");
+    if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView();
+  };
   return (
-    <div className="flex items-center gap-2 border-t border-line px-4 py-2 text-[0.8125rem] text-quiet">
+    <div ref={pager} className="flex items-center gap-2 border-t border-line px-4 py-2 text-[0.8125rem] text-quiet">
       <span className="min-w-0 flex-1 tabular-nums">{summary ?? `Page ${number}`}</span>
       {hasMore && (
         <>
-          <Button size="sm" disabled={toPrevious === null} onClick={() => toPrevious?.()} icon={<ChevronLeft aria-hidden />}>
+          <Button
+            size="sm"
+            disabled={toPrevious === null}
+            onClick={() => toPrevious && turn(toPrevious)}
+            icon={<ChevronLeft aria-hidden />}
+          >
             Previous
           </Button>
-          <Button size="sm" disabled={!next} onClick={() => next && to(next)}>
+          <Button size="sm" disabled={!next} onClick={() => next && turn(() => to(next))}>
             Next
             <ChevronRight aria-hidden />
           </Button>

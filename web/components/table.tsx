@@ -66,7 +66,7 @@ export function DataTable<Row>({
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     // Text for screen readers is positioned absolutely: it has to stay inside the scroll container.
-    <div className="relative overflow-x-auto">
+    <div className="relative scroll-shadows overflow-x-auto">
       <table
         aria-label={label}
         aria-busy={isStale}

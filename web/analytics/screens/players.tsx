@@ -89,7 +89,7 @@ function Cohorts({ cohorts, today }: { cohorts: { week: string; counts: number[]
       {cohorts.length === 0 ? (
         <p className="px-4 py-10 text-center text-quiet">No player was new in a whole week of this range. Choose a longer range.</p>
       ) : (
-        <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Retention by first week">
+        <div className="relative scroll-shadows overflow-x-auto" tabIndex={0} role="group" aria-label="Retention by first week">
           <table
             aria-label="Retention by first week"
             className="w-full border-separate border-spacing-0.5 p-3 text-[0.8125rem] tabular-nums"
