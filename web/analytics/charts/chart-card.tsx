@@ -7,7 +7,7 @@ import { cx } from "../../components/classes.ts";
 import { Card, Skeleton } from "../../components/surface.tsx";
 import { DownloadButton } from "../file.tsx";
 import { type ChartData, fileRows, isEmpty, shownValue } from "./data.ts";
-import { isBar, Swatch } from "./look.tsx";
+import { Swatch } from "./look.tsx";
 
 /** Loaded when a chart is first shown; its space is reserved, so that nothing jumps. */
 const Chart = dynamic(() => import("./chart.tsx"), { ssr: false, loading: () => <Skeleton className="h-full rounded-lg" /> });
@@ -76,7 +76,12 @@ function Legend({ data: { series, rows } }: { data: ChartData }) {
           {label}
         </li>
       ))}
-      {isSoFar && <li>{drawn.some(({ look }) => isBar(look!)) ? "Dashed" : "Hollow"}: period in progress</li>}
+      {isSoFar && (
+        <li className="flex items-center gap-1.5">
+          <Swatch look={drawn[0]!.look!} isSoFar />
+          Period in progress
+        </li>
+      )}
     </ul>
   );
 }

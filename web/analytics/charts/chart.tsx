@@ -14,7 +14,7 @@ import {
   YAxis,
 } from "recharts";
 import { type ChartData, type ChartRow, type ChartSeries, type SeriesStyle, shownValue } from "./data.ts";
-import { isBar, Mark, Stripes, STROKES, Swatch } from "./look.tsx";
+import { barSoFar, isBar, Mark, Stripes, STROKES, Swatch } from "./look.tsx";
 
 interface ChartProps {
   data: ChartData;
@@ -102,23 +102,10 @@ function point(look: SeriesStyle, x: unknown, y: unknown, { isSoFar }: ChartRow,
   return <Mark look={look} x={x} y={y} isSoFar={isSoFar} />;
 }
 
-/** The current period has a pale bar with a dashed edge. */
 function BarOfPeriod({ x, y, width, height, fill, stroke, payload }: BarShapeProps) {
-  const { isSoFar } = payload as ChartRow;
   if (!height) return null;
-  return (
-    <Rectangle
-      x={x}
-      y={y}
-      width={width}
-      height={height}
-      radius={[2, 2, 0, 0]}
-      fill={fill}
-      fillOpacity={isSoFar ? 0.35 : 1}
-      stroke={isSoFar ? stroke : "none"}
-      strokeDasharray="3 2"
-    />
-  );
+  const soFar = (payload as ChartRow).isSoFar && barSoFar(stroke);
+  return <Rectangle {...{ x, y, width, height, fill }} radius={[2, 2, 0, 0]} {...soFar} />;
 }
 
 /** All figures of one period. */

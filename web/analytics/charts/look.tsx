@@ -25,6 +25,9 @@ export function Mark({ look, x, y, isSoFar }: { look: SeriesStyle; x: number; y:
   );
 }
 
+/** The bar of the current period: pale, with a dashed edge. */
+export const barSoFar = (stroke: string | undefined) => ({ fillOpacity: 0.35, stroke, strokeDasharray: "3 2" });
+
 export const Stripes = ({ id }: { id: string }) => (
   <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
     <rect width="5" height="5" fill="var(--warn-soft)" />
@@ -33,7 +36,7 @@ export const Stripes = ({ id }: { id: string }) => (
 );
 
 /** A series as the legend and the tooltip draw it. */
-export function Swatch({ look }: { look: SeriesStyle }) {
+export function Swatch({ look, isSoFar = false }: { look: SeriesStyle; isSoFar?: boolean }) {
   const { colour, dash } = STROKES[look];
   const stripes = useId();
   return (
@@ -44,11 +47,15 @@ export function Swatch({ look }: { look: SeriesStyle }) {
         </defs>
       )}
       {isBar(look) ? (
-        <rect x="4" width="12" height="10" rx="2" fill={look === "second-bar" ? `url(#${stripes})` : colour} />
+        <rect
+          {...{ x: 4.5, y: 0.5, width: 11, height: 9, rx: 1.5 }}
+          fill={look === "second-bar" ? `url(#${stripes})` : colour}
+          {...(isSoFar && barSoFar(colour))}
+        />
       ) : (
         <>
           <line x1="0" x2="20" y1="5" y2="5" stroke={colour} strokeWidth="2" strokeDasharray={dash} />
-          <Mark look={look} x={10} y={5} isSoFar={false} />
+          <Mark look={look} x={10} y={5} isSoFar={isSoFar} />
         </>
       )}
     </svg>
