@@ -59,13 +59,13 @@ test("a change of Live waits for a second person, who sees the difference and ap
   const main = page.getByRole("main");
   await expect(main.getByText("After: ").first().locator("..")).toContainText("400");
   // Its effect on all players: run from here, and shown beside the change from then on.
-  await page.getByRole("button", { name: "Try it on everybody of Regular" }).click();
-  const panel = page.getByRole("dialog", { name: "Regular on everybody" });
-  await panel.getByRole("button", { name: "Try it on everybody" }).click();
-  await expect(panel.getByText("No players yet: there is no past to try it on.")).toBeVisible();
+  await page.getByRole("button", { name: "Run backtest of Regular" }).click();
+  const panel = page.getByRole("dialog", { name: "Backtest of Regular" });
+  await panel.getByRole("button", { name: "Run backtest" }).click();
+  await expect(panel.getByText("No players yet, so there is no history to replay.")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(main.getByText("No players yet: there is no past to try it on.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Show the backtest of Regular" })).toBeVisible();
+  await expect(main.getByText("No players yet, so there is no history to replay.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Show backtest of Regular" })).toBeVisible();
   await page.getByLabel("Comment").fill("Only until August?");
   await page.getByRole("button", { name: "Comment" }).click();
   await expect(main.getByText("Only until August?")).toBeVisible();

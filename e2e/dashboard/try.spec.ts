@@ -64,8 +64,8 @@ test("the form's present state is tried; problems that prevent a save are shown 
 test("a mission is tried on all players in the background, and the result is saved", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { panel } = await openPanel(page, "missions/coffee_lover");
-  await panel.getByRole("tab", { name: "On everybody" }).click();
-  await panel.getByRole("button", { name: "Try it on everybody" }).click();
+  await panel.getByRole("tab", { name: "All players" }).click();
+  await panel.getByRole("button", { name: "Run backtest" }).click();
   await expect(panel.getByText(/of \d[\d,]* players would have completed it/)).toBeVisible();
   await expect(panel.getByRole("row", { name: /^Points per week/ })).toBeVisible();
   await expect(panel.getByText(/^Assumes that everyone opened the mission on/)).toBeVisible();
@@ -75,7 +75,7 @@ test("a mission is tried on all players in the background, and the result is sav
   // Saved, and of the draft as it stands.
   await page.reload();
   await page.getByRole("button", { name: "Try it", exact: true }).click();
-  await panel.getByRole("tab", { name: "On everybody" }).click();
+  await panel.getByRole("tab", { name: "All players" }).click();
   await expect(panel.getByText(/of \d[\d,]* players would have completed it/)).toBeVisible();
   await expect(panel.getByText("This result is for an earlier draft.")).toBeHidden();
 });
@@ -90,8 +90,8 @@ test("a listing's price and a leaderboard's prizes are tried on all players, bes
     await page.getByRole("textbox", { name: field, exact: true }).first().fill(value);
     await page.getByRole("button", { name: "Try it", exact: true }).click();
     const panel = page.getByRole("dialog", { name: /^Try this/ });
-    await panel.getByRole("tab", { name: "On everybody" }).click();
-    await panel.getByRole("button", { name: "Try it on everybody" }).click();
+    await panel.getByRole("tab", { name: "All players" }).click();
+    await panel.getByRole("button", { name: "Run backtest" }).click();
     await expect(panel.getByText(sentence)).toBeVisible();
     await expect(panel.getByRole("columnheader", { name: "Today" })).toBeVisible();
     await expect(panel.getByText(/^Based on .* all \d[\d,]* players/)).toBeVisible();

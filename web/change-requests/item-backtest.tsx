@@ -45,7 +45,7 @@ export function ItemBacktest({ requestId, kind, itemKey, name }: ItemBacktestPro
   return (
     <div className="mt-2 flex flex-col gap-1.5 rounded-lg border border-line bg-paper px-3 py-2 text-[0.8125rem]">
       {result === null || run === undefined ? (
-        <p className="text-quiet">Not tried on everybody yet.</p>
+        <p className="text-quiet">No backtest yet.</p>
       ) : (
         <>
           <p>{headlineOf(kind, result)}</p>
@@ -54,15 +54,15 @@ export function ItemBacktest({ requestId, kind, itemKey, name }: ItemBacktestPro
       )}
       <div>
         <Button size="sm" icon={<Users aria-hidden />} onClick={() => setOpen(true)}>
-          {result === null ? "Try it on everybody" : "Show the backtest"}
+          {result === null ? "Run backtest" : "Show backtest"}
           <span className="sr-only"> of {name}</span>
         </Button>
       </div>
       <Sheet
         open={isOpen}
         onOpenChange={setOpen}
-        title={`${name} on everybody`}
-        description="Plays this request over the past of all players. Nothing is changed."
+        title={`Backtest of ${name}`}
+        description="Replays the history of all players with this request. Nothing changes for them."
         className="max-w-2xl"
       >
         <Backtest kind={kind} document={draft.document} problems={[]} draft={draft} />

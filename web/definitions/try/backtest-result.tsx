@@ -84,7 +84,7 @@ function Row({ label, cells }: { label: string; cells: readonly ReactNode[] }) {
 function timeWords(time: BacktestVariant["timeToComplete"]): string {
   if (time === null) return "–";
   const [lower, median, upper] = [time.lower, time.median, time.upper].map((ms) => durationWords(ms / 1_000));
-  return `${median} (middle half: ${lower} to ${upper})`;
+  return lower === upper ? median! : `${median} (middle half: ${lower} to ${upper})`;
 }
 
 /** The objectives at which players stop without completing it, or the reasons for refused purchases. */

@@ -26,7 +26,9 @@ test("one sentence says how many would complete it, how often, and the cost", ()
   expect(headlineOf("missions", { today: null, players: 123_456, isExact: false, draft: estimated })).toMatch(
     /^About 1,230 of 123,000 players/,
   );
-  expect(headlineOf("missions", { today: null, players: 0, isExact: true, draft })).toBe("No players yet: there is no past to try it on.");
+  expect(headlineOf("missions", { today: null, players: 0, isExact: true, draft })).toBe(
+    "No players yet, so there is no history to replay.",
+  );
   expect(headlineOf("missions", { today: null, players: 3, isExact: true, draft: { ...draft, completed: exact(0) } })).toBe(
     "None of 3 players would have completed it.",
   );

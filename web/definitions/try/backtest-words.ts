@@ -45,7 +45,7 @@ interface Headline {
 
 /** "120 of 400 players would have completed it, 35 times a week, for 3,500 points a week (35 EUR)." */
 export function headlineOf(kind: BacktestedKind, { players, isExact: isWhole, draft, today, periods }: Headline): string {
-  if (players === 0) return "No players yet: there is no past to try it on.";
+  if (players === 0) return "No players yet, so there is no history to replay.";
   const { completed, entered, perWeek, worthPerWeek } = draft;
   const about = isWhole ? "" : "about ";
   const all = shown(players, isWhole);

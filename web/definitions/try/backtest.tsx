@@ -39,7 +39,7 @@ const POLL_MS = 1_000;
 
 const isOpen = (status: string | undefined): boolean => status === "Waiting" || status === "Running";
 
-/** Plays the definition over the past of the environment's players, in the background, and shows the saved results. */
+/** Replays the history of the environment's players with the definition, in the background, and shows the saved results. */
 export function Backtest({ kind, document, problems: own, draft }: BacktestProps) {
   const { scope, timeZone, can } = useWhere();
   const inForm = useAlong();
@@ -92,11 +92,10 @@ export function Backtest({ kind, document, problems: own, draft }: BacktestProps
             <Button
               variant="primary"
               icon={<Play aria-hidden />}
-              isPending={start.isPending}
-              disabled={isRunning}
+              isPending={start.isPending || isRunning}
               onClick={() => start.mutate({ ...scope, kind, document, along: [...along], days: Number(days), entry })}
             >
-              Try it on everybody
+              Run backtest
             </Button>
           </div>
         </>
@@ -191,7 +190,7 @@ export function RunBasis({ run: { result, createdBy, createdAt } }: { run: Backt
 function Progress({ progress, isWaiting }: { progress: number; isWaiting: boolean }) {
   return (
     <div className="flex flex-col gap-2">
-      <p role="status">{isWaiting ? "Waiting for the worker…" : "Playing the past of the players…"}</p>
+      <p role="status">{isWaiting ? "Waiting for the worker…" : "Replaying the players' history…"}</p>
       <ProgressBar label="Players" value={progress} />
       <p className="text-xs text-quiet">You can close this: the result is saved.</p>
     </div>

@@ -45,7 +45,7 @@ function Trials({ kind, tried, ...inputs }: TriedProps & Pick<ComponentProps<typ
   const items = [{ value: "trial", label: "With a player", content: withPlayer }];
   if (KIND_SCREENS[kind].trial.hasAudience)
     items.push({ value: "audience", label: "Who qualifies", content: <Qualifying {...definition} /> });
-  if (isBacktested(kind)) items.push({ value: "everybody", label: "On everybody", content: <Backtest {...definition} kind={kind} /> });
+  if (isBacktested(kind)) items.push({ value: "backtest", label: "All players", content: <Backtest {...definition} kind={kind} /> });
   return items.length === 1 ? withPlayer : <Tabs items={items} />;
 }
 

@@ -113,17 +113,17 @@ function KeptBodies({ keepsBodies }: { keepsBodies: boolean }) {
   const attempt = useAttempt(orpc.requestLog.key());
   const [isAsked, setAsked] = useState(false);
   const { data } = useRead(orpc.retention.read);
-  const requests = data === undefined ? "days" : data.requestDays === 1 ? "1 day" : `${data.requestDays} days`;
   const keep = (keeps: boolean) =>
     attempt(
       "The setting was not saved",
       () => rpc.requestLog.keepBodies({ ...scope, keeps }),
       keeps ? "Request bodies are kept from now on" : "Request bodies are no longer kept",
     );
+  if (data === undefined) return null;
   return (
     <Card
       title="Retention"
-      description={`Requests are kept for ${requests}, up to 100,000; the events listed under Events for 24 hours, up to 10,000. Settings has the time. API keys are never logged.`}
+      description={`Requests are kept for ${plural(data.requestDays, "day")}, as Settings says, up to 100,000; the events listed under Events for 24 hours, up to 10,000. API keys are never logged.`}
     >
       <Switch
         label="Keep request bodies"

@@ -72,7 +72,7 @@ export default function MissionsGuide() {
       </DocsSection>
       <DocsSection id="launch" title="Before and after a launch">
         <p>
-          <b>Try it</b> has a tab <b>On everybody</b>: it plays a draft over the last 7 to 90 days of your players and says how many would
+          <b>Try it</b> has a tab <b>All players</b>: it replays the last 7 to 90 days of your players with a draft and says how many would
           complete it, how often, what the points and items cost a week, how long it takes and where the others stop. Where there are more
           players than it plays, figures have a 95% interval. Attributes and balances are those of today, since earlier ones are not stored.
           A pipeline gets the same as JSON: <code>engagement definitions backtest</code>.
@@ -81,7 +81,7 @@ export default function MissionsGuide() {
           Streaks, listings and leaderboards have the tab as well. A <b>listing</b> replays the real purchases and balances with the draft's
           price, audience and limit: who could have afforded it, which real purchases would still have gone through, and why the others
           would not. It makes up no purchases, so a lower price may sell more than it says, and a higher one less. A <b>leaderboard</b>{" "}
-          ranks everybody in each period that lies wholly in the days, and gives the draft's prizes.
+          ranks all players in each period that lies wholly in the days, and gives the draft's prizes.
         </p>
         <p>
           To know afterwards whether it changed anything, add a <b>share</b> to the audience, such as 90% of players. <b>Results</b> then
