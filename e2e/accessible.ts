@@ -5,8 +5,8 @@ import type axe from "axe-core";
 import { keepPictures } from "./pictures.ts";
 
 /**
- * Axe checks WCAG 2.2's 24-pixel targets only on request. Its message about `lang` is checked anyway. Contrast, half of its time, is checked
- * of the theme's colours, of which all texts and grounds are (web/components/contrast.test.ts), so that one theme stands for both.
+ * Axe checks WCAG 2.2's 24-pixel targets only on request. Checking contrast would take half of its time; web/components/contrast.test.ts
+ * checks the theme's colours instead, and texts and backgrounds have no others. So a page is checked in one theme only.
  */
 const RULES = { "target-size": { enabled: true }, "color-contrast": { enabled: false } };
 

@@ -35,7 +35,7 @@ test("every page is accessible, wide and narrow, and breaks no content policy", 
   expect(addresses.length).toBeGreaterThan(22);
   const complaints = complaintsOf(page, baseURL!);
   for (const [index, address] of addresses.entries()) {
-    // axe sees each page in one of the two pairs, the next one in the other: the parts are the same on all of them.
+    // axe checks the pages by turns in a narrow dark window and a wide light one: all of them have the same parts.
     const isNarrow = index % 2 === 1;
     await page.emulateMedia({ colorScheme: isNarrow ? "dark" : "light" });
     await page.goto(address);

@@ -92,7 +92,7 @@ const ofSize = (size: number) => `{"playerId":"ann","pad":"${"x".repeat(size - 2
 const chunked = { "transfer-encoding": "chunked" };
 const player = (id: string): Call => ({ body: `{"playerId":"${id}"}` });
 
-/** A request of every sort, with `$` for a mission that waits to be accepted. Which of them are what is tested elsewhere; here, that Next changes none. */
+/** Requests of every sort; `$` stands for a mission waiting to be accepted. Other tests check the answers; here, that Next changes none. */
 const REQUESTS: [string, string, Call?][] = [
   ["GET", "/v1/openapi.json"],
   ["POST", "/v1/openapi.json"],

@@ -45,7 +45,7 @@ export async function openPage(browser: Browser, baseURL: string): Promise<Page>
 /** The events of a page that a test may listen to; its listeners are removed after it. */
 const EVENTS = ["console", "dialog", "pageerror", "request", "requestfailed", "response"];
 
-/** Resets a page for the next test. After a test that fails there is a new worker, with a browser of its own. */
+/** Resets a page for the next test. A failed test leaves nothing to reset: Playwright starts a new worker after it. */
 async function leave(page: Page): Promise<void> {
   const context = page.context();
   for (const event of EVENTS) page.removeAllListeners(event);
@@ -65,8 +65,8 @@ async function leave(page: Page): Promise<void> {
 }
 
 /**
- * Browser tests against a really started service; one per worker. Both worker fixtures are here: files whose workers have other fixtures
- * start a new worker, with a service of its own.
+ * Browser tests against a real service, one per worker. A file with other worker fixtures than these makes Playwright start a new worker,
+ * with a service of its own, so both are defined here.
  */
 export const test = base.extend<{ pages: void }, { service: Service; ownerState: State }>({
   service: [

@@ -16,7 +16,7 @@ const PEOPLE = {
   "kim's successor": verified("kim@partner.example"),
 };
 
-/** A service of its own. By its name this file comes last: afterwards no worker has to start another one for the files that follow. */
+/** A service of its own, hence a worker of its own. The name of this file puts it last, so that no further worker is needed after it. */
 const test = base.extend<object, { service: Service }>({
   service: [
     async ({}, use) => {

@@ -29,7 +29,7 @@ async function describeAndTick(page: Page, shop: OwnProject): Promise<void> {
   await page.getByRole("button", { name: "Save", exact: true }).click();
 }
 
-/** The bar that saves: messages about Live stand there. */
+/** The bar with the save button, which also shows messages about Live. */
 const bar = (page: Page) => page.locator("[data-action-bar]");
 
 test("Live paid 45, Sandbox 40, and only the description is edited: Live stays at 45 unless that is confirmed", async ({ page }) => {

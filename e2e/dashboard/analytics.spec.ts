@@ -45,7 +45,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
     await expect(funnel).toHaveText([/Offered2/, /Accepted2/, /Progressed2/, /Completed1/], { timeout: 1_000 });
   }).toPass();
 
-  // All of them: the range is in the address, and a sorted table says so there.
+  // The page of all missions keeps the range and the table's order in its address.
   await page.goto(at("/analytics/missions"));
   await page.waitForURL(/\/analytics\/missions$/);
   // The server's HTML has the button, too, but no menu yet.

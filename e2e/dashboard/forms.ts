@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /**
- * Presses an item of a list or menu that is about to open, until it has closed. It follows its button, so a page that moves meanwhile takes
- * it away between press and release; and until it has closed, it returns the focus.
+ * Presses an item of a list or menu that is about to open, until the popup has closed. The popup follows its button, so on a page that
+ * moves meanwhile the item may slip away between press and release. A closing popup returns the focus, hence the wait for its end.
  */
 async function pressItem(popup: Locator, item: Locator): Promise<void> {
   const closes = () => expect(popup).toHaveCount(0, { timeout: 3_000 });
@@ -24,7 +24,7 @@ export async function pick(box: Locator, words: string): Promise<void> {
   await pressItem(page.getByRole("listbox"), page.getByRole("option").first());
 }
 
-/** Chooses one of a few, by its own words: what explains it may follow. */
+/** Chooses one of a few options by its label, which an explanation may follow. */
 export async function choose(select: Locator, option: string | RegExp): Promise<void> {
   const page = select.page();
   await select.click();

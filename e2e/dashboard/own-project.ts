@@ -57,7 +57,7 @@ export async function memberOf(browser: Browser, owner: Page, project: string, r
 
 const address = () => `${randomBytes(4).toString("hex")}@example.com`;
 
-/** Fills in and sends the form of a page as a browser without scripts does. The pages themselves need not be shown for it. */
+/** Fills in and sends the form of a page as a browser without scripts does, without showing the page. */
 async function sendForm({ request }: Page, url: string, fields: Record<string, string>): Promise<void> {
   const html = await (await request.get(url)).text();
   const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)"(?: value="([^"]*)")?/g)].map(([, name, value = ""]) => [

@@ -83,7 +83,7 @@ test("the coffee shop's shop is promoted from Sandbox to Live, with its dependen
 
 const event = (key: string, name: string, description?: string) => ({ key, name, ...(description ? { description } : {}) });
 
-/** A shop whose Live has one event otherwise, and one that the Sandbox has not; Sandbox has more. */
+/** A shop with one event that differs between Sandbox and Live, one that only Live has, and definitions that only Sandbox has. */
 async function differingShop(page: Page) {
   const shop = await ownProject(page);
   const mission = {

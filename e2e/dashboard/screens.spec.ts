@@ -70,7 +70,7 @@ test("a definition's page is accessible in both themes and at every width", asyn
   expect(complaints).toEqual([]);
 });
 
-/** Nothing hangs over at any width; of a wide page, pictures and what axe finds: narrow ones have the same parts. */
+/** Nothing overflows at any width. Axe checks the wide page only, as narrow ones have the same parts. */
 async function looksRight(page: Page, path: string): Promise<void> {
   const name = path.replace("/dashboard/", "").replaceAll("/", "-");
   for (const width of [360, 1024, 1360]) {

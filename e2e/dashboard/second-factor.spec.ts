@@ -7,7 +7,6 @@ import { answerOf } from "../../testing/rpc.ts";
 import { callAnswer, memberOf, ownProject, PASSWORD } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-/** A second factor: its set-up, the second step of a sign-in, and what asks again. */
 const codeOf = (secret: string, ahead = 0): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret.replaceAll(/\s/g, "")), timestamp: Date.now() + ahead * 30_000 });
 
@@ -26,7 +25,7 @@ async function turnOn(page: Page): Promise<{ secret: string; recoveryCodes: stri
   return { secret, recoveryCodes };
 }
 
-/** A picture in both themes and on a phone, and what axe finds. */
+/** Checks the page with axe, takes pictures in both themes, and checks that it fits on a phone. */
 async function looksRight(page: Page, name: string): Promise<void> {
   await expectReadable(page, `${name}.wide`, { fullPage: true });
   await page.setViewportSize({ width: 390, height: 844 });

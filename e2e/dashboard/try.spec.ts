@@ -28,7 +28,7 @@ test("a mission is tried with sample events: each tells whether it counts, and w
   await expect(panel.getByText("Completed once.")).toBeVisible();
   await expect(panel.getByText(/^Granted: 200 points/)).toBeVisible();
   await expect(steps.filter({ hasText: "Order placed #2" })).toContainText("1 of 5");
-  // A row says so where its value cannot be invented.
+  // A value of the wrong type is reported.
   await amounts.first().fill("much");
   await run();
   await expect(panel.getByText('The property "amount" must be a number.')).toBeVisible();
@@ -72,7 +72,7 @@ test("a mission is tried on all players in the background, and the result is sav
   await expectReadable(page, "backtest.390", { within: "[role=dialog]" });
   await expectToFit(page, 390);
   await keepPicture(page, "backtest.390.light");
-  // Saved, and of the draft as it stands.
+  // The result is saved, and shown again for the unchanged draft.
   await page.reload();
   await page.getByRole("button", { name: "Try it", exact: true }).click();
   await panel.getByRole("tab", { name: "All players" }).click();

@@ -15,7 +15,7 @@ export interface Printed {
 }
 
 interface Runtime {
-  /** This fails where there is no such runtime. */
+  /** A command that fails if the runtime is not installed. */
   probe: readonly [command: string, ...args: string[]];
   command: readonly [command: string, ...args: string[]];
   /** The name that the program is saved under, where the language asks for a file. */
@@ -53,9 +53,9 @@ const MARK = "——— all of it has run ———";
 const END = "END_OF_PROGRAM";
 
 /**
- * A reader's shell, in which the documentation's commands are typed block after block: settings of one block remain for the next, starting
- * with none. Its folder has nothing of the checkout but the demo's scenarios. `npm run --silent cli` is this checkout's command line with these settings, without npm's own
- * second.
+ * A reader's shell, in which the documentation's commands are typed block after block. It starts with no settings; those that one block
+ * exports remain for the next. Its folder has nothing of the checkout but the demo's scenarios. `npm run --silent cli` runs this checkout's
+ * command line directly, without the second that npm takes to start.
  */
 export class Shell {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;

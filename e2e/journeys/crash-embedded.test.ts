@@ -19,9 +19,9 @@ let services: [Program, Program];
 let key: string;
 
 /**
- * The service in one process, as `npm start` runs it, on the database in the folder. No test here looks at a page. The demo, which takes ten
- * times as long as the rest of a first start, is made and broken off in server/operations/demo/{load,interrupted}.test.ts. Only the first
- * works in threads: each loads the whole service again, a third of a start's CPU seconds.
+ * The service in one process, as `npm start` runs it, on the database in the folder. No test here opens a page. The demo takes ten times
+ * as long as the rest of a first start; server/operations/demo/{load,interrupted}.test.ts test loading and interrupting it. Only the first
+ * service works in threads: each thread loads the whole service again, a third of a start's CPU seconds.
  */
 const service = async (name: string, threads = 0): Promise<Program> => {
   const environment = { DATA_DIR: FOLDER, OWNER_EMAIL: "ann@example.com", PAGES: "off", DEMO: "off", WORKER_THREADS: String(threads) };
@@ -203,7 +203,7 @@ test(
   async () => {
     server.remove();
     mkdirSync(FOLDER);
-    const [one, other] = [await service("broken off"), await service("at last")];
+    const [one, other] = [await service("killed"), await service("last")];
     for (const afterMs of [150, 500, 800, 1200, 1700, 2400]) {
       one.start();
       await delay(afterMs);

@@ -30,8 +30,8 @@ const FILE = {
 };
 const DAY = 86_400_000;
 /**
- * A break after a statement leaves the same as one before the next: by turns after and before every other one, none comes twice. Over several
- * machines a day takes seconds, and every thirteenth of some two hundred statements is broken.
+ * A break after a statement leaves the same state as one before the next. So every second statement is enough, with the break before and
+ * after it by turns. Over several machines a day takes seconds, and only every thirteenth of some two hundred statements is broken.
  */
 const STEP = isSpread() ? 13 : 2;
 const opened: { way: BreakableWay | null; database: Database }[] = [];
@@ -92,7 +92,10 @@ async function expectDays(backend: Backend, days: number): Promise<void> {
   expect(waiting).toHaveLength(4);
 }
 
-/** How often each was the first of a group: seats in the order of first scores, ann, bob, cid; the first moves up, as far as gold. */
+/**
+ * The points each has won. A league's groups have two seats, filled in the order ann, bob, cid; the winner of a group gets 100 points and
+ * moves up a tier, as far as gold.
+ */
 async function leaguePrizes(days: number): Promise<{ ann: number; bob: number; cid: number }> {
   const scores = { ann: 3, bob: 2, cid: 4 };
   const tier = { ann: 0, bob: 0, cid: 0 };

@@ -38,7 +38,7 @@ const logger = pino({ level: "error" }, { write: (line: string) => void faults.p
 const ways: { way: BreakableWay; database: Database }[] = [];
 const heartbeats: Heartbeat[] = [];
 
-/** The database by a way of its own, with a pool that has no connection yet. */
+/** Opens the database over a connection that can be broken, with an empty pool. */
 async function openBroken() {
   const way = await openBreakableWay(await testDatabaseUrl());
   const database = openDatabase(way.url, { connections: 2 });
@@ -58,7 +58,10 @@ afterAll(async () => {
 
 /** Over several machines every statement takes longer: every fifth one is broken there. */
 const STEP = isSpread() ? 5 : 1;
-/** A break before a statement leaves the same as one after the last, and a rude one differs only for the driver: every other is enough. */
+/**
+ * Every second statement is enough, except for polite breaks after one: a break before a statement leaves the same state as one after the
+ * previous statement, and a rude break differs only for the driver.
+ */
 const stepOf = ({ when, how }: Break): number => (when === "after" && how === "politely" ? 1 : 2);
 const LANE = laneOf(512);
 const namesInLane = (prefix: string): string[] =>

@@ -185,7 +185,7 @@ test("of two workers that fail at the same fact one quarantines it, and the othe
   await sql`insert into balances (part, player_id, balance) values (${part}, ${playerId}, 9007199254740991)`;
   await backend.send(...[bad!, ...good].map((one) => ({ playerId: one })));
 
-  // Both halve their slices, from 500 to 1, until they know the fact: nine transactions. The tenth moves it aside.
+  // Both workers halve their slices, from 500 to 1, until the bad fact is found: nine transactions. The tenth moves it aside.
   const logger = pino({ level: "silent" });
   const context = { logger, allowPrivateAddresses: true, cipher: testCipher, onEffects: () => {} };
   const first = gated(service.database, 10);

@@ -52,7 +52,7 @@ const PROJECT_ZONE = "America/New_York";
 const SPRING = [Date.UTC(2038, 2, 8, 5), Date.UTC(2038, 3, 12)] as const;
 const AUTUMN = [Date.UTC(2038, 8, 20, 5), Date.UTC(2038, 10, 16)] as const;
 
-/** When something is done: every eleven hours, and a minute before and after the months begin that the project has in between. */
+/** The instants of the steps: every eleven hours, and a minute before and after each month of the project begins. */
 function instantsBetween(from: number, to: number): number[] {
   const steps = Array.from({ length: Math.ceil((to - from) / (11 * HOUR)) }, (_, step) => from + (step + 1) * 11 * HOUR);
   const months = steps.flatMap((at) => {
@@ -63,8 +63,8 @@ function instantsBetween(from: number, to: number): number[] {
 }
 
 /**
- * A mission of two orders a day: an order counts for its day if that was entered before, until a day after its end. Once the
- * mission has been read, an order of today enters today.
+ * The expected entries of a mission of two orders a day. An order counts for its day if the player had entered that day before, and until a
+ * day after the day's end. Reading the mission enters today; after a first read, so does an order of today.
  */
 class Days {
   readonly #zone: string;

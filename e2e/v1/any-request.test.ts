@@ -64,7 +64,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 const arrayOf = (items: readonly string[]): string => `[${items.join()}]`;
 const objectOf = (members: readonly string[]): string => `{${members.join()}}`;
 
-/** JSON, as text: what people and machines get wrong. */
+/** Any JSON, as text, with values that people and machines often get wrong. */
 const oddJson = fc.letrec<{ any: string }>((tie) => ({
   any: fc.oneof(
     { depthSize: "small" },
@@ -76,7 +76,7 @@ const oddJson = fc.letrec<{ any: string }>((tie) => ({
   ),
 })).any;
 
-/** The text of an example in which something, however deep, may be something else, stand twice or have another name. */
+/** The JSON text of an example in which any part, however deep, may be replaced, repeated or renamed. */
 function oddlyWritten(example: unknown): fc.Arbitrary<string> {
   const mostly = (usual: fc.Arbitrary<string>) => fc.oneof({ weight: 4, arbitrary: usual }, oddJson);
   if (typeof example !== "object" || example === null) return mostly(fc.constant(JSON.stringify(example)));

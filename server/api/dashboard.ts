@@ -5,7 +5,7 @@ import { ChangeRequested } from "../model/definitions/change-requests.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { DashboardContext } from "./access.ts";
 import { withinBudget } from "./answer-budget.ts";
-import { sessionIdOf } from "./asking.ts";
+import { sessionIdOf } from "./credentials.ts";
 import type { Credentials } from "./caller.ts";
 import { dashboardRouter } from "./rpc/router.ts";
 import { type SignInService, type SignInOptions, openSignIn } from "./sign-in.ts";
@@ -41,7 +41,7 @@ interface DashboardOptions
 }
 
 export function openDashboard({ logger, authSecret, providers, addressOf, ...process }: DashboardOptions): Dashboard {
-  const explained = async <T>({ next }: { next(): Promise<T> }): Promise<T> => {
+  const translateErrors = async <T>({ next }: { next(): Promise<T> }): Promise<T> => {
     try {
       return await next();
     } catch (error) {
@@ -53,12 +53,18 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
   const signInService = openSignIn({ ...process, logger, authSecret, providers, addressOf });
   return {
     signInService,
-    rpc: createRpc({ context: process, token: signInService.settings, explained }),
-    exports: createExports({ database: process.database, baseUrl: process.baseUrl, token: signInService.settings, explained, logger }),
+    rpc: createRpc({ context: process, token: signInService.settings, translateErrors }),
+    exports: createExports({
+      database: process.database,
+      baseUrl: process.baseUrl,
+      token: signInService.settings,
+      translateErrors,
+      logger,
+    }),
     sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
     image: (id) => findImage(process.database, id),
     client: (sessionId) =>
-      createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [explained, withinBudget] }),
+      createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [translateErrors, withinBudget] }),
   };
 }
 

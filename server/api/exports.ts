@@ -9,7 +9,7 @@ import type { Environment } from "../model/kernel/environment.ts";
 import { hasBadText } from "../model/kernel/json.ts";
 import type { Actor } from "../model/kernel/roles.ts";
 import { grantAccess } from "./access.ts";
-import { credentialsOfLink, type TokenSettings } from "./asking.ts";
+import { credentialsOfLink, type TokenSettings } from "./credentials.ts";
 import { hardened } from "./hardened.ts";
 import type { Logger } from "./log.ts";
 
@@ -39,21 +39,21 @@ export const IS_EXPORT = /^\/rpc\/exports\//;
 const TARGET = /^\/rpc\/exports\/([a-z-]{1,40})[.](csv|jsonl|json)\?(.{1,4000})$/;
 
 /** Exports running in this process: each keeps a connection busy half of the time, and the pages need connections too. */
-const MAX = 3;
+const MAX_EXPORTS = 3;
 const MAX_OF_A_PERSON = 2;
 /** A client that reads slowly must not hold a slot for ever. */
 const MAX_MS = 30 * 60_000;
-const TOO_LONG = "an export was broken off: its reader had not taken it all within the time that one may take";
+const TOO_LONG = "an export was cut off: its reader took longer than allowed";
 
 interface ExportsOptions {
   database: Database;
   baseUrl: string;
   token: TokenSettings;
   /** Wraps everything that may fail, and turns an unexpected error into a response that reveals nothing. */
-  explained<T>(options: { next(): Promise<T> }): Promise<T>;
+  translateErrors<T>(options: { next(): Promise<T> }): Promise<T>;
   logger: Pick<Logger, "warn">;
   /** The time limit of an export; for tests. */
-  longestMs?: number;
+  maxMs?: number;
 }
 
 /** A file whose first piece has been read. */
@@ -62,10 +62,10 @@ interface Begun {
   text: AsyncGenerator<string>;
 }
 
-export function createExports({ database, baseUrl, token, explained, logger, longestMs = MAX_MS }: ExportsOptions): Exports {
+export function createExports({ database, baseUrl, token, translateErrors, logger, maxMs = MAX_MS }: ExportsOptions): Exports {
   const running: string[] = [];
   const acquire = (userId: string): (() => void) => {
-    if (running.length >= MAX || running.filter((one) => one === userId).length >= MAX_OF_A_PERSON)
+    if (running.length >= MAX_EXPORTS || running.filter((one) => one === userId).length >= MAX_OF_A_PERSON)
       throw new ORPCError("TOO_MANY_REQUESTS", { message: "Other exports are running. Try again when they are done." });
     running.push(userId);
     return () => void running.splice(running.indexOf(userId), 1);
@@ -95,9 +95,9 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
       if (list !== null) await recordExport(list, name, environment, actor);
       const late = new AbortController();
       const timer = setTimeout(() => {
-        logger.warn({ list: name, project: query.project, userId: person.userId, longestMs }, TOO_LONG);
+        logger.warn({ list: name, project: query.project, userId: person.userId, maxMs }, TOO_LONG);
         late.abort(new Error(TOO_LONG));
-      }, longestMs).unref();
+      }, maxMs).unref();
       const end = () => {
         clearTimeout(timer);
         release();
@@ -145,7 +145,7 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
 
   return async (request) => {
     try {
-      return await explained({ next: () => open(request) });
+      return await translateErrors({ next: () => open(request) });
     } catch (error) {
       const { status, message } = toORPCError(error);
       const headers = { ...hardened(baseUrl), "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" };

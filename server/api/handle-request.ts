@@ -19,7 +19,7 @@ import { problemBody, problemOf } from "./problems.ts";
 import { readQuery } from "./query.ts";
 import { router } from "./v1/router.ts";
 import { type Endpoint, type Found, routesOf } from "./routes.ts";
-import { knownParent, traceIdOf } from "./asking.ts";
+import { knownParent, traceIdOf } from "./trace-context.ts";
 
 export interface ApiOptions {
   database: Database;

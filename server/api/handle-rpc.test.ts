@@ -161,11 +161,11 @@ test("an answer above the size limit is refused with a message, and never sent",
   let answer: unknown = { text: "é".repeat(MAX_ANSWER_BYTES / 2 - 100) };
   const token = { secret: AUTH_SECRET, isSecure: false };
   const context = { database, baseUrl: "http://points.test", allowPrivateAddresses: false, cipher: testCipher, wake: () => {} };
-  const explained = async <T>({ next }: { next(): Promise<T> }) => {
+  const translateErrors = async <T>({ next }: { next(): Promise<T> }) => {
     const own = (await next()) as object;
     return ("defaultLanguage" in own ? answer : own) as T;
   };
-  const rpc = createRpc({ context, token, explained });
+  const rpc = createRpc({ context, token, translateErrors });
   const headers: Record<string, string> = { ...AS_CLIENT, cookie: editor };
   const request = { method: "POST", target: "/rpc/definitions/catalogue", header: (name: string) => headers[name] };
   const call = () => rpc({ ...request, readText: async () => input(here) });
@@ -188,7 +188,7 @@ test("a call looks its caller up once", async () => {
   });
   const token = { secret: AUTH_SECRET, isSecure: false };
   const context = { database: { ...database, sql }, baseUrl: "", allowPrivateAddresses: false, cipher: testCipher, wake: () => {} };
-  const rpc = createRpc({ context, token, explained: ({ next }) => next() });
+  const rpc = createRpc({ context, token, translateErrors: ({ next }) => next() });
   const headers: Record<string, string> = { ...AS_CLIENT, cookie: editor };
   const request = { method: "POST", target: "/rpc/definitions/settings", header: (name: string) => headers[name] };
   expect(await rpc({ ...request, readText: async () => input(here) })).toMatchObject({ status: 200 });

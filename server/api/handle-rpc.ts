@@ -6,7 +6,7 @@ import { Problem } from "../model/kernel/problem.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
 import type { DashboardContext } from "./access.ts";
 import { withinBudget, writeAnswer } from "./answer-budget.ts";
-import { type TokenSettings, whoAsks } from "./asking.ts";
+import { type TokenSettings, identifyCaller } from "./credentials.ts";
 import { Aborted, readJson, TooSlow } from "./body.ts";
 import type { Credentials } from "./caller.ts";
 import { type DashboardMeta, ORDINARY_BODY } from "./access.ts";
@@ -42,14 +42,14 @@ interface RpcOptions {
   context: Omit<DashboardContext, keyof Credentials>;
   token: TokenSettings;
   /** Wraps everything that may fail, and turns an unexpected error into a response that reveals nothing. */
-  explained: Interceptor;
+  translateErrors: Interceptor;
 }
 
 /**
  * The dashboard's procedures over HTTP. Unauthorized callers, cross-site forms and bodies of the wrong type or size are refused by their
  * headers, before the body is read.
  */
-export function createRpc({ context, token, explained }: RpcOptions): Rpc {
+export function createRpc({ context, token, translateErrors }: RpcOptions): Rpc {
   const briefly: Interceptor = async ({ next }) => {
     try {
       return withFewProblems(await next());
@@ -57,7 +57,9 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
       throw error instanceof ORPCError ? shortened(error as ORPCError<string, unknown>) : error;
     }
   };
-  const handler = new StandardRPCHandler<DashboardContext>(dashboardRouter, { clientInterceptors: [briefly, explained, withinBudget] });
+  const handler = new StandardRPCHandler<DashboardContext>(dashboardRouter, {
+    clientInterceptors: [briefly, translateErrors, withinBudget],
+  });
   const procedures = listProcedures();
   const largeBodies = new LargeBodies();
   const headers = { ...hardened(context.baseUrl), "Cache-Control": "no-store", "Content-Type": "application/json" };
@@ -65,7 +67,7 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
   async function call(request: RpcRequest): Promise<{ status: number; body: unknown }> {
     const { method, target, header } = request;
     if (method !== "POST") throw new ORPCError("METHOD_NOT_SUPPORTED", { message: "A procedure is called with POST." });
-    const credentials = await explained({ next: () => whoAsks(context.database, token, header) });
+    const credentials = await translateErrors({ next: () => identifyCaller(context.database, token, header) });
     if (!JSON_TYPE.test(header("content-type") ?? ""))
       throw new ORPCError("UNSUPPORTED_MEDIA_TYPE", { message: "A procedure takes application/json alone." });
     const procedure = procedures.get(target.split("?", 1)[0]!);

@@ -1,7 +1,7 @@
 import { ORPCError } from "@orpc/server";
 
 /** All of them are held in memory, up to 4 MiB each. */
-const MAX = 8;
+const MAX_BODIES = 8;
 const MAX_OF_A_PERSON = 2;
 
 /**
@@ -21,7 +21,7 @@ export class LargeBodies {
       throw new ORPCError("TOO_MANY_REQUESTS", {
         message: `${own} of your files are on their way already. Send this one when they are through.`,
       });
-    if (this.#count >= MAX)
+    if (this.#count >= MAX_BODIES)
       throw new ORPCError("SERVICE_UNAVAILABLE", {
         message: "Many large files are on their way right now. Send this one again in a moment.",
       });

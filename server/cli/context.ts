@@ -29,11 +29,11 @@ export type RunBeside = <T>(work: (beside: Beside) => Promise<T>) => Promise<T>;
 
 /** The ways of a command to its service. `runBeside` is null in a package that has no service. */
 export function waysTo(connectionOf: () => Connection | null, runBeside: RunBeside | null): Pick<Cli, "call" | "beside" | "over"> {
-  const beside = <T>(run: RunBeside, work: (beside: Beside) => Promise<T>): Promise<T> => explained(null, withProgress(run(work)));
+  const beside = <T>(run: RunBeside, work: (beside: Beside) => Promise<T>): Promise<T> => translateErrors(null, withProgress(run(work)));
 
   async function over<T>(connection: Connection, work: (remote: Remote) => Promise<T>, isEndless = false): Promise<T> {
     const called = work(new Remote(connection));
-    return explained(connection.url, isEndless ? called : withProgress(called));
+    return translateErrors(connection.url, isEndless ? called : withProgress(called));
   }
 
   return {
@@ -59,7 +59,7 @@ export function waysTo(connectionOf: () => Connection | null, runBeside: RunBesi
   };
 }
 
-async function explained<T>(url: string | null, called: Promise<T>): Promise<T> {
+async function translateErrors<T>(url: string | null, called: Promise<T>): Promise<T> {
   try {
     return await called;
   } catch (error) {

@@ -14,7 +14,7 @@ import { type ApiHandler, createApiHandler } from "../api/fetch.ts";
 import { hardened } from "../api/hardened.ts";
 import { createLogger } from "../api/log.ts";
 import { problemBody } from "../api/problems.ts";
-import { traceIdOf } from "../api/asking.ts";
+import { traceIdOf } from "../api/trace-context.ts";
 
 /** The service without a process of its own, as the Next routes use it. */
 export interface Serverless {

@@ -156,8 +156,8 @@ test("a client that disconnects releases its slot", async () => {
 test("a client that takes too long is cut off, its slot is released, and the log says so", async () => {
   const said: string[] = [];
   const exports = createExports({
-    ...{ database, baseUrl: "https://points.test", token: dashboard.signInService.settings, longestMs: 50 },
-    explained: ({ next }) => next(),
+    ...{ database, baseUrl: "https://points.test", token: dashboard.signInService.settings, maxMs: 50 },
+    translateErrors: ({ next }) => next(),
     logger: pino({ level: "warn" }, { write: (line: string) => void said.push(line) }),
   });
   const patient = createServer((request, response) => void createRpcListener({ ...dashboard, exports })(request, response));
@@ -168,7 +168,7 @@ test("a client that takes too long is cut off, its slot is released, and the log
     expect(reader.pause().statusCode, "no place is held for ever").toBe(200);
     await expect(reader.resume().toArray()).rejects.toThrow("aborted");
   }
-  expect(said.filter((line) => line.includes("an export was broken off") && line.includes(world.own.slug))).toHaveLength(4);
+  expect(said.filter((line) => line.includes("an export was cut off") && line.includes(world.own.slug))).toHaveLength(4);
   patient.close();
 });
 

@@ -9,7 +9,7 @@ export interface DeviceOwner {
 export const DEVICE_BYTES = 16;
 
 /** Several users may share a browser; it remembers this many. */
-const MAX = 5;
+const MAX_MARKS = 5;
 
 /** The key that signs the marks; it has no other use. */
 export const deviceKey = (authSecret: string): Buffer => Buffer.from(hkdfSync("sha256", authSecret, "", "engagement devices", 32));
@@ -17,7 +17,7 @@ export const deviceKey = (authSecret: string): Buffer => Buffer.from(hkdfSync("s
 const signatureOf = (key: Buffer, { userId, passwordHash }: DeviceOwner, device: string): Buffer =>
   createHmac("sha256", key).update([userId, passwordHash, device].join("\n")).digest();
 
-const marksIn = (cookie: string | null): string[] => (cookie === null ? [] : cookie.slice(0, 1000).split("~").slice(0, MAX));
+const marksIn = (cookie: string | null): string[] => (cookie === null ? [] : cookie.slice(0, 1000).split("~").slice(0, MAX_MARKS));
 
 /** This user's mark among those in the device cookie; null if there is none, or the user is unknown. */
 export function deviceOf(key: Buffer, cookie: string | null, owner: DeviceOwner): string | null {
@@ -34,5 +34,5 @@ export function deviceOf(key: Buffer, cookie: string | null, owner: DeviceOwner)
 export function withDevice(key: Buffer, cookie: string | null, owner: DeviceOwner, random: Buffer): string {
   const device = deviceOf(key, cookie, owner) ?? random.toString("base64url");
   const mark = `${device}.${signatureOf(key, owner, device).toString("base64url")}`;
-  return [mark, ...marksIn(cookie).filter((other) => other !== mark)].slice(0, MAX).join("~");
+  return [mark, ...marksIn(cookie).filter((other) => other !== mark)].slice(0, MAX_MARKS).join("~");
 }

@@ -4,7 +4,6 @@ import type { Database } from "../../db/client.ts";
 import { callerOf, type Credentials, speaksByToken } from "./caller.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { SIGNED_IN_AS } from "./signed-in-as.ts";
-import { randomUUID } from "node:crypto";
 
 /** Sent by the dashboard's client with every call. Forms of other sites cannot send it. */
 const CSRF = { header: "x-csrf-token", value: "orpc" } as const;
@@ -31,10 +30,9 @@ export async function sessionIdOf(cookie: string | undefined, { secret, isSecure
 
 /**
  * Identifies a caller by the headers alone, so that unauthorized callers are refused before their body is read; the procedures' guard
- * (access.ts) takes the caller from here. ORPCErrors:
- * CSRF_TOKEN_MISMATCH (403), UNAUTHORIZED.
+ * (access.ts) takes the caller from here. ORPCErrors: CSRF_TOKEN_MISMATCH (403), UNAUTHORIZED.
  */
-export async function whoAsks(
+export async function identifyCaller(
   database: Database,
   settings: TokenSettings,
   header: (name: string) => string | undefined,
@@ -49,8 +47,8 @@ export async function whoAsks(
 }
 
 /**
- * The credentials of a followed link, which cannot carry our header. It changes nothing; browsers report the origin of a link, and
- * cross-site links are refused. ORPCErrors: FORBIDDEN.
+ * The credentials of a followed link, which cannot carry our header. None is needed, as a link changes nothing; cross-site links, which
+ * browsers mark as such, are refused. ORPCErrors: FORBIDDEN.
  */
 export async function credentialsOfLink(settings: TokenSettings, header: (name: string) => string | undefined): Promise<Credentials> {
   const authorization = header("authorization") ?? null;
@@ -68,14 +66,3 @@ async function credentialsOf(settings: TokenSettings, header: (name: string) => 
     throw new ORPCError("CSRF_TOKEN_MISMATCH", { status: 403, message: "Invalid CSRF token: a call says X-CSRF-Token: orpc." });
   return { sessionId: await sessionIdOf(header("cookie"), settings) };
 }
-
-/** W3C Trace Context; a later version may append more after the flags. */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
-
-/** The caller's span; null if invalid or absent. */
-export const knownParent = (traceparent: string | undefined): string | null =>
-  traceparent !== undefined && TRACEPARENT.test(traceparent) ? traceparent : null;
-
-/** The caller's trace id, or else a new one: 32 hex digits. */
-export const traceIdOf = (traceparent: string | undefined): string =>
-  TRACEPARENT.exec(traceparent ?? "")?.[1] ?? randomUUID().replaceAll("-", "");
