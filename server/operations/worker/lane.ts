@@ -82,7 +82,7 @@ async function quarantine(
     const environmentId = next.id;
     let first: QueuedFact | undefined;
     try {
-      await savepoint(tx, (inner) => applyFirst(inner, lanes, environmentId, 1, { onClaim: ([fact]) => (first = fact) }));
+      await savepoint(tx, (inner) => applyFirst(inner, next.waiting, environmentId, 1, { onClaim: ([fact]) => (first = fact) }));
     } catch (error) {
       if (isUnavailable(error) || isConflict(error) || first === undefined) throw error;
       // The rollback to the savepoint unlocked the player: the fact may be applied or quarantined by now.

@@ -6,7 +6,7 @@ import { tryLane } from "../../engine/store/locks.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { WorkObserver } from "../../model/kernel/monitoring.ts";
-import { FINE_LANE, fineLaneOf, lanesOf } from "../../model/kernel/lanes.ts";
+import { EVERY_LANE, FINE_LANE, fineLaneOf, lanesOf } from "../../model/kernel/lanes.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { testCipher } from "../../delivery/testing.ts";
@@ -91,6 +91,22 @@ test("while the number of lanes changes, and workers disagree on it, each player
   expect(row).toEqual({ taken: players.length * ROUNDS, slices: expect.any(Number), overtaken: 0 });
   expect(row!.slices).toBeGreaterThan(10);
   expect(await checkIntegrity(database, environment)).toEqual([]);
+});
+
+test("a slice takes no fact of a fine lane that another worker holds", async () => {
+  const { live: environment } = await testProject(database);
+  const imported = await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] });
+  expect(imported).not.toHaveProperty("problems");
+  const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
+  const held = names.filter((name) => fineLaneOf(playerKey(environment.id, name).part) >> 4 === 1).length;
+  const items = names.map((playerId) => ({ playerId, event: "order", occurredAt: new Date().toISOString() }));
+  await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+  const slice = async () => (await workSlice(database, EVERY_LANE, 0))?.count;
+  await sql.begin(async (other) => {
+    await tryLane(other, lanesOf(4)[1]!);
+    expect(await slice()).toBe(20 - held);
+  });
+  expect([held > 0, await slice()]).toEqual([true, held]);
 });
 
 test("a busy worker does not keep polling a lane that another one holds", async () => {

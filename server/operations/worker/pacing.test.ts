@@ -100,26 +100,32 @@ async function send(environment: Environment, players: number, each: number): Pr
 const counted = async (environment: Environment, externalId: string) =>
   (await feed(environment, externalId))[0]?.objectives[0]?.progress.actual;
 
-test("another organization's event gets the next slice, however many environments of one organization have a backlog", async () => {
-  const heavy = [];
-  for (let at = 0; at < 5; at++) heavy.push(await environmentWith(1_000));
-  await sql`
+test.each([
+  { each: 20, backlog: "few facts" },
+  { each: 40, backlog: "many facts" },
+])(
+  "another organization's event gets the next slice, however many environments of one organization have $backlog waiting",
+  async ({ each }) => {
+    const heavy = [];
+    for (let at = 0; at < 5; at++) heavy.push(await environmentWith(1_000));
+    await sql`
     update projects p set organization_id = ${heavy[0]!.organizationId}
     from environments e where e.project_id = p.id and e.id = any(${heavy.map(({ id }) => id)}::int[])`;
-  for (const environment of heavy) await send(environment, 40, 1);
-  const other = await environmentWith(1);
-  const pacing = new Pacing();
-  const slice = async (previous: number) => (await workSlice(database, EVERY_LANE, previous, 10, { pacing }))!.environmentId;
-  const first = await slice(heavy[0]!.id - 1);
-  expect(first).toBe(heavy[0]!.id);
-  await send(other, 1, 1);
-  expect(await slice(first)).toBe(other.id);
-  const rest: number[] = [];
-  for (let at = 0, previous = other.id; at < 5; at++) rest.push((previous = await slice(previous)));
-  expect(rest.toSorted((a, b) => a - b)).toEqual(heavy.map(({ id }) => id));
-  // Leaves an empty queue for the other tests.
-  while ((await workSlice(database, EVERY_LANE, 0)) !== null);
-});
+    for (const environment of heavy) await send(environment, each, 1);
+    const other = await environmentWith(1);
+    const pacing = new Pacing();
+    const slice = async (previous: number) => (await workSlice(database, EVERY_LANE, previous, 10, { pacing }))!.environmentId;
+    const first = await slice(heavy[0]!.id - 1);
+    expect(first).toBe(heavy[0]!.id);
+    await send(other, 1, 1);
+    expect(await slice(first)).toBe(other.id);
+    const rest: number[] = [];
+    for (let at = 0, previous = other.id; at < 5; at++) rest.push((previous = await slice(previous)));
+    expect(rest.toSorted((a, b) => a - b)).toEqual(heavy.map(({ id }) => id));
+    // Leaves an empty queue for the other tests.
+    while ((await workSlice(database, EVERY_LANE, 0)) !== null);
+  },
+);
 
 test("a slice that takes too long is given up and retried in smaller ones: nothing is lost or counted twice", async () => {
   const environment = await environmentWith(1_000);

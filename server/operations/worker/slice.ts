@@ -65,8 +65,9 @@ export async function workSlice(
       onTurn?.(next.id);
       if (!next.isHeld) return { facts: [], traces: null, isFull: false };
       const size = pacing === undefined ? limit : Math.min(limit, pacing.sizeOf(next));
-      const traces = tracer === undefined ? null : await openSliceTraces(tx, tracer, { lanes, environmentId: next.id, limit: size });
-      const apply = () => applyPaced(tx, lanes, next, size, pacing);
+      const traces =
+        tracer === undefined ? null : await openSliceTraces(tx, tracer, { lanes: next.waiting, environmentId: next.id, limit: size });
+      const apply = () => applyPaced(tx, next.waiting, next, size, pacing);
       try {
         const facts = await (traces === null ? apply() : withTraceScope(traces, apply));
         return { traces, facts, isFull: facts.length >= size };
