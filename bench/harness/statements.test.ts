@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addUses, describeUses } from "./statements.ts";
 
 test("statements are added up over turns and reported per operation, the longest first; those within functions are marked", () => {
-  const use = { isNested: false, calls: 1, us: 100, walBytes: 0 };
+  const use = { isNested: false, calls: 1, plans: 0, us: 100, walBytes: 0 };
   const uses = addUses([
     [
       { ...use, text: "select\n  1" },
@@ -10,12 +10,12 @@ test("statements are added up over turns and reported per operation, the longest
     ],
     [
       { ...use, text: "select\n  1" },
-      { ...use, text: "select 2", isNested: true, us: 1 },
+      { ...use, text: "select 2", isNested: true, plans: 1, us: 1 },
     ],
   ]);
   expect(describeUses(uses, 10, "an event").slice(2)).toEqual([
-    "50       6        0.1      select 2",
-    "20       0        0.2      select 1",
-    "0.1      0        0.1      · select 2",
+    "50       6        0.1      0        select 2",
+    "20       0        0.2      0        select 1",
+    "0.1      0        0.1      0.1      · select 2",
   ]);
 });

@@ -15,6 +15,8 @@ export interface StatementUse {
   /** Whether a function ran it: its time is then also in the calling statement's. */
   isNested: boolean;
   calls: number;
+  /** As many as calls, where PostgreSQL takes a plan for the given values to be cheaper each time. */
+  plans: number;
   us: number;
   walBytes: number;
 }
@@ -31,7 +33,7 @@ export async function openStatements(admin: Sql): Promise<Statements> {
   return {
     reset: async () => void (await admin`select pg_stat_statements_reset()`),
     read: () => admin<StatementUse[]>`
-      select query as text, not toplevel as "isNested", sum(calls)::float8 as calls,
+      select query as text, not toplevel as "isNested", sum(calls)::float8 as calls, sum(plans)::float8 as plans,
         sum(total_plan_time + total_exec_time) * 1000 as us, sum(wal_bytes)::float8 as "walBytes"
       from pg_stat_statements group by 1, 2`,
   };
@@ -41,8 +43,8 @@ export async function openStatements(admin: Sql): Promise<Statements> {
 export function addUses(turns: readonly (readonly StatementUse[])[]): StatementUse[] {
   const all = Map.groupBy(turns.flat(), ({ text, isNested }) => `${isNested} ${text}`);
   return [...all.values()].map((uses) => {
-    const sum = (of: "calls" | "us" | "walBytes") => uses.reduce((total, use) => total + use[of], 0);
-    return { ...uses[0]!, calls: sum("calls"), us: sum("us"), walBytes: sum("walBytes") };
+    const sum = (of: "calls" | "plans" | "us" | "walBytes") => uses.reduce((total, use) => total + use[of], 0);
+    return { ...uses[0]!, calls: sum("calls"), plans: sum("plans"), us: sum("us"), walBytes: sum("walBytes") };
   });
 }
 
@@ -52,9 +54,9 @@ const TEXT_SHOWN = 110;
 /** A line for each of the longest statements, with its time and WAL per operation; `done` is the number of operations. */
 export function describeUses(uses: readonly StatementUse[], done: number, of: string): string[] {
   const longest = uses.toSorted((a, b) => b.us - a.us).slice(0, SHOWN);
-  const rows = longest.map(({ text, isNested, calls, us, walBytes }) => {
-    const columns = [us / done, walBytes / done, calls / done].map((value) => String(round(value)).padEnd(8));
+  const rows = longest.map(({ text, isNested, calls, plans, us, walBytes }) => {
+    const columns = [us / done, walBytes / done, calls / done, plans / done].map((value) => String(round(value)).padEnd(8));
     return `${columns.join(" ")} ${isNested ? "· " : ""}${text.replaceAll(/\s+/g, " ").trim().slice(0, TEXT_SHOWN)}`;
   });
-  return [`PostgreSQL's statements for ${of} (· within a function):`, "µs       WAL      calls", ...rows];
+  return [`PostgreSQL's statements for ${of} (· within a function):`, "µs       WAL      calls    plans", ...rows];
 }
