@@ -1,4 +1,5 @@
-// npm test: the build of the pages, unit and integration tests on a real PostgreSQL, the check beside them, and browser tests in a real Chromium.
+// npm test: the build of the pages; unit and integration tests on a real PostgreSQL and, beside them, the check and the browser tests in a real
+// Chromium.
 // It ends with what failed, each with its reason, and the sum over all of them: `N passed, N failed`.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,18 +17,30 @@ const failures = [];
 const IN_LIBRARIES = /^ +at .*(node_modules|node:).*\n?/gm;
 const MAX_FAILURE_LENGTH = 1_200;
 const MAX_FAILURES_LENGTH = 9_000;
-// The check starts beside the build and continues beside the tests, which spend much of their time waiting.
+// The check starts beside the build and continues beside the tests. These spend a sixth of their time waiting, whatever the number of workers,
+// so both kinds of them run side by side. What is not shown yet is kept until its part begins.
 const told = [];
 const checking = check({ tell: (line) => told.push(line), yields: true });
 // The output of the check names the failure.
 checking.catch(() => {});
 await part("Build of the pages", build);
+const screen = keepOutput();
+const browsing = browserTests("browser", { tell: screen.tell });
+// Its part names the failure.
+browsing.catch(() => {});
 await part("Unit and integration tests", unitTests);
 await part("Check", checked);
-await part("Browser tests", () => browserTests("browser"));
+await part("Browser tests", () => {
+  screen.show();
+  return browsing;
+});
 // Starts a service of its own, whatever service the terminal is configured for.
 await part("Example of the testing kit", () =>
-  browserTests("example", ["--config=testing/example/playwright.config.js"], { ENGAGEMENT_URL: "", ENGAGEMENT_TOKEN: "" }),
+  browserTests("example", {
+    options: ["--config=testing/example/playwright.config.js"],
+    settings: { ENGAGEMENT_URL: "", ENGAGEMENT_TOKEN: "" },
+    tell: (output) => process.stdout.write(output),
+  }),
 );
 rmSync(reports, { recursive: true, force: true });
 tellFailures();
@@ -75,12 +88,25 @@ async function unitTests() {
   return totalOf(succeeded, numPassedTests, numFailedTests);
 }
 
-async function browserTests(name, options = [], settings = {}) {
+/** Keeps output, and writes it from `show` on. */
+function keepOutput() {
+  const kept = [];
+  let write = (output) => kept.push(output);
+  return {
+    tell: (output) => write(output),
+    show() {
+      write = (output) => process.stdout.write(output);
+      for (const output of kept) write(output);
+    },
+  };
+}
+
+async function browserTests(name, { tell, options = [], settings = {} }) {
   const chromium = ensureChromium();
   if (!chromium) return { passed: 0, failed: 1 };
   const report = join(reports, `${name}.json`);
   const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...settings };
-  const { succeeded } = await run("node_modules/.bin/playwright", ["test", ...options, "--reporter=list,json"], { shows: true, env });
+  const { succeeded } = await run("node_modules/.bin/playwright", ["test", ...options, "--reporter=list,json"], { tell, env });
   const { stats: { expected = 0, unexpected = 0, flaky = 0 } = {}, suites = [], errors = [] } = read(report);
   for (const { message } of errors) failures.push({ name: `${name} tests`, reason: message ?? "" });
   for (const spec of suites.flatMap(specsOf)) {
