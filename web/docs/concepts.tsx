@@ -19,7 +19,7 @@ const STEPS: readonly Step[] = [
   },
   {
     title: "It is checked and stored",
-    text: "The answer says at once whether each event was accepted. An accepted event is never lost.",
+    text: "The response says whether each event was accepted. An accepted event is never lost.",
   },
   { title: "Everything that it moves, moves", text: "Ann's missions, streaks and leaderboards, each by its own rules." },
   { title: "A mission is completed", text: "Its last objective is met: “First order” is done." },

@@ -32,7 +32,7 @@ export default function Changelog() {
         <ol>
           <li>
             It is marked <code>deprecated</code> in <a href="/v1/openapi.json">/v1/openapi.json</a> and listed here with what replaces it.
-            It goes on working.
+            It keeps working.
           </li>
           <li>
             What cannot be done without breaking something comes as <code>/v2</code>, beside <code>/v1</code>. Both work on the same players

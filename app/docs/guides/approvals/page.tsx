@@ -66,7 +66,7 @@ export default function Approvals() {
         <p>
           <code>apply</code>, <code>import</code> and <code>promote</code> print the address of the request and exit with 0. Run again with
           the same change, they print the same request until it is decided. <code>--wait</code> waits for the decision and fails if the
-          request is rejected or withdrawn, so a pipeline goes on only with a changed Live. See{" "}
+          request is rejected or withdrawn, so a pipeline continues only once Live has changed. See{" "}
           <Link href="/docs/guides/definitions-as-code">Definitions as code</Link>.
         </p>
         <CodeBlock

@@ -64,8 +64,8 @@ export default function FirstEvent() {
         </p>
         <GuideStep of={steps.mistaken} isExcerpt />
         <p>
-          A request that is refused as a whole is answered with a <a href="/docs/errors">problem document</a>, which lists everything that
-          is wrong with it at once.
+          A request that is refused as a whole is answered with a <a href="/docs/errors">problem document</a>, which lists all of its
+          problems together.
         </p>
         <Note title="The event was accepted, but the mission did not move?">
           <p>

@@ -72,8 +72,8 @@ export default function GoingLive() {
             <a href="/docs/errors">error reference</a>.
           </li>
           <li>
-            You have at most <strong>16 requests</strong> at once, Sandbox and Live together. 8 more wait, Live’s first; the rest are
-            answered 429.
+            At most <strong>16 requests</strong> of yours run concurrently, Sandbox and Live together. 8 more wait, Live’s first; the rest
+            are answered 429.
           </li>
           <li>Numbers that need every digit are read with a decimal type. Identifiers are sent as strings.</li>
           <li>You switch on codes, statuses and kinds, and handle one that you do not know yet.</li>

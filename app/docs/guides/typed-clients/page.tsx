@@ -29,7 +29,7 @@ export default function TypedClients() {
         <CodeBlock title="Shell" language="shell" code={generate(publicAddress())} />
         <p>
           Commit the generated files, or generate them in your build. Generate again to use something new: nothing in <code>/v1</code> is
-          taken away (see the <a href="/docs/changelog#policy">policy</a>), so an old client goes on working.
+          taken away (see the <a href="/docs/changelog#policy">policy</a>), so an old client keeps working.
         </p>
       </DocsSection>
       <DocsSection id="use" title="Use it">
