@@ -2,12 +2,16 @@ import { ORPCError } from "@orpc/client";
 import type { ReactNode } from "react";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { MAX_PAGE_ROWS, type Page } from "../../server/model/analytics/table.ts";
+import { rpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
 import { Pager } from "../components/list-card.tsx";
 import { Card } from "../components/surface.tsx";
 import { type Column, DataTable } from "../components/table.tsx";
 import { DownloadButton } from "./file.tsx";
 import { ChangeWords } from "./figures.tsx";
 import { useReportView } from "./report.tsx";
+import { reportInput } from "./report-query.ts";
+import type { ReportPath } from "./reports.ts";
 import { tableOf } from "./view.ts";
 import type { Figure } from "./words.ts";
 
@@ -60,24 +64,24 @@ export const Changed = ({ figure, good, shown }: { figure: Figure; good?: "up"; 
   </span>
 );
 
-type TableInput = ReturnType<typeof tableOf> & { limit: number };
-
 interface ReportTableProps<Row> {
   title: string;
   description?: ReactNode;
   columns: readonly ReportColumn<Row>[];
+  report: ReportPath;
   /** The page in the address. */
   table: Page<Row>;
-  /** Reads another page, for the file. */
-  load(input: TableInput): Promise<Page<Row>>;
   rowKey(row: Row): string;
   href?(row: Row): string;
   empty: ReactNode;
 }
 
 /** A table sorted and paged by the service, as the address says; its file has all rows, in the same order. */
-export function ReportTable<Row>({ title, description, columns, table, load, rowKey, href, empty }: ReportTableProps<Row>) {
-  const { view, show } = useReportView();
+export function ReportTable<Row>({ title, description, columns, report, table, rowKey, href, empty }: ReportTableProps<Row>) {
+  const { scope } = useWhere();
+  const { view, range, show } = useReportView();
+  const load = async (input: object) =>
+    (await (rpc.analytics[report] as unknown as (input: object) => Promise<{ table: Page<Row> }>)(input)).table;
   const descending = view.order === null;
   const column = columns.find(({ id, value, isUnsorted }) => id === view.sort && value !== undefined && !isUnsorted);
   const told = columns.filter(({ value }) => value !== undefined);
@@ -93,7 +97,7 @@ export function ReportTable<Row>({ title, description, columns, table, load, row
           <DownloadButton
             name={title}
             rows={async () => {
-              const all = await allRows((input) => load({ ...tableOf(view), ...input }), rowKey);
+              const all = await allRows((page) => load(reportInput(report, scope, range, view, { ...tableOf(view), ...page })), rowKey);
               return [told.map(({ header }) => header), ...all.map((row) => told.map(({ value }) => value!(row)))];
             }}
           />

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { ChartColumn } from "lucide-react";
-import type { AnalyticsFrame } from "../client/answers.ts";
+import type { AnalyticsFrame, AnalyticsReports } from "../client/answers.ts";
+import { orpc } from "../client/rpc.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { useWhere } from "../client/where.tsx";
 import { cx } from "../components/classes.ts";
@@ -10,38 +11,48 @@ import { ReadFailed } from "../components/problems.tsx";
 import { Card, EmptyState, Notice, Skeleton } from "../components/surface.tsx";
 import { LinkButton } from "../components/button.tsx";
 import { useAddress } from "../client/use-address.ts";
+import { reportQuery } from "./report-query.ts";
+import type { ReportPath } from "./reports.ts";
 import { type Range, rangeOf, REPORT, type ReportView } from "./view.ts";
 
 const WHILE_COUNTING_MS = 5_000;
 const OTHERWISE_MS = 60_000;
 
-/** A report, refetched every minute, and more often while history is being counted. */
-// The options of each call have a type of their own, which only names their key.
-// oxlint-disable-next-line typescript/no-explicit-any
-export function useReport<Data extends object>(options: UseQueryOptions<Data, any, Data, any>) {
-  return useQuery<Data, unknown, Data>({
-    ...options,
+interface ReportProps<Path extends ReportPath> {
+  of: Path;
+  /** The key of the one definition that it shows; by default the one in the address. */
+  only?: string;
+  children(data: AnalyticsReports[Path]): ReactNode;
+}
+
+/** A report as the address asks for it. */
+export function Report<Path extends ReportPath>({ of, only, children }: ReportProps<Path>) {
+  const { scope } = useWhere();
+  const { view, range } = useReportView();
+  const query = reportQuery(orpc, of, scope, range, only === undefined ? view : { ...view, of: only });
+  return <ReportContent query={query}>{children}</ReportContent>;
+}
+
+interface ContentProps<Data> {
+  // The options of each query have a type of their own, which only names their key.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  query: UseQueryOptions<Data, any, Data, any>;
+  children(data: Data): ReactNode;
+}
+
+/**
+ * A report, refetched every minute, and more often while history is being counted. The previous range's figures stay, dimmed, until the new
+ * ones have loaded.
+ */
+export function ReportContent<Data extends object>({ query, children }: ContentProps<Data>) {
+  const { data, error, isPlaceholderData, refetch } = useQuery<Data, unknown, Data>({
+    ...query,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const frame = state.data === undefined ? undefined : frameOf(state.data);
       return frame !== undefined && isCounting(frame) ? WHILE_COUNTING_MS : OTHERWISE_MS;
     },
   });
-}
-
-const isCounting = ({ progress, segment }: AnalyticsFrame): boolean => progress.done < progress.total || segment?.counted === null;
-
-/** Leaderboards have periods of their own, and no range. */
-const frameOf = (report: object): AnalyticsFrame | undefined => (report as { frame?: AnalyticsFrame }).frame;
-
-interface LoadedProps<Data> {
-  query: { data: Data | undefined; error: unknown; isPlaceholderData: boolean; refetch(): unknown };
-  children(data: Data): ReactNode;
-}
-
-/** The content of a report: the previous range's figures stay, dimmed, until the new ones have loaded. */
-export function Loaded<Data extends object>({ query, children }: LoadedProps<Data>) {
-  const { data, error, isPlaceholderData, refetch } = query;
   if (error) return <ReadFailed title="The figures could not be loaded" error={error} onRetry={refetch} />;
   if (data === undefined) return <ReportSkeleton />;
   const frame = frameOf(data);
@@ -53,6 +64,11 @@ export function Loaded<Data extends object>({ query, children }: LoadedProps<Dat
     </div>
   );
 }
+
+const isCounting = ({ progress, segment }: AnalyticsFrame): boolean => progress.done < progress.total || segment?.counted === null;
+
+/** Leaderboards have periods of their own, and no range. */
+const frameOf = (report: object): AnalyticsFrame | undefined => (report as { frame?: AnalyticsFrame }).frame;
 
 /** The selected segment. A new segment has no members until it is counted. */
 function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {

@@ -1,5 +1,4 @@
 import { withThousands } from "#server/model/kernel/thousands.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
@@ -7,20 +6,16 @@ import { Sparkline } from "../../components/sparkline.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { Figures } from "../figures.tsx";
-import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { NoData, Report } from "../report.tsx";
 import { subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { tableOf } from "../view.ts";
 
 type Row = AnalyticsReports["events"]["table"]["rows"][number];
 
 export function EventsReport() {
-  const { scope, href } = useWhere();
-  const { view, range } = useReportView();
-  const input = { ...scope, ...range };
-  const query = useReport(orpc.analytics.events.queryOptions({ input: { ...input, table: tableOf(view) } }));
+  const { href } = useWhere();
   return (
-    <Loaded query={query}>
+    <Report of="events">
       {({ frame, total, different, table }) =>
         table.count === 0 ? (
           <NoData title="No events in this range">
@@ -39,7 +34,7 @@ export function EventsReport() {
               title="By event and metric"
               columns={COLUMNS}
               table={table}
-              load={async (page) => (await rpc.analytics.events({ ...input, table: page })).table}
+              report="events"
               rowKey={({ kind, subject }) => `${kind} ${subject.id}`}
               href={({ kind, subject }) => {
                 const definitions = kind === "Event" ? "events" : "metrics";
@@ -50,7 +45,7 @@ export function EventsReport() {
           </>
         )
       }
-    </Loaded>
+    </Report>
   );
 }
 

@@ -1,13 +1,10 @@
-import { orpc, rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import type { ChartData } from "../charts/data.ts";
 import { longDate, shortDate } from "../../components/dates.ts";
-import { Loaded, NoData, NoFigures, useReport, useReportView } from "../report.tsx";
+import { NoData, NoFigures, Report } from "../report.tsx";
 import { ChooseSubject, subjectName } from "../subjects.tsx";
 import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { tableOf } from "../view.ts";
 
 type Report = AnalyticsReports["leaderboards"];
 type Board = NonNullable<Report["row"]>;
@@ -16,11 +13,8 @@ type Row = Report["table"]["rows"][number];
 
 /** Participation by period, movement between tiers, and the distribution of scores. */
 export function LeaderboardsReport({ only }: { only?: string }) {
-  const { scope } = useWhere();
-  const { view } = useReportView();
-  const query = useReport(orpc.analytics.leaderboards.queryOptions({ input: { ...scope, of: only ?? view.of, table: tableOf(view) } }));
   return (
-    <Loaded query={query}>
+    <Report of="leaderboards" only={only}>
       {({ row, choices, table }) => {
         if (only !== undefined && row?.subject.key !== only) return <NoFigures />;
         if (row === null)
@@ -38,7 +32,7 @@ export function LeaderboardsReport({ only }: { only?: string }) {
                   title="All leaderboards"
                   columns={COLUMNS}
                   table={table}
-                  load={async (page) => (await rpc.analytics.leaderboards({ ...scope, table: page })).table}
+                  report="leaderboards"
                   rowKey={({ subject }) => String(subject.id)}
                   empty="No leaderboards."
                 />
@@ -82,7 +76,7 @@ export function LeaderboardsReport({ only }: { only?: string }) {
           </>
         );
       }}
-    </Loaded>
+    </Report>
   );
 }
 

@@ -11,7 +11,7 @@ import { Card } from "../../components/surface.tsx";
 import { Bars, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
-import { Loaded, TodayContext, useReport, useReportView } from "../report.tsx";
+import { ReportContent, TodayContext, useReportView } from "../report.tsx";
 import { RangeBar } from "../range-bar.tsx";
 import { otherReport, REPORT } from "../view.ts";
 import { durationRange, durationWords, NO_STEPS, percentage, perCompletion, sinceWords } from "../words.ts";
@@ -55,9 +55,9 @@ export function MissionPage({ missionKey, name, today }: MissionPageProps) {
 export function MissionReport({ missionKey }: { missionKey: string }) {
   const { scope } = useWhere();
   const { view, range } = useReportView();
-  const query = useReport(orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, segment: view.segment, key: missionKey } }));
+  const query = orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, segment: view.segment, key: missionKey } });
   return (
-    <Loaded query={query}>
+    <ReportContent query={query}>
       {(mission) => {
         const { frame, totals, completed, steps, objectives, points, durations } = mission;
         return (
@@ -104,7 +104,7 @@ export function MissionReport({ missionKey }: { missionKey: string }) {
           </>
         );
       }}
-    </Loaded>
+    </ReportContent>
   );
 }
 

@@ -1,15 +1,14 @@
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { Badge } from "../../components/surface.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { ChangeLine, Figures } from "../figures.tsx";
-import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { NoData, Report, useReportView } from "../report.tsx";
 import { partsOf, subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { otherReport, tableOf } from "../view.ts";
+import { otherReport } from "../view.ts";
 import {
   changeSentence,
   durationWords,
@@ -25,12 +24,10 @@ import {
 type Row = AnalyticsReports["missions"]["table"]["rows"][number];
 
 export function MissionsReport() {
-  const { scope, href } = useWhere();
-  const { view, range } = useReportView();
-  const input = { ...scope, ...range, segment: view.segment };
-  const query = useReport(orpc.analytics.missions.queryOptions({ input: { ...input, table: tableOf(view) } }));
+  const { href } = useWhere();
+  const { view } = useReportView();
   return (
-    <Loaded query={query}>
+    <Report of="missions">
       {({ frame, table, totals, main, completed, countedSince }) => {
         if (table.count === 0)
           return (
@@ -63,7 +60,7 @@ export function MissionsReport() {
               }
               columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
               table={table}
-              load={async (page) => (await rpc.analytics.missions({ ...input, table: page })).table}
+              report="missions"
               rowKey={({ subject }) => String(subject.id)}
               // A deleted mission has only this row left.
               href={({ subject }) =>
@@ -76,7 +73,7 @@ export function MissionsReport() {
           </>
         );
       }}
-    </Loaded>
+    </Report>
   );
 }
 

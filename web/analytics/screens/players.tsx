@@ -1,11 +1,9 @@
 import { formatDay, parseDay } from "#server/model/kernel/calendar.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
 import { byPeriod, compared } from "../charts/data.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { Figures } from "../figures.tsx";
-import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { NoData, Report } from "../report.tsx";
 import { Card } from "../../components/surface.tsx";
 import { longDate, shortDate } from "../../components/dates.ts";
 import { DownloadButton } from "../file.tsx";
@@ -14,11 +12,8 @@ import { percentage } from "../words.ts";
 const AVERAGES = { Day: "a day", Week: "a week", Month: "a month" };
 
 export function PlayersReport() {
-  const { scope } = useWhere();
-  const { view, range } = useReportView();
-  const query = useReport(orpc.analytics.players.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
   return (
-    <Loaded query={query}>
+    <Report of="players">
       {({ frame, active, new: fresh, returning, totals, cohorts }) => {
         if ([...active.values, ...active.before].every((count) => count === 0))
           return (
@@ -57,7 +52,7 @@ export function PlayersReport() {
           </>
         );
       }}
-    </Loaded>
+    </Report>
   );
 }
 

@@ -1,17 +1,15 @@
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
-import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { exactly } from "../../components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
 import { ChangeLine, Figures } from "../figures.tsx";
-import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { NoData, Report } from "../report.tsx";
 import { subjectName, SubjectLink } from "../subjects.tsx";
 import { Changed, numberColumn, type ReportColumn, ReportTable } from "../report-table.tsx";
-import { tableOf } from "../view.ts";
 import { changeSentence, countRange, lessWords } from "../words.ts";
 
 type Points = AnalyticsReports["points"];
@@ -19,12 +17,9 @@ type Source = Points["table"]["rows"][number];
 
 /** Sources and uses of points, and the balances of players. */
 export function PointsReport() {
-  const { scope, timeZone, href } = useWhere();
-  const { view, range } = useReportView();
-  const input = { ...scope, ...range, segment: view.segment };
-  const query = useReport(orpc.analytics.points.queryOptions({ input: { ...input, table: tableOf(view) } }));
+  const { timeZone, href } = useWhere();
   return (
-    <Loaded query={query}>
+    <Report of="points">
       {({ frame, granted, spent, gross, refunded, credited, debited, outstanding, totals, main, table, valuation, balances }) => {
         if (Object.values(totals).every(({ value, before }) => value === 0 && before === 0))
           return (
@@ -95,7 +90,7 @@ export function PointsReport() {
               description="Purchases, less refunds in this range."
               columns={COLUMNS}
               table={table}
-              load={async (page) => (await rpc.analytics.points({ ...input, table: page })).table}
+              report="points"
               rowKey={({ type, subject }) => `${type} ${subject?.id ?? "none"}`}
               empty="No points were granted or spent in this range."
             />
@@ -110,7 +105,7 @@ export function PointsReport() {
           </>
         );
       }}
-    </Loaded>
+    </Report>
   );
 }
 

@@ -1,7 +1,6 @@
 import { ERRORS } from "#server/model/kernel/errors.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
-import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { Card } from "../../components/surface.tsx";
@@ -9,10 +8,9 @@ import { Bars, ChangeLine, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { shortDate } from "../../components/dates.ts";
-import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { NoData, Report } from "../report.tsx";
 import { partsOf, subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { tableOf } from "../view.ts";
 import { changeSentence, lessWords, percentage, sinceWords } from "../words.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
 
@@ -21,12 +19,9 @@ type Listing = Shop["table"]["rows"][number];
 
 /** Sales and points spent, refunds and refusals. */
 export function ShopReport() {
-  const { scope, href } = useWhere();
-  const { view, range } = useReportView();
-  const input = { ...scope, ...range, segment: view.segment };
-  const query = useReport(orpc.analytics.shop.queryOptions({ input: { ...input, table: tableOf(view) } }));
+  const { href } = useWhere();
   return (
-    <Loaded query={query}>
+    <Report of="shop">
       {(shop) => {
         const { frame, units, revenue, totals, main, table } = shop;
         if (table.count === 0)
@@ -64,7 +59,7 @@ export function ShopReport() {
               description={`Units and points spent, less reversals in this range.${frame.segment === null ? "" : " Refusals and stock aren't tracked per player."}`}
               columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
               table={table}
-              load={async (page) => (await rpc.analytics.shop({ ...input, table: page })).table}
+              report="shop"
               rowKey={({ subject }) => String(subject.id)}
               href={({ subject }) => (subject.key === null ? href("/listings") : href(definitionPath("marketplaceItems", subject.key)))}
               empty="No listings."
@@ -73,7 +68,7 @@ export function ShopReport() {
           </>
         );
       }}
-    </Loaded>
+    </Report>
   );
 }
 

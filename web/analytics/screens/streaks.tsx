@@ -1,6 +1,5 @@
 import { CALENDAR } from "#server/model/kernel/calendar.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { exactly } from "../../components/exactly.ts";
@@ -8,7 +7,7 @@ import { Card } from "../../components/surface.tsx";
 import { Bars, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { type ChartData, distribution } from "../charts/data.ts";
-import { Loaded, NoData, NoFigures, useReport, useReportView } from "../report.tsx";
+import { NoData, NoFigures, Report } from "../report.tsx";
 import { ChooseSubject } from "../subjects.tsx";
 import { countRange, percentage, sinceWords, total } from "../words.ts";
 
@@ -16,11 +15,9 @@ type Row = NonNullable<AnalyticsReports["streaks"]["row"]>;
 
 /** How a streak's runs begin, last and are kept alive, for one streak or the selected one. */
 export function StreaksReport({ only }: { only?: string }) {
-  const { scope, timeZone } = useWhere();
-  const { view, range } = useReportView();
-  const query = useReport(orpc.analytics.streaks.queryOptions({ input: { ...scope, ...range, of: only ?? view.of } }));
+  const { timeZone } = useWhere();
   return (
-    <Loaded query={query}>
+    <Report of="streaks" only={only}>
       {({ frame, row, choices, countedSince }) => {
         if (only !== undefined && row?.subject.key !== only) return <NoFigures />;
         if (row === null)
@@ -73,7 +70,7 @@ export function StreaksReport({ only }: { only?: string }) {
           </>
         );
       }}
-    </Loaded>
+    </Report>
   );
 }
 

@@ -1,25 +1,20 @@
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { AnalyticsReports } from "../../client/answers.ts";
 import { exactly } from "../../components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod } from "../charts/data.ts";
 import { Figures } from "../figures.tsx";
-import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { NoData, Report } from "../report.tsx";
 import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
-import { tableOf } from "../view.ts";
 import { latencyWords, percentage } from "../words.ts";
 
 type Endpoint = AnalyticsReports["webhooks"]["table"]["rows"][number];
 
 export function WebhooksReport() {
-  const { scope, href } = useWhere();
-  const { view, range } = useReportView();
-  const input = { ...scope, ...range };
-  const query = useReport(orpc.analytics.webhooks.queryOptions({ input: { ...input, table: tableOf(view) } }));
+  const { href } = useWhere();
   return (
-    <Loaded query={query}>
+    <Report of="webhooks">
       {({ frame, attempts, failed, totals, table }) => {
         if (table.count === 0)
           return (
@@ -60,7 +55,7 @@ export function WebhooksReport() {
               description="Half of the attempts are faster than p50, 95% are faster than p95."
               columns={COLUMNS}
               table={table}
-              load={async (page) => (await rpc.analytics.webhooks({ ...input, table: page })).table}
+              report="webhooks"
               rowKey={({ id }) => id}
               href={({ id, url }) => (url === null ? href("/developers/webhooks") : href(`/developers/webhooks/${id}`))}
               empty="No endpoints."
@@ -68,7 +63,7 @@ export function WebhooksReport() {
           </>
         );
       }}
-    </Loaded>
+    </Report>
   );
 }
 
