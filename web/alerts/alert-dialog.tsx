@@ -1,15 +1,14 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { FIGURE_NAMES, FIGURE_WORDS, type Figure, ruleOf } from "../../server/model/alerts/figures.ts";
 import { WINDOWS } from "../../server/model/alerts/judge.ts";
-import { orpc } from "../client/rpc.ts";
+import { orpc, rpc } from "../client/rpc.ts";
 import { useRead, useWhere } from "../client/where.tsx";
-import { Segmented } from "../components/choice.tsx";
+import { choices, Segmented } from "../components/choice.tsx";
 import { Combobox } from "../components/combobox.tsx";
-import { FormDialog, useDialogProblems } from "../components/form-dialog.tsx";
+import { FormDialog } from "../components/form-dialog.tsx";
 import { DecimalInput, Field, TextInput } from "../components/inputs.tsx";
 import { Select } from "../components/select.tsx";
-import { useToast } from "../components/toast.tsx";
+import { useSave } from "../components/use-save.ts";
 import { KIND_SCREENS } from "../definitions/kinds/index.ts";
 import { Preview } from "./preview.tsx";
 import { type Alert, type AlertForm, formOf, isPercent, PRESETS, ruleIn } from "./form.ts";
@@ -17,25 +16,19 @@ import { type Alert, type AlertForm, formOf, isPercent, PRESETS, ruleIn } from "
 /** Adds or changes an alert, with a preview of when it would have fired. */
 export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void }) {
   const { scope } = useWhere();
-  const toast = useToast();
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const [form, setForm] = useState<AlertForm>(alert === undefined ? PRESETS[0]!.form : formOf(alert));
   const [preset, setPreset] = useState(PRESETS[0]!.id);
-  const { at, attempt, setProblems } = useDialogProblems();
-  const save = useMutation(orpc.alerts.save.mutationOptions({ meta: { touches: [orpc.alerts.key()] } }));
   const change = (changed: Partial<AlertForm>) => setForm({ ...form, ...changed });
   const rule = ruleOf(form.figure);
   const threshold = ruleIn(form).threshold;
 
-  const submit = () => {
-    if (Number.isNaN(threshold)) return setProblems([{ pointer: "#/threshold", message: "Enter a number." }]);
-    void attempt(async () => {
-      const saved = await save.mutateAsync({ ...scope, ...ruleIn(form), id: alert?.id ?? null, name: form.name });
-      if (saved.problems.length > 0) return setProblems(saved.problems);
-      onClose();
-      toast({ title: alert === undefined ? "Alert added" : "Alert saved" });
-    });
-  };
+  const save = useSave({ touches: [orpc.alerts.key()], done: alert === undefined ? "Alert added" : "Alert saved" }, async () => {
+    if (Number.isNaN(threshold)) return [{ pointer: "#/threshold", message: "Enter a number." }];
+    const { problems } = await rpc.alerts.save({ ...scope, ...ruleIn(form), id: alert?.id ?? null, name: form.name });
+    if (problems.length > 0) return problems;
+    onClose();
+  });
   const chooseFigure = (figure: Figure) => {
     const kinds = ruleOf(figure).kinds;
     const isKept = form.subject !== null && kinds.some((kind) => form.subject!.startsWith(`${kind}/`));
@@ -49,14 +42,11 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
 
   return (
     <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={alert === undefined ? "New alert" : "Edit alert"}
       submitLabel={alert === undefined ? "Add alert" : "Save"}
-      isPending={save.isPending}
+      save={save}
       noValidate
-      onSubmit={submit}
-      problem={at("")}
     >
       {alert === undefined && (
         <Field label="Start from">
@@ -65,13 +55,13 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
             onValueChange={(id) => {
               setPreset(id);
               setForm(PRESETS.find((one) => one.id === id)!.form);
-              setProblems([]);
+              save.clear();
             }}
             options={PRESETS.map(({ id, label }) => ({ value: id, label }))}
           />
         </Field>
       )}
-      <Field label="Name" error={at("#/name")}>
+      <Field label="Name" at="#/name">
         <TextInput value={form.name} onValueChange={(name) => change({ name })} maxLength={100} autoComplete="off" />
       </Field>
       <Field label="Figure">
@@ -82,7 +72,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
         />
       </Field>
       {rule.kinds.length > 0 && (
-        <Field label="Of" error={at("#/key")}>
+        <Field label="Of" at="#/key">
           <Combobox
             value={form.subject}
             onValueChange={(subject) => change({ subject })}
@@ -97,27 +87,21 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
           label="Comparison"
           value={form.comparison}
           onValueChange={(comparison) => change({ comparison })}
-          options={[
-            { value: "Above", label: "Above" },
-            { value: "Below", label: "Below" },
-          ]}
+          options={choices({ Above: "Above", Below: "Below" })}
         />
         <Segmented
           label="Compared with"
           value={form.basis}
           onValueChange={(basis) => change({ basis })}
-          options={[
-            { value: "Bound", label: "A value" },
-            { value: "Usual", label: "Usual" },
-          ]}
+          options={choices({ Bound: "A value", Usual: "Usual" })}
         />
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={form.basis === "Usual" ? "Times the usual" : isPercent(form) ? "Value in %" : "Value"} error={at("#/threshold")}>
+        <Field label={form.basis === "Usual" ? "Times the usual" : isPercent(form) ? "Value in %" : "Value"} at="#/threshold">
           <DecimalInput value={form.threshold} onValueChange={(text) => change({ threshold: text })} />
         </Field>
         {rule.type !== "level" && (
-          <Field label="In" error={at("#/hours")}>
+          <Field label="In" at="#/hours">
             <Select
               value={String(form.hours)}
               onValueChange={(hours) => change({ hours: Number(hours) })}

@@ -1,14 +1,13 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { BUDGET_KINDS } from "../../server/model/alerts/budgets.ts";
-import { orpc } from "../client/rpc.ts";
+import { orpc, rpc } from "../client/rpc.ts";
 import { useRead, useWhere } from "../client/where.tsx";
-import { Segmented } from "../components/choice.tsx";
+import { choices, Segmented } from "../components/choice.tsx";
 import { Switch } from "../components/toggle.tsx";
 import { Combobox } from "../components/combobox.tsx";
-import { FormDialog, useDialogProblems } from "../components/form-dialog.tsx";
+import { FormDialog } from "../components/form-dialog.tsx";
 import { DecimalInput, Field } from "../components/inputs.tsx";
-import { useToast } from "../components/toast.tsx";
+import { useSave } from "../components/use-save.ts";
 import { KIND_SCREENS } from "../definitions/kinds/index.ts";
 import type { Budget } from "./form.ts";
 
@@ -19,33 +18,27 @@ const NEW: Form = { definition: null, measure: "Points", period: "Day", amount: 
 /** Adds a budget, or changes one. */
 export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): void }) {
   const { scope } = useWhere();
-  const toast = useToast();
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const [form, setForm] = useState<Form>(
     budget === undefined ? NEW : { ...budget, definition: `${budget.kind}/${budget.key}`, amount: String(budget.amount) },
   );
-  const { at, attempt, setProblems } = useDialogProblems();
-  const save = useMutation(orpc.budgets.save.mutationOptions({ meta: { touches: [orpc.budgets.key()] } }));
   const change = (changed: Partial<Form>) => setForm({ ...form, ...changed });
   const kind = BUDGET_KINDS.find((one) => form.definition?.startsWith(`${one}/`));
 
-  const submit = () => {
+  const save = useSave({ touches: [orpc.budgets.key()], done: budget === undefined ? "Budget added" : "Budget saved" }, async () => {
     const amount = form.amount.trim() === "" ? Number.NaN : Number(form.amount);
     if (kind === undefined || !Number.isInteger(amount)) {
-      return setProblems([
+      return [
         ...(kind === undefined ? [{ pointer: "#/key", message: "Select a mission or a listing." }] : []),
         ...(Number.isInteger(amount) ? [] : [{ pointer: "#/amount", message: "Enter a whole number above 0." }]),
-      ]);
+      ];
     }
     const { measure, period, switchesOff } = form;
     const key = form.definition!.slice(kind.length + 1);
-    void attempt(async () => {
-      const saved = await save.mutateAsync({ ...scope, id: budget?.id ?? null, kind, key, measure, period, amount, switchesOff });
-      if (saved.problems.length > 0) return setProblems(saved.problems);
-      onClose();
-      toast({ title: budget === undefined ? "Budget added" : "Budget saved" });
-    });
-  };
+    const { problems } = await rpc.budgets.save({ ...scope, id: budget?.id ?? null, kind, key, measure, period, amount, switchesOff });
+    if (problems.length > 0) return problems;
+    onClose();
+  });
   const definitions = BUDGET_KINDS.flatMap((one) => {
     const { one: word, icon: Icon } = KIND_SCREENS[one];
     return (catalogue?.[one] ?? []).map(({ key, name }) => ({
@@ -55,16 +48,13 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
 
   return (
     <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={budget === undefined ? "New budget" : "Edit budget"}
       submitLabel={budget === undefined ? "Add budget" : "Save"}
-      isPending={save.isPending}
+      save={save}
       noValidate
-      onSubmit={submit}
-      problem={at("")}
     >
-      <Field label="Mission or listing" error={at("#/key")}>
+      <Field label="Mission or listing" at="#/key">
         <Combobox
           value={form.definition}
           onValueChange={(definition) => change({ definition })}
@@ -77,25 +67,18 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
           label="Counted"
           value={form.measure}
           onValueChange={(measure) => change({ measure })}
-          options={[
-            { value: "Points", label: "Points" },
-            { value: "Items", label: kind === "marketplaceItems" ? "Purchases" : "Items" },
-          ]}
+          options={choices({ Points: "Points", Items: kind === "marketplaceItems" ? "Purchases" : "Items" })}
         />
         <Segmented
           label="Period"
           value={form.period}
           onValueChange={(period) => change({ period })}
-          options={[
-            { value: "Day", label: "A day" },
-            { value: "Week", label: "A week" },
-            { value: "All", label: "In all" },
-          ]}
+          options={choices({ Day: "A day", Week: "A week", All: "In all" })}
         />
       </div>
       <Field
         label="Amount"
-        error={at("#/amount")}
+        at="#/amount"
         hint={
           kind === "marketplaceItems" && form.measure === "Points"
             ? "Points spent, less refunds."

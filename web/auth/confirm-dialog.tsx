@@ -1,11 +1,12 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
-import { orpc, pageProof } from "../client/rpc.ts";
+import { orpc, pageProof, rpc } from "../client/rpc.ts";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { Field, ScriptForm } from "../components/inputs.tsx";
 import { Dialog } from "../components/overlay.tsx";
 import { problemOf } from "../components/problems.tsx";
 import { Notice, Skeleton } from "../components/surface.tsx";
+import { useSave } from "../components/use-save.ts";
 import { CodeField, PasswordInput } from "./fields.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH } from "./paths.ts";
 
@@ -16,12 +17,11 @@ export function ConfirmDialog() {
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
-  const confirm = useMutation(
-    orpc.account.confirm.mutationOptions({
-      onSuccess: ({ problems }) => problems.length === 0 && pageProof.confirmed(),
-    }),
-  );
-  const problem = confirm.data?.problems[0]?.message;
+  const save = useSave({}, async () => {
+    const { problems } = await rpc.account.confirm(data?.secondFactor === null ? { password } : { code });
+    if (problems.length === 0) pageProof.confirmed();
+    return problems;
+  });
   const isByProvider = data !== undefined && data.secondFactor === null && !data.hasPassword;
   return (
     <Dialog
@@ -35,7 +35,7 @@ export function ConfirmDialog() {
           {isByProvider ? (
             <SignInAgainLink />
           ) : (
-            <Button variant="primary" type="submit" form={form} isPending={confirm.isPending} disabled={data === undefined}>
+            <Button variant="primary" type="submit" form={form} isPending={save.isPending} disabled={data === undefined}>
               Confirm
             </Button>
           )}
@@ -43,18 +43,17 @@ export function ConfirmDialog() {
       }
     >
       {error !== null && <Notice tone="bad">{problemOf(error)}</Notice>}
-      {confirm.isError && <Notice tone="bad">{problemOf(confirm.error)}</Notice>}
       {data === undefined && error === null && <Skeleton className="h-14" />}
       {isByProvider && <p>Sign in again with your provider, in a new window. Everything you typed stays here.</p>}
       {data !== undefined && !isByProvider && (
-        <ScriptForm id={form} onSubmit={() => confirm.mutate(data.secondFactor === null ? { password } : { code })}>
+        <ScriptForm id={form} onSubmit={save.submit} problems={save.problems}>
           <input type="text" name="username" autoComplete="username" value={data.email} readOnly hidden />
           {data.secondFactor === null ? (
-            <Field label="Password" error={problem}>
+            <Field label="Password" at="#/password">
               <PasswordInput autoComplete="current-password" autoFocus value={password} onValueChange={setPassword} />
             </Field>
           ) : (
-            <CodeField code={code} onCodeChange={setCode} isRecovery={isRecovery} onRecoveryChange={setRecovery} error={problem} />
+            <CodeField code={code} onCodeChange={setCode} isRecovery={isRecovery} onRecoveryChange={setRecovery} />
           )}
         </ScriptForm>
       )}

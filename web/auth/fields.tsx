@@ -8,11 +8,10 @@ interface CodeFieldProps {
   /** Whether a recovery code is typed in place of the app's. */
   isRecovery: boolean;
   onRecoveryChange(isRecovery: boolean): void;
-  error?: string | undefined;
 }
 
 /** A code of the authenticator app, or a recovery code. */
-export function CodeField({ code, onCodeChange, isRecovery, onRecoveryChange, error }: CodeFieldProps) {
+export function CodeField({ code, onCodeChange, isRecovery, onRecoveryChange }: CodeFieldProps) {
   const change = () => {
     onRecoveryChange(!isRecovery);
     onCodeChange("");
@@ -20,7 +19,7 @@ export function CodeField({ code, onCodeChange, isRecovery, onRecoveryChange, er
   return (
     <Field
       label={isRecovery ? "Recovery code" : "Code"}
-      error={error}
+      at="#/code"
       hint={isRecovery ? "One of your ten recovery codes. Each works once." : "Six digits, from your authenticator app."}
       aside={
         <button type="button" onClick={change} className="rounded text-xs text-quiet underline-offset-2 hover:text-ink hover:underline">

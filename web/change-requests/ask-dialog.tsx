@@ -1,30 +1,32 @@
 import { useState } from "react";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { Field, TextArea, TextInput } from "../components/inputs.tsx";
-import type { Opened } from "../components/overlay.tsx";
+import { useSave } from "../components/use-save.ts";
 
 export interface RequestTexts {
   title: string;
   reason: string;
 }
 
-interface AskProps extends Opened {
-  isPending: boolean;
-  onSubmit(request: RequestTexts): void;
+interface AskProps {
+  open: boolean;
+  onClose(): void;
+  onSubmit(request: RequestTexts): Promise<void>;
 }
 
 /** Asks for the title and the reason of a change of Live, which needs an approval. */
 export function AskDialog({ onSubmit, ...dialog }: AskProps) {
   const [title, setTitle] = useState("");
   const [reason, setReason] = useState("");
+  const save = useSave({}, () => onSubmit({ title: title.trim(), reason: reason.trim() }));
   return (
     <FormDialog
       {...dialog}
       title="Request this change"
       description="Changes of Live need an approval in this project. Another person sees the difference and decides."
       submitLabel="Request change"
+      save={save}
       noValidate
-      onSubmit={() => onSubmit({ title: title.trim(), reason: reason.trim() })}
     >
       <Field label="Title" optional hint="If empty, the request is named after its changes.">
         <TextInput value={title} onValueChange={setTitle} maxLength={200} />

@@ -6,7 +6,8 @@ import { Button } from "../components/button.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";
 import { Field, TextArea, TextInput } from "../components/inputs.tsx";
 import { InstantInput } from "../components/instant-input.tsx";
-import { ConfirmButton, type Opened } from "../components/overlay.tsx";
+import { ConfirmButton } from "../components/overlay.tsx";
+import { useSave } from "../components/use-save.ts";
 import type { RequestSeen } from "./request-words.tsx";
 
 interface VerbsProps {
@@ -26,7 +27,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
     setAsked(null);
     router.refresh();
   };
-  const close = (isOpen: boolean) => isOpen || setAsked(null);
+  const close = () => setAsked(null);
   return (
     <>
       {may.withdraw && (
@@ -77,7 +78,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
       )}
       <ReasonDialog
         open={asked === "reject"}
-        onOpenChange={close}
+        onClose={close}
         title="Reject this request"
         description="Live stays as it is. The author gets your reason."
         submitLabel="Reject request"
@@ -85,7 +86,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
       />
       <ReasonDialog
         open={asked === "alone"}
-        onOpenChange={close}
+        onClose={close}
         title="Go ahead without a second person"
         description="Live changes without an approval. Your reason is shown, kept in the audit log, and sent to everyone who may approve."
         submitLabel="Go ahead alone"
@@ -96,7 +97,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
       {may.edit && asked === "edit" && (
         <EditDialog
           request={request}
-          onOpenChange={close}
+          onClose={close}
           onSubmit={(edited) =>
             act("The request was not changed", () => rpc.changeRequests.edit({ ...read, ...edited }), "Request changed")
           }
@@ -106,7 +107,9 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
   );
 }
 
-interface ReasonProps extends Opened {
+interface ReasonProps {
+  open: boolean;
+  onClose(): void;
   title: string;
   description: string;
   submitLabel: string;
@@ -115,19 +118,12 @@ interface ReasonProps extends Opened {
 
 function ReasonDialog({ onSubmit, ...dialog }: ReasonProps) {
   const [reason, setReason] = useState("");
-  const [isTried, setTried] = useState(false);
-  const [isPending, setPending] = useState(false);
-  const isEmpty = reason.trim() === "";
-  const submit = async () => {
-    setTried(true);
-    if (isEmpty) return;
-    setPending(true);
-    await onSubmit(reason).catch(() => {});
-    setPending(false);
-  };
+  const save = useSave({}, async () =>
+    reason.trim() === "" ? [{ pointer: "#/reason", message: "Required" }] : onSubmit(reason).catch(() => {}),
+  );
   return (
-    <FormDialog {...dialog} isPending={isPending} noValidate onSubmit={() => void submit()}>
-      <Field label="Reason" required error={isTried && isEmpty ? "Required" : null}>
+    <FormDialog {...dialog} save={save} noValidate>
+      <Field label="Reason" required at="#/reason">
         <TextArea value={reason} onValueChange={setReason} maxLength={2_000} rows={3} />
       </Field>
     </FormDialog>
@@ -136,33 +132,27 @@ function ReasonDialog({ onSubmit, ...dialog }: ReasonProps) {
 
 interface EditProps {
   request: RequestSeen;
-  onOpenChange(open: boolean): void;
+  onClose(): void;
   onSubmit(edited: { title: string; reason: string; at: string | null }): Promise<void>;
 }
 
-function EditDialog({ request, onOpenChange, onSubmit }: EditProps) {
+function EditDialog({ request, onClose, onSubmit }: EditProps) {
   const { timeZone } = useWhere();
   const [title, setTitle] = useState(request.title);
   const [reason, setReason] = useState(request.reason);
   const [at, setAt] = useState(request.dueAt);
-  const [isPending, setPending] = useState(false);
   const isPast = at !== null && at !== request.dueAt && Date.parse(at) <= Date.now();
-  const submit = async () => {
-    if (title.trim() === "" || isPast) return;
-    setPending(true);
-    await onSubmit({ title, reason, at }).catch(() => {});
-    setPending(false);
-  };
+  const save = useSave({}, async () => {
+    if (title.trim() !== "" && !isPast) await onSubmit({ title, reason, at }).catch(() => {});
+  });
   return (
     <FormDialog
-      open
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Edit this request"
       description="An edit needs its own approval, by a person other than you."
       submitLabel="Save"
-      isPending={isPending}
+      save={save}
       noValidate
-      onSubmit={() => void submit()}
     >
       <Field label="Title" required error={title.trim() === "" ? "Required" : null}>
         <TextInput value={title} onValueChange={setTitle} maxLength={200} />

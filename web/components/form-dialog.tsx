@@ -1,10 +1,10 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import { Button } from "./button.tsx";
 import { Secret } from "./code.tsx";
-import { Dialog, type Opened } from "./overlay.tsx";
+import { Dialog } from "./overlay.tsx";
 import { ScriptForm } from "./inputs.tsx";
-import { type Problem, problemOf } from "./problems.tsx";
 import { Notice } from "./surface.tsx";
+import type { Save } from "./use-save.ts";
 
 interface OnceProps {
   open?: boolean;
@@ -40,57 +40,39 @@ export const NewSecret = ({ value, label, children }: { value: string; label: st
   </>
 );
 
-/** The problems of a dialog's save, by the pointers of their fields. A failed call is a problem of the whole dialog, at "". */
-export function useDialogProblems() {
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  return {
-    setProblems,
-    at: (pointer: string): string | undefined => problems.find((problem) => problem.pointer === pointer)?.message,
-    async attempt(save: () => Promise<unknown>): Promise<void> {
-      setProblems([]);
-      try {
-        await save();
-      } catch (error) {
-        setProblems([{ pointer: "", message: problemOf(error) }]);
-      }
-    },
-  };
-}
-
-interface FormDialogProps extends Opened {
+interface FormDialogProps {
+  open?: boolean;
+  onClose(): void;
   title: ReactNode;
   description?: ReactNode;
   submitLabel: string;
-  isPending: boolean;
+  save: Pick<Save, "isPending" | "problems" | "submit">;
   /** Leaves validation to the service. */
   noValidate?: boolean;
-  onSubmit(): void;
-  /** A problem of the whole form, shown above the fields. */
-  problem?: string;
   /** Shown once after a success, in place of the form. */
   once?: { title: ReactNode; content: ReactNode } | null;
   children: ReactNode;
 }
 
-export function FormDialog({ submitLabel, isPending, noValidate, onSubmit, problem, once, children, ...dialog }: FormDialogProps) {
+export function FormDialog({ open = true, onClose, submitLabel, save, noValidate, once, children, ...dialog }: FormDialogProps) {
   const form = useId();
-  const close = () => dialog.onOpenChange(false);
   // Called, not rendered as a component: the dialog stays the same one, and returns the focus to its opener.
-  if (once) return ShownOnce({ open: dialog.open, title: once.title, onDone: close, children: once.content });
+  if (once) return ShownOnce({ open, title: once.title, onDone: onClose, children: once.content });
   return (
     <Dialog
       {...dialog}
+      open={open}
+      onOpenChange={(isOpen) => isOpen || onClose()}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} isPending={isPending}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} isPending={save.isPending}>
             {submitLabel}
           </Button>
         </>
       }
     >
-      <ScriptForm id={form} noValidate={noValidate} className="flex flex-col gap-4" onSubmit={onSubmit}>
-        {problem !== undefined && <Notice tone="bad">{problem}</Notice>}
+      <ScriptForm id={form} noValidate={noValidate} className="flex flex-col gap-4" onSubmit={save.submit} problems={save.problems}>
         {children}
       </ScriptForm>
     </Dialog>

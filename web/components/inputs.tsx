@@ -1,9 +1,11 @@
 import { Input as BaseInput } from "@base-ui/react/input";
-import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { Field as BaseField } from "@base-ui/react/field";
 import { CircleAlert } from "lucide-react";
 import { cx, CONTROL } from "./classes.ts";
 import { focusIn } from "./focus.ts";
+import type { Problem } from "./problems.tsx";
+import { Notice } from "./surface.tsx";
 import { useTypedBefore } from "./typed-before.ts";
 
 interface Text {
@@ -75,9 +77,17 @@ export function DecimalInput({ value, onValueChange, className, ...rest }: Omit<
   );
 }
 
+/** The problems of the form around a field. */
+const Problems = createContext<readonly Problem[]>([]);
+
+const useProblemAt = (pointer: string | undefined): string | undefined =>
+  useContext(Problems).find((problem) => problem.pointer === pointer)?.message;
+
 export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
+  /** The pointer at which the form's save names its problem. */
+  at?: string;
   /** The error and how to fix it; empty or undefined: none. */
   error?: ReactNode;
   /** Marks an optional field. */
@@ -92,9 +102,10 @@ export interface FieldProps {
 }
 
 /** A control with label, hint and error; the control finds them through context. */
-export function Field({ label, hint, error, optional, required, isLabelHidden, aside, className, children }: FieldProps) {
+export function Field({ label, hint, at, error, optional, required, isLabelHidden, aside, className, children }: FieldProps) {
+  const problem = useProblemAt(at) ?? error;
   return (
-    <BaseField.Root invalid={Boolean(error)} className={cx("flex min-w-0 flex-col gap-1.5", className)}>
+    <BaseField.Root invalid={Boolean(problem)} className={cx("flex min-w-0 flex-col gap-1.5", className)}>
       <div className={cx("flex items-baseline gap-2", isLabelHidden && !aside && "sr-only")}>
         <BaseField.Label className={cx("text-[0.8125rem] font-medium text-ink", isLabelHidden && "sr-only")}>
           {label}
@@ -104,9 +115,9 @@ export function Field({ label, hint, error, optional, required, isLabelHidden, a
         {aside && <div className="ml-auto">{aside}</div>}
       </div>
       {children}
-      {error && (
+      {problem && (
         <BaseField.Error match render={<ProblemLine />}>
-          {error}
+          {problem}
         </BaseField.Error>
       )}
       {hint && <BaseField.Description className="text-xs text-quiet">{hint}</BaseField.Description>}
@@ -131,28 +142,35 @@ export const ProblemLine = ({ children, ...rest }: ComponentProps<"p">) => (
 
 interface FieldSetProps {
   label: string;
-  error?: string;
+  at: string;
   children: ReactNode;
 }
 
-/** Checkboxes below a common label, with the error of the choice. */
-export const FieldSet = ({ label, error, children }: FieldSetProps) => (
-  <fieldset data-invalid={error === undefined ? undefined : ""} className="flex flex-col gap-3">
-    <legend className="mb-2 text-[0.8125rem] font-medium">{label}</legend>
-    {children}
-    {error !== undefined && <ProblemLine role="alert">{error}</ProblemLine>}
-  </fieldset>
-);
+/** Checkboxes below a common label, with the problem of the choice. */
+export function FieldSet({ label, at, children }: FieldSetProps) {
+  const problem = useProblemAt(at);
+  return (
+    <fieldset data-invalid={problem === undefined ? undefined : ""} className="flex flex-col gap-3">
+      <legend className="mb-2 text-[0.8125rem] font-medium">{label}</legend>
+      {children}
+      {problem !== undefined && <ProblemLine role="alert">{problem}</ProblemLine>}
+    </fieldset>
+  );
+}
 
 interface ScriptFormProps extends Omit<ComponentProps<"form">, "method" | "action" | "onSubmit" | "ref"> {
   onSubmit(): void;
+  /** Shown at their fields; one of the whole form, at "", above them. */
+  problems?: readonly Problem[];
 }
+
+const NONE: readonly Problem[] = [];
 
 /**
  * A form that is submitted by script. Before hydration it cannot be submitted: with "dialog" the browser stays on the page and keeps the
  * input.
  */
-export function ScriptForm({ onSubmit, ...rest }: ScriptFormProps) {
+export function ScriptForm({ onSubmit, problems = NONE, children, ...rest }: ScriptFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isSubmitted = useRef(false);
   // After every render: the service may find the first wrong field long after the submit.
@@ -174,6 +192,16 @@ export function ScriptForm({ onSubmit, ...rest }: ScriptFormProps) {
         isSubmitted.current = true;
         onSubmit();
       }}
-    />
+    >
+      {problems.map(
+        ({ pointer, message }) =>
+          pointer === "" && (
+            <Notice key={message} tone="bad">
+              {message}
+            </Notice>
+          ),
+      )}
+      <Problems value={problems}>{children}</Problems>
+    </form>
   );
 }

@@ -55,7 +55,7 @@ export function Quickstart() {
           </LinkButton>
         </div>
       </div>
-      <NewKeyDialog open={isOpen} onOpenChange={setOpen} onCreated={setKey} />
+      {isOpen && <NewKeyDialog onClose={() => setOpen(false)} onCreated={setKey} />}
     </DevelopersPage>
   );
 }

@@ -1,15 +1,15 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { languageName } from "../../server/model/kernel/languages.ts";
-import { EVERYTHING, orpc } from "../client/rpc.ts";
+import { EVERYTHING, orpc, rpc } from "../client/rpc.ts";
 import { useRead, useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
 import { LanguagePicker } from "../components/language-picker.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
-import { useToast } from "../components/toast.tsx";
+import { useSave } from "../components/use-save.ts";
 import { useUnsavedGuard } from "../components/unsaved.tsx";
 import { zoneOptions } from "../components/choice.tsx";
 
@@ -40,29 +40,24 @@ export function ProjectSettings() {
 function SettingsForm({ saved }: { saved: Settings }) {
   const { project, canInBoth } = useWhere();
   const router = useRouter();
-  const toast = useToast();
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const [wanted, setWanted] = useState(saved);
-  const save = useMutation(
-    orpc.projectSettings.save.mutationOptions({
-      onSuccess({ problems }) {
-        if (problems.length > 0) return;
-        toast({ title: "Project settings saved" });
-        router.refresh();
-      },
-      meta: { failure: "Not saved", touches: [EVERYTHING] },
-    }),
-  );
+  const [isSaved, setSaved] = useState(false);
+  const save = useSave({ touches: [EVERYTHING], done: "Project settings saved" }, async () => {
+    const { problems } = await rpc.projectSettings.save({ project, ...wanted });
+    if (problems.length > 0) return problems;
+    setSaved(true);
+    router.refresh();
+  });
   const isDirty = Object.entries(saved).some(([name, value]) => wanted[name as keyof Settings] !== value);
-  const guard = useUnsavedGuard(isDirty && !save.isSuccess);
-  const errorAt = (name: keyof Settings) => save.data?.problems.find(({ pointer }) => pointer === `#/${name}`)?.message;
+  const guard = useUnsavedGuard(isDirty && !isSaved);
   const mayChange = canInBoth("Admin");
   const others = (catalogue?.languages ?? []).filter((language) => language !== saved.defaultLanguage);
   return (
-    <ScriptForm noValidate className="flex flex-col gap-4" onSubmit={() => save.mutate({ project, ...wanted })}>
+    <ScriptForm noValidate className="flex flex-col gap-4" onSubmit={save.submit} problems={save.problems}>
       {guard}
       {!mayChange && <Notice tone="neutral">Only Admins and Owners can change these settings.</Notice>}
-      <Field label="Name" error={errorAt("name")}>
+      <Field label="Name" at="#/name">
         <TextInput value={wanted.name} onValueChange={(name) => setWanted({ ...wanted, name })} disabled={!mayChange} maxLength={200} />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -73,7 +68,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
               ? `The language you write texts in. There are also texts in ${others.map(languageName).join(", ")}.`
               : "The language you write texts in. Translations can be added to each text."
           }
-          error={errorAt("defaultLanguage")}
+          at="#/defaultLanguage"
         >
           <LanguagePicker
             value={wanted.defaultLanguage}
@@ -84,7 +79,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
         <Field
           label="Time zone"
           hint="For leaderboards, the shop, and players without a time zone of their own. Active missions keep their end."
-          error={errorAt("timeZone")}
+          at="#/timeZone"
         >
           <Combobox
             value={wanted.timeZone}

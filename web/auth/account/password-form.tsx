@@ -1,50 +1,45 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { rememberHere } from "../actions.ts";
 import { PasswordInput } from "../fields.tsx";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { Field, ScriptForm } from "../../components/inputs.tsx";
 import { Card } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { useSave } from "../../components/use-save.ts";
 
 export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const toast = useToast();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [endsTokens, setEndsTokens] = useState(false);
-  const change = useMutation(
-    orpc.account.changePassword.mutationOptions({
-      async onSuccess({ problems }) {
-        if (problems.length > 0) return;
-        await rememberHere();
-        setCurrent("");
-        setNext("");
-        setEndsTokens(false);
-        toast({
-          title: "Password changed",
-          description: `All your other sessions have ended${endsTokens ? ", and your personal tokens are revoked" : ""}.`,
-        });
-      },
-      meta: { failure: "The password was not changed", touches: [orpc.account.key()] },
-    }),
-  );
-  const problemAt = (pointer: string) => change.data?.problems.find((problem) => problem.pointer === pointer)?.message;
+  const save = useSave({ touches: [orpc.account.key()] }, async () => {
+    const { problems } = await rpc.account.changePassword({ current, next, endsTokens });
+    if (problems.length > 0) return problems;
+    await rememberHere();
+    setCurrent("");
+    setNext("");
+    setEndsTokens(false);
+    toast({
+      title: "Password changed",
+      description: `All your other sessions have ended${endsTokens ? ", and your personal tokens are revoked" : ""}.`,
+    });
+  });
 
   return (
     <Card
       title="Password"
       description={hasPassword ? "Changing it ends all your other sessions." : "You sign in with a provider. A password is a second way."}
     >
-      <ScriptForm onSubmit={() => change.mutate({ current, next, endsTokens })} className="flex max-w-sm flex-col gap-4">
+      <ScriptForm onSubmit={save.submit} problems={save.problems} className="flex max-w-sm flex-col gap-4">
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         {hasPassword && (
-          <Field label="Current password" error={problemAt("#/current")}>
+          <Field label="Current password" at="#/current">
             <PasswordInput autoComplete="current-password" value={current} onValueChange={setCurrent} />
           </Field>
         )}
-        <Field label="New password" error={problemAt("#/next")} hint="At least 10 characters.">
+        <Field label="New password" at="#/next" hint="At least 10 characters.">
           <PasswordInput autoComplete="new-password" value={next} onValueChange={setNext} />
         </Field>
         <Checkbox
@@ -53,7 +48,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
           checked={endsTokens}
           onCheckedChange={setEndsTokens}
         />
-        <Button type="submit" variant="primary" isPending={change.isPending} className="self-start">
+        <Button type="submit" variant="primary" isPending={save.isPending} className="self-start">
           {hasPassword ? "Change password" : "Set a password"}
         </Button>
       </ScriptForm>

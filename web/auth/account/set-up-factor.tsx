@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useEffect, useId, useState } from "react";
 import { endSession } from "../actions.ts";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
 import { ShownOnce } from "../../components/form-dialog.tsx";
@@ -12,6 +12,7 @@ import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Notice, Skeleton } from "../../components/surface.tsx";
+import { useSave } from "../../components/use-save.ts";
 
 const QrCode = dynamic(() => import("qrcode.react").then(({ QRCodeSVG }) => QRCodeSVG), {
   ssr: false,
@@ -69,19 +70,16 @@ export function SetUpDialog({ onDone, onClose }: { onDone(codes: string[]): void
 function useSetUp(form: string, onDone: (codes: string[]) => void) {
   const [code, setCode] = useState("");
   const begin = useMutation(orpc.account.beginSetUp.mutationOptions({}));
-  const finish = useMutation(
-    orpc.account.finishSetUp.mutationOptions({
-      onSuccess: (answer) => "recoveryCodes" in answer && onDone(answer.recoveryCodes),
-      meta: { touches: [orpc.account.key()] },
-    }),
-  );
+  const save = useSave({ touches: [orpc.account.key()] }, async () => {
+    const answer = await rpc.account.finishSetUp({ code });
+    if ("problems" in answer) return answer.problems;
+    onDone(answer.recoveryCodes);
+  });
   const { mutate } = begin;
   useEffect(() => mutate(undefined), [mutate]);
-  const error = begin.error ?? finish.error;
-  const problem = finish.data && "problems" in finish.data ? finish.data.problems[0]?.message : undefined;
   const content = (
-    <ScriptForm id={form} onSubmit={() => finish.mutate({ code })} className="flex flex-col gap-4">
-      {error && <Notice tone="bad">{problemOf(error)}</Notice>}
+    <ScriptForm id={form} onSubmit={save.submit} problems={save.problems} className="flex flex-col gap-4">
+      {begin.error && <Notice tone="bad">{problemOf(begin.error)}</Notice>}
       <p>Scan this with an authenticator app, such as 1Password, Google Authenticator or the one of your phone.</p>
       <div className="flex flex-wrap items-center gap-4">
         {/* White in both themes: cameras need dark on light. */}
@@ -101,7 +99,7 @@ function useSetUp(form: string, onDone: (codes: string[]) => void) {
           )}
         </div>
       </div>
-      <Field label="Code" hint="The six digits that the app shows now." error={problem}>
+      <Field label="Code" hint="The six digits that the app shows now." at="#/code">
         <TextInput
           name="code"
           inputMode="numeric"
@@ -115,7 +113,7 @@ function useSetUp(form: string, onDone: (codes: string[]) => void) {
       </Field>
     </ScriptForm>
   );
-  return { content, isPending: finish.isPending };
+  return { content, isPending: save.isPending };
 }
 
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone(): void }) => (

@@ -1,15 +1,14 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Role, ROLES } from "#server/model/kernel/roles.ts";
 import { HOME } from "../paths.ts";
-import { orpc } from "../../client/rpc.ts";
+import { rpc } from "../../client/rpc.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
-import { problemOf } from "../../components/problems.tsx";
 import { Select } from "../../components/select.tsx";
 import { Notice } from "../../components/surface.tsx";
+import { useSave } from "../../components/use-save.ts";
 import { BoundsFields, boundsInput, firstBounds } from "../../settings/tokens/bounds.tsx";
 import type { LoginRequest } from "./request.ts";
 
@@ -28,11 +27,14 @@ export function ApproveForm({ request: { name: asked, hash, lastFour }, code, pr
   const [wanted, setWanted] = useState(() => firstBounds(mayGive));
   const bounds = { ...wanted, role: mayGive.includes(wanted.role) ? wanted.role : own };
   const [name, setName] = useState(asked === "" ? "Command line" : asked);
-  const approve = useMutation(orpc.tokens.approve.mutationOptions());
-  const problems = approve.data?.problems ?? [];
-  const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
+  const [isDone, setDone] = useState(false);
+  const save = useSave({}, async () => {
+    const { problems } = await rpc.tokens.approve({ project, name, ...boundsInput(bounds), hash, lastFour });
+    setDone(problems.length === 0);
+    return problems;
+  });
 
-  if (approve.data && problems.length === 0) {
+  if (isDone) {
     return (
       <div className="flex flex-col gap-4">
         <Notice tone="good">The command line is logged in. You can close this page and go back to your terminal.</Notice>
@@ -43,23 +45,22 @@ export function ApproveForm({ request: { name: asked, hash, lastFour }, code, pr
     );
   }
   return (
-    <ScriptForm className="flex flex-col gap-4" onSubmit={() => approve.mutate({ project, name, ...boundsInput(bounds), hash, lastFour })}>
+    <ScriptForm className="flex flex-col gap-4" onSubmit={save.submit} problems={save.problems}>
       <output
         aria-label="Code"
         className="block rounded-lg border border-line bg-sunken py-3 text-center font-mono text-xl font-semibold tracking-widest"
       >
         {code}
       </output>
-      {approve.isError && <Notice tone="bad">{problemOf(approve.error)}</Notice>}
-      <Field label="Name" hint="Its changes are in the audit log under this name and yours." error={problemAt("#/name")}>
+      <Field label="Name" hint="Its changes are in the audit log under this name and yours." at="#/name">
         <TextInput value={name} onValueChange={setName} autoComplete="off" maxLength={200} />
       </Field>
       <Field label="Project">
         <Select value={project} onValueChange={setProject} options={projects.map(({ slug, name }) => ({ value: slug, label: name }))} />
       </Field>
-      <BoundsFields bounds={bounds} onBoundsChange={setWanted} roles={mayGive} problemAt={problemAt} />
+      <BoundsFields bounds={bounds} onBoundsChange={setWanted} roles={mayGive} />
       <div className="flex flex-col gap-2">
-        <Button variant="primary" type="submit" className="h-9 w-full" isPending={approve.isPending}>
+        <Button variant="primary" type="submit" className="h-9 w-full" isPending={save.isPending}>
           Approve
         </Button>
         <LinkButton href={HOME} className="h-9 w-full">

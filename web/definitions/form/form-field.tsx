@@ -24,7 +24,7 @@ function useField(at: Path) {
   };
 }
 
-interface FormFieldProps extends Omit<FieldProps, "error"> {
+interface FormFieldProps extends Omit<FieldProps, "at" | "error"> {
   at: Path;
   /** Also shows problems of nested paths: for one control whose value has members. */
   isDeep?: boolean;

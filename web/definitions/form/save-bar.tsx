@@ -6,6 +6,7 @@ import { Field } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { useCommandKey } from "../../components/shortcut.ts";
+import { useSave } from "../../components/use-save.ts";
 import { Kbd } from "../../components/surface.tsx";
 import { AskDialog } from "../../change-requests/ask-dialog.tsx";
 import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
@@ -45,12 +46,7 @@ export function SaveBar({ form }: { form: FormState }) {
         <SaveKeys />
       </div>
       {form.needsApproval && (
-        <AskDialog
-          open={form.asking !== null}
-          onOpenChange={(isOpen) => isOpen || form.stopAsking()}
-          isPending={form.isSaving}
-          onSubmit={(request) => void form.save({ ...form.asking, request })}
-        />
+        <AskDialog open={form.asking !== null} onClose={form.stopAsking} onSubmit={(request) => form.save({ ...form.asking, request })} />
       )}
     </div>
   );
@@ -61,22 +57,19 @@ function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string
   const { timeZone, clockAheadMs } = useWhere();
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState<string | null>(null);
-  const [isTried, setTried] = useState(false);
-  const isPast = at !== null && Date.parse(at) <= Date.now() + clockAheadMs;
-  const error = !isTried ? null : at === null ? "Required" : isPast ? "Choose a time in the future" : null;
-  const schedule = () => {
-    setTried(true);
-    if (at === null || isPast) return;
+  const save = useSave({}, async () => {
+    if (at === null) return [{ pointer: "#/at", message: "Required" }];
+    if (Date.parse(at) <= Date.now() + clockAheadMs) return [{ pointer: "#/at", message: "Choose a time in the future" }];
     setOpen(false);
     onSaveAt(at);
-  };
+  });
   return (
     <>
       <Button
         icon={<CalendarClock />}
         disabled={isSaving}
         onClick={() => {
-          setTried(false);
+          save.clear();
           setOpen(true);
         }}
       >
@@ -84,17 +77,16 @@ function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string
       </Button>
       <FormDialog
         open={isOpen}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Schedule this change"
         description="It is checked now, and again when it applies. Until then nothing changes for players."
         submitLabel="Schedule"
-        isPending={false}
+        save={save}
         noValidate
-        onSubmit={schedule}
       >
         <Field
           label="Applies at"
-          error={error}
+          at="#/at"
           hint={`${timeZone} time${clockAheadMs === 0 ? "" : ", by the Sandbox clock"}. If it is changed before then, your change is kept as not applied and shown on Home.`}
         >
           <InstantInput value={at} onValueChange={setAt} />

@@ -102,9 +102,8 @@ export function Review({ included, promotion, onBack, onConfirm }: ReviewProps) 
       {isAsked && (
         <AskDialog
           open={isAsking}
-          onOpenChange={setAsking}
-          isPending={isWorking}
-          onSubmit={(request) => void onConfirm(request).finally(() => setAsking(false))}
+          onClose={() => setAsking(false)}
+          onSubmit={(request) => onConfirm(request).finally(() => setAsking(false))}
         />
       )}
     </div>

@@ -58,7 +58,7 @@ export function Keys() {
           Send your first event
         </LinkButton>
       </p>
-      <NewKeyDialog open={isNew} onOpenChange={setNew} />
+      {isNew && <NewKeyDialog onClose={() => setNew(false)} />}
     </DevelopersPage>
   );
 }

@@ -50,7 +50,7 @@ export function EndpointActions({ endpoint, events }: Props) {
           { label: "Delete", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
         ]}
       />
-      <EndpointDialog key={`${endpoint.url} ${endpoint.events.join()}`} {...dialog("edit")} events={events} endpoint={endpoint} />
+      {asked === "edit" && <EndpointDialog onClose={() => setAsked(null)} events={events} endpoint={endpoint} />}
       <ConfirmDialog
         {...dialog("rotate")}
         title="Rotate signing secret?"

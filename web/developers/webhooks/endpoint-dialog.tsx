@@ -1,17 +1,17 @@
-import type { Opened } from "../../components/overlay.tsx";
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { Field, FieldSet, TextInput } from "../../components/inputs.tsx";
-import { FormDialog, NewSecret, useDialogProblems } from "../../components/form-dialog.tsx";
+import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { useSave } from "../../components/use-save.ts";
 import type { ShownEndpoint } from "./endpoint-state.tsx";
 
-interface Props extends Opened {
+interface Props {
+  onClose(): void;
   /** All subscribable events. */
   events: { event: string; summary: string; isExclusive: boolean }[];
   /** The edited endpoint; left out for a new one. */
@@ -19,47 +19,36 @@ interface Props extends Opened {
 }
 
 /** URL and subscriptions of an endpoint; a new one then shows its secret once. */
-export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) {
+export function EndpointDialog({ onClose, events, endpoint }: Props) {
   const { scope, href } = useWhere();
   const router = useRouter();
   const toast = useToast();
   const [url, setUrl] = useState(endpoint?.url ?? "");
   const [chosen, setChosen] = useState<string[]>(endpoint?.events ?? []);
-  const { at, attempt, setProblems } = useDialogProblems();
   const [made, setMade] = useState<{ id: string; secret: string; isResolved: boolean } | null>(null);
-  const meta = { touches: [orpc.webhooks.key()] };
-  const create = useMutation(orpc.webhooks.create.mutationOptions({ meta }));
-  const edit = useMutation(orpc.webhooks.edit.mutationOptions({ meta }));
-
   const close = () => {
-    onOpenChange(false);
+    onClose();
     if (made) router.push(href(`/developers/webhooks/${made.id}`));
-    setProblems([]);
-    setMade(null);
-    setUrl(endpoint?.url ?? "");
-    setChosen(endpoint?.events ?? []);
   };
-  const save = () =>
-    attempt(async () => {
-      const wanted = { ...scope, url: url.trim(), events: chosen };
-      const added = endpoint ? null : await create.mutateAsync(wanted);
-      const saved = endpoint ? await edit.mutateAsync({ ...wanted, id: endpoint.id }) : added!;
-      if ("problems" in saved) return setProblems(saved.problems);
-      if (added !== null && "secret" in added) return setMade(added);
-      onOpenChange(false);
-      toast(saved.isResolved ? { title: "Endpoint saved" } : { title: "Endpoint saved", description: UNRESOLVED, tone: "info" });
-    });
+  const save = useSave({ touches: [orpc.webhooks.key()] }, async () => {
+    const wanted = { ...scope, url: url.trim(), events: chosen };
+    if (endpoint === undefined) {
+      const added = await rpc.webhooks.create(wanted);
+      return "problems" in added ? added.problems : setMade(added);
+    }
+    const saved = await rpc.webhooks.edit({ ...wanted, id: endpoint.id });
+    if ("problems" in saved) return saved.problems;
+    onClose();
+    toast(saved.isResolved ? { title: "Endpoint saved" } : { title: "Endpoint saved", description: UNRESOLVED, tone: "info" });
+  });
 
   return (
     <FormDialog
-      open={open}
-      onOpenChange={(isOpen) => !isOpen && close()}
+      onClose={close}
       title={endpoint ? "Edit endpoint" : "New webhook endpoint"}
       submitLabel={endpoint ? "Save" : "Add endpoint"}
-      isPending={create.isPending || edit.isPending}
+      save={save}
       noValidate
-      onSubmit={() => void save()}
-      problem={at("")}
       once={
         made && {
           title: "Copy the signing secret",
@@ -72,7 +61,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
         }
       }
     >
-      <Field label="URL" hint="Receives a POST and must answer within 15 seconds." error={at("#/url")}>
+      <Field label="URL" hint="Receives a POST and must answer within 15 seconds." at="#/url">
         <TextInput
           type="url"
           value={url}
@@ -82,7 +71,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
           autoFocus={!endpoint}
         />
       </Field>
-      <FieldSet label="Events" error={at("#/events")}>
+      <FieldSet label="Events" at="#/events">
         {events.map(({ event, summary, isExclusive }) => (
           <Checkbox
             key={event}

@@ -56,7 +56,7 @@ export function Endpoints() {
           }
         />
       </Card>
-      {data && <EndpointDialog open={isNew} onOpenChange={setNew} events={data.events} />}
+      {data && isNew && <EndpointDialog onClose={() => setNew(false)} events={data.events} />}
     </DevelopersPage>
   );
 }

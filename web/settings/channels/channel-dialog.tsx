@@ -1,13 +1,13 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answers } from "../../client/answers.ts";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { RadioCards } from "../../components/choice.tsx";
-import { FormDialog, NewSecret, useDialogProblems } from "../../components/form-dialog.tsx";
+import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { Field, FieldSet, TextInput } from "../../components/inputs.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { useSave } from "../../components/use-save.ts";
 import { NOTICE_KINDS } from "../notices/words.ts";
 
 export type Channel = Answers["channels"]["list"]["channels"][number];
@@ -28,38 +28,30 @@ export function ChannelDialog({ channel, onClose }: Props) {
   const [name, setName] = useState(channel?.name ?? "");
   const [url, setUrl] = useState("");
   const [kinds, setKinds] = useState(channel?.kinds ?? NOTICE_KINDS.map(({ kind }) => kind));
-  const { at, attempt, setProblems } = useDialogProblems();
   const [secret, setSecret] = useState<string | null>(null);
-  const meta = { touches: [orpc.channels.key()] };
-  const create = useMutation(orpc.channels.create.mutationOptions({ meta }));
-  const edit = useMutation(orpc.channels.edit.mutationOptions({ meta }));
-
-  const save = () =>
-    attempt(async () => {
-      const wanted = { project, name, kinds };
-      if (channel !== undefined) {
-        const edited = await edit.mutateAsync({ ...wanted, id: channel.id });
-        if (edited.problems.length > 0) return setProblems(edited.problems);
-        onClose();
-        return toast({ title: "Channel saved" });
-      }
-      const made = await create.mutateAsync({ ...wanted, type, url: url.trim() });
-      if ("problems" in made) return setProblems(made.problems);
+  const save = useSave({ touches: [orpc.channels.key()] }, async () => {
+    const wanted = { project, name, kinds };
+    if (channel !== undefined) {
+      const { problems } = await rpc.channels.edit({ ...wanted, id: channel.id });
+      if (problems.length > 0) return problems;
+      onClose();
+      toast({ title: "Channel saved" });
+    } else {
+      const made = await rpc.channels.create({ ...wanted, type, url: url.trim() });
+      if ("problems" in made) return made.problems;
       toast(made.isResolved ? { title: "Channel added" } : { title: "Channel added", description: UNRESOLVED, tone: "info" });
       if (made.secret === null) onClose();
       else setSecret(made.secret);
-    });
+    }
+  });
 
   return (
     <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={channel ? "Edit channel" : "New channel"}
       submitLabel={channel ? "Save" : "Add channel"}
-      isPending={create.isPending || edit.isPending}
+      save={save}
       noValidate
-      onSubmit={() => void save()}
-      problem={at("")}
       once={
         secret === null
           ? null
@@ -88,7 +80,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
           ]}
         />
       )}
-      <Field label="Name" error={at("#/name")}>
+      <Field label="Name" at="#/name">
         <TextInput value={name} onValueChange={setName} placeholder="#engagement-alerts" maxLength={100} autoComplete="off" />
       </Field>
       {channel === undefined && (
@@ -99,7 +91,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
               ? "It works like a password, so it is stored encrypted and not shown again."
               : "Receives a POST and must answer within 10 seconds."
           }
-          error={at("#/url")}
+          at="#/url"
         >
           <TextInput
             type="url"
@@ -110,7 +102,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
           />
         </Field>
       )}
-      <FieldSet label="Notifications" error={at("#/kinds")}>
+      <FieldSet label="Notifications" at="#/kinds">
         {NOTICE_KINDS.map(({ kind, label }) => (
           <Checkbox
             key={kind}

@@ -1,12 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { lowerInLive, type Role, withLive } from "#server/model/kernel/roles.ts";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { ChoiceField, choices, RadioCards, Segmented } from "../../components/choice.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";
+import { useSave } from "../../components/use-save.ts";
 import { liveOptions, ROLE_WORDS } from "../roles.ts";
 import type { MadeLink } from "./link-dialog.tsx";
 import type { MembersList } from "./rows.tsx";
@@ -29,29 +29,22 @@ export function InviteDialog({ mayInvite, canMail, onClose, onLink }: InviteDial
   const [scope, setScope] = useState<Scope>("project");
   const roles = mayInvite[scope];
 
-  const invite = useMutation(
-    orpc.members.invite.mutationOptions({
-      onSuccess(answer) {
-        if ("problems" in answer) return;
-        onClose();
-        onLink({ ...answer, kind: "invitation" });
-      },
-      meta: { failure: "The change failed", touches: [orpc.members.key()] },
-    }),
-  );
-  const problem = invite.data && "problems" in invite.data ? invite.data.problems[0]?.message : undefined;
+  const save = useSave({ touches: [orpc.members.key()] }, async () => {
+    const answer = await rpc.members.invite({ project, email, ...withLive(role, live), scope });
+    if ("problems" in answer) return answer.problems;
+    onClose();
+    onLink({ ...answer, kind: "invitation" });
+  });
 
   return (
     <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Invite a member"
       description="They get a link to create an account, or to join with the one they have."
       submitLabel={canMail ? "Send invitation" : "Create link"}
-      isPending={invite.isPending}
-      onSubmit={() => invite.mutate({ project, email, ...withLive(role, live), scope })}
+      save={save}
     >
-      <Field label="Email address" error={problem}>
+      <Field label="Email address" at="#/email">
         <TextInput
           type="email"
           required
@@ -61,7 +54,7 @@ export function InviteDialog({ mayInvite, canMail, onClose, onLink }: InviteDial
           value={email}
           onValueChange={(value) => {
             setEmail(value);
-            if (problem !== undefined) invite.reset();
+            save.clear();
           }}
         />
       </Field>

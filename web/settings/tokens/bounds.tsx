@@ -42,22 +42,20 @@ interface BoundsFieldsProps {
   /** Roles that the token may have, the highest first. */
   roles: readonly Role[];
   roleHint?: string;
-  /** The service's error for a field of the call. */
-  problemAt(pointer: string): string | undefined;
 }
 
-export function BoundsFields({ bounds, onBoundsChange, roles, roleHint, problemAt }: BoundsFieldsProps) {
+export function BoundsFields({ bounds, onBoundsChange, roles, roleHint }: BoundsFieldsProps) {
   const set = (change: Partial<Bounds>) => onBoundsChange({ ...bounds, ...change });
   return (
     <>
-      <Field label="Role" hint={roleHint} error={problemAt("#/role")}>
+      <Field label="Role" hint={roleHint} at="#/role">
         <Select<Role> value={bounds.role} onValueChange={(role) => set({ role })} options={roleOptions(roles)} />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Environment">
           <Select<Bound> value={bounds.environment} onValueChange={(environment) => set({ environment })} options={BOUNDS} />
         </Field>
-        <Field label="Expires after" error={problemAt("#/days")}>
+        <Field label="Expires after" at="#/days">
           <Select value={bounds.days} onValueChange={(days) => set({ days })} options={LASTS} />
         </Field>
       </div>

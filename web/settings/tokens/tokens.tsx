@@ -1,7 +1,6 @@
 "use client";
 
-import type { Opened } from "../../components/overlay.tsx";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { Role } from "#server/model/kernel/roles.ts";
@@ -17,6 +16,7 @@ import { Badge, EmptyState, Notice } from "../../components/surface.tsx";
 import { type Column, column, instantColumn } from "../../components/table.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
 import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
+import { useSave } from "../../components/use-save.ts";
 import { BoundsFields, boundsInput, firstBounds } from "./bounds.tsx";
 
 type Token = Answers["tokens"]["list"]["tokens"][number];
@@ -61,7 +61,7 @@ export function Tokens() {
           </EmptyState>
         }
       />
-      {data && <NewTokenDialog open={isNew} onOpenChange={setNew} roles={data.mayGive} />}
+      {data && isNew && <NewTokenDialog onClose={() => setNew(false)} roles={data.mayGive} />}
     </Page>
   );
 }
@@ -89,34 +89,29 @@ const COLUMNS: Column<Token>[] = [
   instantColumn("Expires", ({ expiresAt }) => expiresAt, { className: "max-md:hidden" }),
 ];
 
-interface Props extends Opened {
+interface Props {
+  onClose(): void;
   /** Roles that the token may have, the highest first. */
   roles: readonly Role[];
 }
 
 /** Creates a token with its limits, then shows it once. */
-function NewTokenDialog({ open, onOpenChange, roles }: Props) {
+function NewTokenDialog({ onClose, roles }: Props) {
   const { project } = useWhere();
   const [name, setName] = useState("");
   const [bounds, setBounds] = useState(() => firstBounds(roles));
-  const create = useMutation(orpc.tokens.create.mutationOptions({ meta: { touches: [orpc.tokens.key()] } }));
-  const change = (isOpen: boolean) => {
-    onOpenChange(isOpen);
-    if (isOpen) return;
-    setName("");
-    create.reset();
-  };
-  const made = create.data && "token" in create.data ? create.data.token : null;
-  const problems = create.data && "problems" in create.data ? create.data.problems : [];
-  const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
+  const [made, setMade] = useState<string | null>(null);
+  const save = useSave({ touches: [orpc.tokens.key()] }, async () => {
+    const answer = await rpc.tokens.create({ project, name, ...boundsInput(bounds) });
+    if ("problems" in answer) return answer.problems;
+    setMade(answer.token);
+  });
   return (
     <FormDialog
-      open={open}
-      onOpenChange={change}
+      onClose={onClose}
       title="New token"
       submitLabel="Create token"
-      isPending={create.isPending}
-      onSubmit={() => create.mutate({ project, name, ...boundsInput(bounds) })}
+      save={save}
       once={
         made === null
           ? null
@@ -130,17 +125,10 @@ function NewTokenDialog({ open, onOpenChange, roles }: Props) {
             }
       }
     >
-      {create.isError && <Notice tone="bad">{problemOf(create.error)}</Notice>}
-      <Field label="Name" hint="Changes made with the token are in the audit log under this name and yours." error={problemAt("#/name")}>
+      <Field label="Name" hint="Changes made with the token are in the audit log under this name and yours." at="#/name">
         <TextInput value={name} onValueChange={setName} placeholder="Continuous integration" autoComplete="off" autoFocus maxLength={200} />
       </Field>
-      <BoundsFields
-        bounds={bounds}
-        onBoundsChange={setBounds}
-        roles={roles}
-        roleHint="Never more than your own role at the time."
-        problemAt={problemAt}
-      />
+      <BoundsFields bounds={bounds} onBoundsChange={setBounds} roles={roles} roleHint="Never more than your own role at the time." />
     </FormDialog>
   );
 }
