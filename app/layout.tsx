@@ -9,17 +9,15 @@ import "./globals.css";
 
 const description = "Missions, points, a shop, leaderboards and streaks for the players of your product.";
 
-export function generateMetadata(): Metadata {
-  return {
-    metadataBase: new URL(publicAddress()),
-    title: { default: "Engagement service", template: "%s · Engagement service" },
-    description,
-    manifest: "/manifest.webmanifest",
-    icons: { apple: "/apple-touch-icon.png" },
-    openGraph: { type: "website", siteName: "Engagement service", description, images: [{ url: "/social.png", width: 1200, height: 630 }] },
-    twitter: { card: "summary_large_image" },
-  };
-}
+export const generateMetadata = (): Metadata => ({
+  metadataBase: new URL(publicAddress()),
+  title: { default: "Engagement service", template: "%s · Engagement service" },
+  description,
+  manifest: "/manifest.webmanifest",
+  icons: { apple: "/apple-touch-icon.png" },
+  openGraph: { type: "website", siteName: "Engagement service", description, images: [{ url: "/social.png", width: 1200, height: 630 }] },
+  twitter: { card: "summary_large_image" },
+});
 
 /**
  * The content security policy has a new nonce per request (proxy.ts), so pages cannot be prerendered. Without this the build would try, and

@@ -38,30 +38,26 @@ const columnsFor = (count: number): string =>
         ? "md:grid-cols-5"
         : "md:grid-cols-2";
 
-function FigureCard({ label, figure, format = formatted, good, isStill, note, href, before }: ShownFigure & { before: string }) {
-  return (
-    <div
-      className={cx("relative min-w-0 rounded-xl border border-line bg-paper p-3.5", href && "hover:border-line-strong hover:bg-raised")}
-    >
-      <dt className="text-[0.8125rem] text-quiet">
-        {href ? (
-          <Link href={href} prefetch={false} className="rounded-xl after:absolute after:inset-0">
-            {label}
-          </Link>
-        ) : (
-          label
-        )}
-      </dt>
-      <dd className="mt-0.5">
-        <span className="flex flex-wrap items-baseline gap-x-2">
-          <span className="text-2xl font-semibold tracking-tight wrap-anywhere tabular-nums">{format(figure.value)}</span>
-          {!isStill && <ChangeWords figure={figure} good={good} />}
-        </span>
-        <span className="block text-xs text-faint tabular-nums">{note ?? `${format(figure.before)} ${before}`}</span>
-      </dd>
-    </div>
-  );
-}
+const FigureCard = ({ label, figure, format = formatted, good, isStill, note, href, before }: ShownFigure & { before: string }) => (
+  <div className={cx("relative min-w-0 rounded-xl border border-line bg-paper p-3.5", href && "hover:border-line-strong hover:bg-raised")}>
+    <dt className="text-[0.8125rem] text-quiet">
+      {href ? (
+        <Link href={href} prefetch={false} className="rounded-xl after:absolute after:inset-0">
+          {label}
+        </Link>
+      ) : (
+        label
+      )}
+    </dt>
+    <dd className="mt-0.5">
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span className="text-2xl font-semibold tracking-tight wrap-anywhere tabular-nums">{format(figure.value)}</span>
+        {!isStill && <ChangeWords figure={figure} good={good} />}
+      </span>
+      <span className="block text-xs text-faint tabular-nums">{note ?? `${format(figure.before)} ${before}`}</span>
+    </dd>
+  </div>
+);
 
 /** "↑ +12%". The sign carries the same information as the colour. */
 export function ChangeWords({ figure, good }: { figure: Figure; good?: "up" | "down" }) {

@@ -23,17 +23,15 @@ export function CopyButton({ text, label = "Copy", className }: CopyProps) {
 }
 
 /** Text to copy as it is shown, or with the value behind it. */
-export function Code({ text, copied = text, label = "Copy", className }: CopyProps & { copied?: string }) {
-  return (
-    <div className={cx("flex min-w-0 items-start rounded-lg border border-line bg-raised", className)}>
-      {/* A long line is scrolled beside the button, not under it; the keyboard has to reach it. */}
-      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto rounded-l-lg py-3 pl-3.5 font-mono text-xs leading-relaxed">
-        <code>{text}</code>
-      </pre>
-      <CopyButton text={copied} label={label} className="m-1.5" />
-    </div>
-  );
-}
+export const Code = ({ text, copied = text, label = "Copy", className }: CopyProps & { copied?: string }) => (
+  <div className={cx("flex min-w-0 items-start rounded-lg border border-line bg-raised", className)}>
+    {/* A long line is scrolled beside the button, not under it; the keyboard has to reach it. */}
+    <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto rounded-l-lg py-3 pl-3.5 font-mono text-xs leading-relaxed">
+      <code>{text}</code>
+    </pre>
+    <CopyButton text={copied} label={label} className="m-1.5" />
+  </div>
+);
 
 /** A secret that is shown once: masked until revealed, and copied without revealing it. */
 export function Secret({ value, label = "Secret" }: { value: string; label?: string }) {

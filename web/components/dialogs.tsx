@@ -62,46 +62,42 @@ const CENTRED = cx(
   "fixed top-[max(1rem,12vh)] left-1/2 max-h-[calc(100dvh-2rem-12vh)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 rounded-xl transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0",
 );
 
-export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce = false, className, ...content }: DialogProps) {
-  return (
-    <BaseDialog.Root
-      open={open}
-      disablePointerDismissal={isShownOnce}
-      onOpenChange={(next, { cancel }) => (isShownOnce && !next ? cancel() : onOpenChange(next))}
-    >
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={BACKDROP} />
-        <BaseDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, className)}>
-          <Content {...content} headerClass="pt-4" descriptionClass="mt-1" isClosable={!isShownOnce} />
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
-  );
-}
+export const DialogPopup = ({ open, onOpenChange, finalFocus, isShownOnce = false, className, ...content }: DialogProps) => (
+  <BaseDialog.Root
+    open={open}
+    disablePointerDismissal={isShownOnce}
+    onOpenChange={(next, { cancel }) => (isShownOnce && !next ? cancel() : onOpenChange(next))}
+  >
+    <BaseDialog.Portal>
+      <BaseDialog.Backdrop className={BACKDROP} />
+      <BaseDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, className)}>
+        <Content {...content} headerClass="pt-4" descriptionClass="mt-1" isClosable={!isShownOnce} />
+      </BaseDialog.Popup>
+    </BaseDialog.Portal>
+  </BaseDialog.Root>
+);
 
 /** A side panel; full screen on a phone. */
-export function SheetPopup({ open, onOpenChange, finalFocus, side = "right", className, ...content }: SheetProps) {
-  return (
-    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={BACKDROP} />
-        <BaseDialog.Popup
-          finalFocus={finalFocus}
-          className={cx(
-            PANEL,
-            "fixed inset-y-0 w-full border-y-0 transition-transform duration-200",
-            side === "left"
-              ? "left-0 max-w-72 border-l-0 data-ending-style:-translate-x-full data-starting-style:-translate-x-full"
-              : "right-0 max-w-xl border-r-0 data-ending-style:translate-x-full data-starting-style:translate-x-full",
-            className,
-          )}
-        >
-          <Content {...content} headerClass="border-b border-line py-3" />
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
-  );
-}
+export const SheetPopup = ({ open, onOpenChange, finalFocus, side = "right", className, ...content }: SheetProps) => (
+  <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+    <BaseDialog.Portal>
+      <BaseDialog.Backdrop className={BACKDROP} />
+      <BaseDialog.Popup
+        finalFocus={finalFocus}
+        className={cx(
+          PANEL,
+          "fixed inset-y-0 w-full border-y-0 transition-transform duration-200",
+          side === "left"
+            ? "left-0 max-w-72 border-l-0 data-ending-style:-translate-x-full data-starting-style:-translate-x-full"
+            : "right-0 max-w-xl border-r-0 data-ending-style:translate-x-full data-starting-style:translate-x-full",
+          className,
+        )}
+      >
+        <Content {...content} headerClass="border-b border-line py-3" />
+      </BaseDialog.Popup>
+    </BaseDialog.Portal>
+  </BaseDialog.Root>
+);
 
 interface ContentProps extends Pick<SheetProps, "title" | "description" | "actions" | "footer" | "children"> {
   headerClass: string;

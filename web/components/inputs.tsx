@@ -64,18 +64,16 @@ export function TextArea({
 export const decimalText = (typed: string): string => typed.replace(/[\s_]/g, "").replace(",", ".");
 
 /** A number as exact text, kept digit for digit. The caller validates it. */
-export function DecimalInput({ value, onValueChange, className, ...rest }: Omit<TextInputProps, "inputMode" | "type">) {
-  return (
-    <TextInput
-      {...rest}
-      inputMode="decimal"
-      autoComplete="off"
-      value={value}
-      onValueChange={(text) => onValueChange(decimalText(text))}
-      className={cx("tabular-nums", className)}
-    />
-  );
-}
+export const DecimalInput = ({ value, onValueChange, className, ...rest }: Omit<TextInputProps, "inputMode" | "type">) => (
+  <TextInput
+    {...rest}
+    inputMode="decimal"
+    autoComplete="off"
+    value={value}
+    onValueChange={(text) => onValueChange(decimalText(text))}
+    className={cx("tabular-nums", className)}
+  />
+);
 
 /** The problems of the form around a field. */
 const Problems = createContext<readonly Problem[]>([]);

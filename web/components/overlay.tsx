@@ -82,6 +82,5 @@ export function Menu({ trigger, items, align = "end" }: MenuProps) {
 }
 
 /** A tooltip on hover and keyboard focus (providers.tsx). */
-export function Tooltip({ content, children }: { content: string; children: ReactElement<{ "data-hint"?: string }> }) {
-  return cloneElement(children, { "data-hint": content });
-}
+export const Tooltip = ({ content, children }: { content: string; children: ReactElement<{ "data-hint"?: string }> }) =>
+  cloneElement(children, { "data-hint": content });

@@ -8,16 +8,14 @@ import { ToastProvider } from "./toast.tsx";
 import type { Hint } from "./hint-popup.tsx";
 
 /** Providers around every page: theme, CSP nonce and toasts. */
-export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
-  return (
-    <ThemeProvider attribute="class" nonce={nonce} disableTransitionOnChange>
-      <CSPProvider nonce={nonce}>
-        <ToastProvider>{children}</ToastProvider>
-        <Hints />
-      </CSPProvider>
-    </ThemeProvider>
-  );
-}
+export const Providers = ({ nonce, children }: { nonce: string | undefined; children: ReactNode }) => (
+  <ThemeProvider attribute="class" nonce={nonce} disableTransitionOnChange>
+    <CSPProvider nonce={nonce}>
+      <ToastProvider>{children}</ToastProvider>
+      <Hints />
+    </CSPProvider>
+  </ThemeProvider>
+);
 
 /** The tooltip code is loaded with the first hint. */
 const HintPopup = dynamic(() => import("./hint-popup.tsx").then((loaded) => loaded.HintPopup), { ssr: false });

@@ -11,30 +11,28 @@ interface CardProps extends Omit<ComponentProps<"section">, "title"> {
   padded?: boolean;
 }
 
-export function Card({ title, description, actions, padded = true, className, children, ...rest }: CardProps) {
-  return (
-    <section {...rest} className={cx("min-w-0 rounded-xl border border-line bg-paper", className)}>
-      {(title || actions) && (
-        <header
-          className={cx(
-            "flex min-h-11 flex-wrap gap-x-3 gap-y-2 px-4",
-            description ? "items-start pt-3" : "items-center pt-2",
-            !padded && "border-b border-line",
-            !padded && (description ? "pb-3" : "pb-2"),
-            !children && "border-b-0 pb-3",
-          )}
-        >
-          <div className="min-w-0 flex-1">
-            {title && <h2 className="text-sm font-semibold">{title}</h2>}
-            {description && <p className="text-[0.8125rem] text-quiet">{description}</p>}
-          </div>
-          {actions}
-        </header>
-      )}
-      {children && <div className={cx(padded && "p-4")}>{children}</div>}
-    </section>
-  );
-}
+export const Card = ({ title, description, actions, padded = true, className, children, ...rest }: CardProps) => (
+  <section {...rest} className={cx("min-w-0 rounded-xl border border-line bg-paper", className)}>
+    {(title || actions) && (
+      <header
+        className={cx(
+          "flex min-h-11 flex-wrap gap-x-3 gap-y-2 px-4",
+          description ? "items-start pt-3" : "items-center pt-2",
+          !padded && "border-b border-line",
+          !padded && (description ? "pb-3" : "pb-2"),
+          !children && "border-b-0 pb-3",
+        )}
+      >
+        <div className="min-w-0 flex-1">
+          {title && <h2 className="text-sm font-semibold">{title}</h2>}
+          {description && <p className="text-[0.8125rem] text-quiet">{description}</p>}
+        </div>
+        {actions}
+      </header>
+    )}
+    {children && <div className={cx(padded && "p-4")}>{children}</div>}
+  </section>
+);
 
 export type Tone = "neutral" | "good" | "warn" | "bad" | "info" | "sandbox" | "live";
 
@@ -48,20 +46,18 @@ const TONES: Record<Tone, string> = {
   live: "bg-live-soft text-live",
 };
 
-export function Badge({ tone = "neutral", className, children, ...rest }: { tone?: Tone } & ComponentProps<"span">) {
-  return (
-    <span
-      {...rest}
-      className={cx(
-        "inline-flex h-5 max-w-full items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap [&_svg]:size-3",
-        TONES[tone],
-        className,
-      )}
-    >
-      {children}
-    </span>
-  );
-}
+export const Badge = ({ tone = "neutral", className, children, ...rest }: { tone?: Tone } & ComponentProps<"span">) => (
+  <span
+    {...rest}
+    className={cx(
+      "inline-flex h-5 max-w-full items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap [&_svg]:size-3",
+      TONES[tone],
+      className,
+    )}
+  >
+    {children}
+  </span>
+);
 
 interface EmptyStateProps {
   icon?: ReactNode;
@@ -164,23 +160,21 @@ export const Part = ({ title, children }: { title: ReactNode; children: ReactNod
 );
 
 /** A screen's skeleton, in the layout of its parts. */
-export function Outline() {
-  return (
-    <div className="mx-auto w-full max-w-7xl px-4 pt-5 sm:px-6 lg:px-8" aria-busy="true" aria-label="Loading">
-      <Skeleton className="h-7 w-48" />
-      <Skeleton className="mt-2 w-80 max-w-full" />
-      <div className="mt-6 rounded-xl border border-line">
-        {Array.from({ length: 8 }, (_, at) => (
-          <div key={at} className="flex h-11 items-center gap-4 border-b border-line px-4 last:border-b-0">
-            <Skeleton className="w-1/3" />
-            <Skeleton className="w-1/6" />
-            <Skeleton className="ml-auto w-16" />
-          </div>
-        ))}
-      </div>
+export const Outline = () => (
+  <div className="mx-auto w-full max-w-7xl px-4 pt-5 sm:px-6 lg:px-8" aria-busy="true" aria-label="Loading">
+    <Skeleton className="h-7 w-48" />
+    <Skeleton className="mt-2 w-80 max-w-full" />
+    <div className="mt-6 rounded-xl border border-line">
+      {Array.from({ length: 8 }, (_, at) => (
+        <div key={at} className="flex h-11 items-center gap-4 border-b border-line px-4 last:border-b-0">
+          <Skeleton className="w-1/3" />
+          <Skeleton className="w-1/6" />
+          <Skeleton className="ml-auto w-16" />
+        </div>
+      ))}
     </div>
-  );
-}
+  </div>
+);
 
 /** How much of something is done, 0 to 1. */
 export function ProgressBar({ label, value }: { label: string; value: number }) {

@@ -18,6 +18,4 @@ export function useThemeItems(): MenuItem[] {
   return [item("light", "Light", <Sun />), item("dark", "Dark", <Moon />), item("system", "System", <Monitor />)];
 }
 
-export function ThemeMenu() {
-  return <Menu items={useThemeItems()} trigger={<IconButton label="Theme" icon={<Sun />} />} />;
-}
+export const ThemeMenu = () => <Menu items={useThemeItems()} trigger={<IconButton label="Theme" icon={<Sun />} />} />;

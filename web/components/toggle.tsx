@@ -56,13 +56,11 @@ export function Checkbox({ label, hint, isLabelHidden, isMixed = false, classNam
   );
 }
 
-function Words({ id, label, hint, isLabelHidden }: { id: string; label: ReactNode; hint?: ReactNode; isLabelHidden?: boolean }) {
-  return (
-    <span className={cx("block min-w-0", isLabelHidden && !hint && "sr-only")}>
-      <span id={id} className={cx("block text-sm", isLabelHidden && "sr-only")}>
-        {label}
-      </span>
-      {hint && <span className="block text-xs text-quiet">{hint}</span>}
+const Words = ({ id, label, hint, isLabelHidden }: { id: string; label: ReactNode; hint?: ReactNode; isLabelHidden?: boolean }) => (
+  <span className={cx("block min-w-0", isLabelHidden && !hint && "sr-only")}>
+    <span id={id} className={cx("block text-sm", isLabelHidden && "sr-only")}>
+      {label}
     </span>
-  );
-}
+    {hint && <span className="block text-xs text-quiet">{hint}</span>}
+  </span>
+);

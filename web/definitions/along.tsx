@@ -24,10 +24,9 @@ export const useAlong = (): readonly AlongDocument[] => useContext(Context);
 export const namedAlong = ({ document }: AlongDocument): CatalogueEntry => ({ ...(parseJson(document) as CatalogueEntry), active: true });
 
 /** The catalogue including definitions from the form's companions; already saved ones are listed once. */
-export function withAlong<Known extends Pick<Catalogue, AlongDocument["kind"]>>(catalogue: Known, along: readonly AlongDocument[]): Known {
-  return along.reduce((known, one) => {
+export const withAlong = <Known extends Pick<Catalogue, AlongDocument["kind"]>>(catalogue: Known, along: readonly AlongDocument[]): Known =>
+  along.reduce((known, one) => {
     const added = namedAlong(one);
     const list: readonly CatalogueEntry[] = known[one.kind];
     return list.some(({ key }) => key === added.key) ? known : { ...known, [one.kind]: [...list, added] };
   }, catalogue);
-}

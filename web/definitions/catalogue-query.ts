@@ -17,6 +17,4 @@ export function useCatalogue(): Catalogue {
 }
 
 /** The base currency; null until one is chosen. */
-export function useBaseCurrency(): string | null {
-  return useRead(orpc.definitions.catalogue).data?.baseCurrency ?? null;
-}
+export const useBaseCurrency = (): string | null => useRead(orpc.definitions.catalogue).data?.baseCurrency ?? null;

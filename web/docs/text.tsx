@@ -9,13 +9,11 @@ export const withCode = (text: string): ReactNode[] =>
   });
 
 /** A heading that links to itself; the sign appears on hover. */
-export function HeadingLink({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <a href={`#${id}`} className="after:font-normal after:text-faint hover:after:content-['_#'] focus-visible:after:content-['_#']">
-      {children}
-    </a>
-  );
-}
+export const HeadingLink = ({ id, children }: { id: string; children: ReactNode }) => (
+  <a href={`#${id}`} className="after:font-normal after:text-faint hover:after:content-['_#'] focus-visible:after:content-['_#']">
+    {children}
+  </a>
+);
 
 export interface SectionProps {
   id: string;
@@ -24,26 +22,22 @@ export interface SectionProps {
 }
 
 /** A part of a page under a heading that can be linked to. */
-export function DocsSection({ id, title, children }: SectionProps) {
-  return (
-    <section aria-labelledby={id} className="docs-prose mt-12">
-      <h2 id={id} className="group">
-        <HeadingLink id={id}>{title}</HeadingLink>
-      </h2>
-      {children}
-    </section>
-  );
-}
+export const DocsSection = ({ id, title, children }: SectionProps) => (
+  <section aria-labelledby={id} className="docs-prose mt-12">
+    <h2 id={id} className="group">
+      <HeadingLink id={id}>{title}</HeadingLink>
+    </h2>
+    {children}
+  </section>
+);
 
 /** A note that stands out. */
-export function Note({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div role="note" className="my-5 rounded-lg border border-line bg-raised px-4 py-3">
-      <p className="mt-0 font-semibold text-ink">{title}</p>
-      <div className="text-quiet [&>p:first-child]:mt-1">{children}</div>
-    </div>
-  );
-}
+export const Note = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div role="note" className="my-5 rounded-lg border border-line bg-raised px-4 py-3">
+    <p className="mt-0 font-semibold text-ink">{title}</p>
+    <div className="text-quiet [&>p:first-child]:mt-1">{children}</div>
+  </div>
+);
 
 /** A table; texts may have `code` in backticks. */
 export const Table = ({ head, rows }: { head: readonly string[]; rows: readonly (readonly ReactNode[])[] }) => (

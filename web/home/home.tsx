@@ -139,19 +139,17 @@ function TodayFigures({ overview: { figures, deliveries, hourly, hours, progress
 }
 
 /** Future hours have no figure today. */
-function byHour({ values, before }: { values: number[]; before: number[] }, hours: number): ChartData {
-  return {
-    axis: "Hour",
-    series: [
-      { label: "Today", look: "line" },
-      { label: "A week ago", look: "before" },
-    ],
-    rows: before.map((earlier, hour) => {
-      const name = `${String(hour).padStart(2, "0")}:00`;
-      return { id: name, short: name, name, isSoFar: hour === hours - 1, values: [hour < hours ? (values[hour] ?? 0) : null, earlier] };
-    }),
-  };
-}
+const byHour = ({ values, before }: { values: number[]; before: number[] }, hours: number): ChartData => ({
+  axis: "Hour",
+  series: [
+    { label: "Today", look: "line" },
+    { label: "A week ago", look: "before" },
+  ],
+  rows: before.map((earlier, hour) => {
+    const name = `${String(hour).padStart(2, "0")}:00`;
+    return { id: name, short: name, name, isSoFar: hour === hours - 1, values: [hour < hours ? (values[hour] ?? 0) : null, earlier] };
+  }),
+});
 
 interface Props {
   /** The number of items; undefined while loading. */

@@ -162,15 +162,13 @@ const PREFIXES: Partial<Record<Subject["kind"], string>> = {
 };
 
 /** The source of points, linked; without the prefix where it was already shown. */
-function PointsSource({ of: { kind, key, name }, period, isBare }: { of: Subject; period: string | null; isBare: boolean }) {
-  return (
-    <>
-      {!isBare && PREFIXES[kind]}
-      <DefinitionLink kind={kind} of={key} name={name} />
-      {period !== null && <span className="text-quiet"> ({longDate(period)})</span>}
-    </>
-  );
-}
+const PointsSource = ({ of: { kind, key, name }, period, isBare }: { of: Subject; period: string | null; isBare: boolean }) => (
+  <>
+    {!isBare && PREFIXES[kind]}
+    <DefinitionLink kind={kind} of={key} name={name} />
+    {period !== null && <span className="text-quiet"> ({longDate(period)})</span>}
+  </>
+);
 
 /** A player's purchases, newest first, with fulfilment. Support can reverse them. */
 export function Purchases({ externalId }: { externalId: string }) {

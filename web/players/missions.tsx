@@ -109,9 +109,7 @@ const STATES: Record<MissionStanding["status"], { label: string; tone: Tone }> =
 };
 
 /** A player's status in each active mission and segment. */
-export function useStanding(externalId: string) {
-  return useRead(orpc.simulation.standing, { externalId });
-}
+export const useStanding = (externalId: string) => useRead(orpc.simulation.standing, { externalId });
 
 const SHOWN = 20;
 const ORDER: MissionStanding["status"][] = ["Ready", "NotInAudience", "Closed", "Completed"];

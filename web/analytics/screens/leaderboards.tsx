@@ -12,73 +12,71 @@ type Period = Board["periods"][number];
 type Row = Report["table"]["rows"][number];
 
 /** Participation by period, movement between tiers, and the distribution of scores. */
-export function LeaderboardsReport({ only }: { only?: string }) {
-  return (
-    <Report of="leaderboards" only={only}>
-      {({ row, choices, table }) => {
-        if (only !== undefined && row?.subject.key !== only) return <NoFigures />;
-        if (row === null)
-          return (
-            <NoData title="No leaderboards yet" action={{ label: "Leaderboards", path: "/leaderboards" }}>
-              See how many take part in each leaderboard, and how their scores are spread.
-            </NoData>
-          );
-        const who = row.ranks;
+export const LeaderboardsReport = ({ only }: { only?: string }) => (
+  <Report of="leaderboards" only={only}>
+    {({ row, choices, table }) => {
+      if (only !== undefined && row?.subject.key !== only) return <NoFigures />;
+      if (row === null)
         return (
-          <>
-            {only === undefined && (
-              <>
-                <ReportTable
-                  title="All leaderboards"
-                  columns={COLUMNS}
-                  table={table}
-                  report="leaderboards"
-                  rowKey={({ subject }) => String(subject.id)}
-                  empty="No leaderboards."
-                />
-                <ChooseSubject kind="leaderboards" label="Leaderboard" choices={choices} chosen={row.subject} />
-              </>
-            )}
-            <div className="grid gap-4 lg:grid-cols-2">
-              <ChartCard
-                title="Participation"
-                description={`${who} with a score, in the last twelve periods.`}
-                data={{
-                  axis: "Period",
-                  series: [{ label: who, look: "bar" }],
-                  rows: [...row.periods].reverse().map((period) => ({
-                    id: period.start ?? String(period.number),
-                    short: period.start === null ? "All time" : shortDate(period.start),
-                    name: periodName(period),
-                    isSoFar: !period.isSettled,
-                    values: [period.participants],
-                  })),
-                }}
-                empty="No scores yet."
-              />
-              <ChartCard
-                title={row.isLeague ? "Promoted and relegated" : "Movement"}
-                description={
-                  row.isLeague
-                    ? `${who} by outcome at the end of each settled period.`
-                    : `${who} whose rank changed since the period before, of settled periods.`
-                }
-                data={movementOf(row)}
-                empty="Ranks are compared once two periods have settled."
-              />
-              <ChartCard
-                title="Scores"
-                description={`${who} by score in the latest period with scores.`}
-                data={scoresOf(row)}
-                empty="No scores yet."
-              />
-            </div>
-          </>
+          <NoData title="No leaderboards yet" action={{ label: "Leaderboards", path: "/leaderboards" }}>
+            See how many take part in each leaderboard, and how their scores are spread.
+          </NoData>
         );
-      }}
-    </Report>
-  );
-}
+      const who = row.ranks;
+      return (
+        <>
+          {only === undefined && (
+            <>
+              <ReportTable
+                title="All leaderboards"
+                columns={COLUMNS}
+                table={table}
+                report="leaderboards"
+                rowKey={({ subject }) => String(subject.id)}
+                empty="No leaderboards."
+              />
+              <ChooseSubject kind="leaderboards" label="Leaderboard" choices={choices} chosen={row.subject} />
+            </>
+          )}
+          <div className="grid gap-4 lg:grid-cols-2">
+            <ChartCard
+              title="Participation"
+              description={`${who} with a score, in the last twelve periods.`}
+              data={{
+                axis: "Period",
+                series: [{ label: who, look: "bar" }],
+                rows: [...row.periods].reverse().map((period) => ({
+                  id: period.start ?? String(period.number),
+                  short: period.start === null ? "All time" : shortDate(period.start),
+                  name: periodName(period),
+                  isSoFar: !period.isSettled,
+                  values: [period.participants],
+                })),
+              }}
+              empty="No scores yet."
+            />
+            <ChartCard
+              title={row.isLeague ? "Promoted and relegated" : "Movement"}
+              description={
+                row.isLeague
+                  ? `${who} by outcome at the end of each settled period.`
+                  : `${who} whose rank changed since the period before, of settled periods.`
+              }
+              data={movementOf(row)}
+              empty="Ranks are compared once two periods have settled."
+            />
+            <ChartCard
+              title="Scores"
+              description={`${who} by score in the latest period with scores.`}
+              data={scoresOf(row)}
+              empty="No scores yet."
+            />
+          </div>
+        </>
+      );
+    }}
+  </Report>
+);
 
 const periodName = ({ start }: Period): string => (start === null ? "All time" : `From ${longDate(start)}`);
 
@@ -111,19 +109,17 @@ function movementOf(row: Board): ChartData {
   };
 }
 
-function scoresOf({ scores, ranks }: Board): ChartData {
-  return {
-    axis: "Score",
-    series: [{ label: ranks, look: "bar" }],
-    rows: scores.map(({ from, to, count }) => ({
-      id: scoreRange(from, to),
-      short: from ?? to ?? "All",
-      name: scoreRange(from, to),
-      isSoFar: false,
-      values: [count],
-    })),
-  };
-}
+const scoresOf = ({ scores, ranks }: Board): ChartData => ({
+  axis: "Score",
+  series: [{ label: ranks, look: "bar" }],
+  rows: scores.map(({ from, to, count }) => ({
+    id: scoreRange(from, to),
+    short: from ?? to ?? "All",
+    name: scoreRange(from, to),
+    isSoFar: false,
+    values: [count],
+  })),
+});
 
 const scoreRange = (from: string | null, to: string | null): string =>
   from === null ? (to === null ? "All scores" : `Up to ${to}`) : to === null ? `${from} or more` : from === to ? from : `${from} – ${to}`;

@@ -43,16 +43,14 @@ export function DefinitionPicker({ kind, value, onValueChange, accept = () => tr
   );
 }
 
-function NothingThere({ isEmpty, many, href }: { isEmpty: boolean; many: string; href: string }): ReactNode {
-  return (
-    <>
-      {isEmpty ? `No ${many} yet.` : "No matches."}{" "}
-      <Link href={href} target="_blank" className="font-medium text-accent underline underline-offset-2">
-        Create one
-      </Link>
-    </>
-  );
-}
+const NothingThere = ({ isEmpty, many, href }: { isEmpty: boolean; many: string; href: string }): ReactNode => (
+  <>
+    {isEmpty ? `No ${many} yet.` : "No matches."}{" "}
+    <Link href={href} target="_blank" className="font-medium text-accent underline underline-offset-2">
+      Create one
+    </Link>
+  </>
+);
 
 interface PropertyProps {
   properties: readonly Property[];

@@ -66,12 +66,10 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
   );
 }
 
-function Language({ tag, isDefault, isMissing }: { tag: string; isDefault?: boolean; isMissing?: boolean }) {
-  return (
-    <span className="flex h-5 items-center gap-2 text-xs text-quiet">
-      {languageName(tag)}
-      {isDefault && <span className="text-faint">Default</span>}
-      {isMissing && <Badge tone="warn">Missing</Badge>}
-    </span>
-  );
-}
+const Language = ({ tag, isDefault, isMissing }: { tag: string; isDefault?: boolean; isMissing?: boolean }) => (
+  <span className="flex h-5 items-center gap-2 text-xs text-quiet">
+    {languageName(tag)}
+    {isDefault && <span className="text-faint">Default</span>}
+    {isMissing && <Badge tone="warn">Missing</Badge>}
+  </span>
+);

@@ -97,11 +97,9 @@ function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string
 }
 
 /** The save shortcut, named for the current platform. */
-function SaveKeys() {
-  return (
-    <span className="hidden items-center gap-1 sm:flex" aria-hidden>
-      <Kbd>{useCommandKey()}</Kbd>
-      <Kbd>S</Kbd>
-    </span>
-  );
-}
+const SaveKeys = () => (
+  <span className="hidden items-center gap-1 sm:flex" aria-hidden>
+    <Kbd>{useCommandKey()}</Kbd>
+    <Kbd>S</Kbd>
+  </span>
+);

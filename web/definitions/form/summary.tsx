@@ -23,14 +23,12 @@ export const Sentence = ({ phrase }: { phrase: Phrase }) => (
 );
 
 /** The summary of the definition in the form. */
-export function Summary({ lines }: { lines: readonly SummaryLine[] }) {
-  return (
-    <section className="rounded-xl border border-line bg-raised p-4">
-      <h2 className="mb-3 text-sm font-semibold">Summary</h2>
-      <SummaryLines lines={lines} />
-    </section>
-  );
-}
+export const Summary = ({ lines }: { lines: readonly SummaryLine[] }) => (
+  <section className="rounded-xl border border-line bg-raised p-4">
+    <h2 className="mb-3 text-sm font-semibold">Summary</h2>
+    <SummaryLines lines={lines} />
+  </section>
+);
 
 /** The lines of a summary, each below its heading, or beside it on wide screens. */
 export const SummaryLines = ({ lines, isWide = false }: { lines: readonly SummaryLine[]; isWide?: boolean }) => (

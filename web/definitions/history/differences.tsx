@@ -49,19 +49,17 @@ export const DifferenceList = ({ lines, isNew = false }: { lines: readonly Omit<
   </dl>
 );
 
-function DifferenceValue({ lines, className, label }: { lines: readonly ValueLine[]; className?: string; label?: string }) {
-  return (
-    <div className={cx("min-w-0 rounded py-0.5 wrap-anywhere whitespace-pre-line", className)}>
-      {label && <span className="sr-only">{label}: </span>}
-      {lines.map(({ path, text }, at) => (
-        <div key={at}>
-          {path && <span className="text-quiet">{path}: </span>}
-          {text}
-        </div>
-      ))}
-    </div>
-  );
-}
+const DifferenceValue = ({ lines, className, label }: { lines: readonly ValueLine[]; className?: string; label?: string }) => (
+  <div className={cx("min-w-0 rounded py-0.5 wrap-anywhere whitespace-pre-line", className)}>
+    {label && <span className="sr-only">{label}: </span>}
+    {lines.map(({ path, text }, at) => (
+      <div key={at}>
+        {path && <span className="text-quiet">{path}: </span>}
+        {text}
+      </div>
+    ))}
+  </div>
+);
 
 /** The changed fields as in the definitions file: pointers and JSON. */
 export const RawFields = ({ fields }: { fields: readonly Field[] }) => (

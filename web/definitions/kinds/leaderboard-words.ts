@@ -82,11 +82,9 @@ export function rankingPhrase(board: LeaderboardDraft, scope: DescribeScope): Ph
 
 export const count = (number: number | null): Phrase => valued(number === null ? "…" : numberInWords(number));
 
-export function leaguePhrase({ groupSize, tiers, promotes, relegates }: League): Phrase {
-  return say`${count(tiers.length)} ${tiers.length === 1 ? "tier" : "tiers"} in groups of ${count(groupSize)}; the first ${count(promotes)} move up, the last ${count(relegates)} move down`;
-}
+export const leaguePhrase = ({ groupSize, tiers, promotes, relegates }: League): Phrase =>
+  say`${count(tiers.length)} ${tiers.length === 1 ? "tier" : "tiers"} in groups of ${count(groupSize)}; the first ${count(promotes)} move up, the last ${count(relegates)} move down`;
 
 /** "Rank 1", "Ranks 2 to 10" */
-export function ranksPhrase({ fromRank, toRank }: Prize): Phrase {
-  return fromRank === toRank ? say`Rank ${count(fromRank)}` : say`Ranks ${count(fromRank)} to ${count(toRank)}`;
-}
+export const ranksPhrase = ({ fromRank, toRank }: Prize): Phrase =>
+  fromRank === toRank ? say`Rank ${count(fromRank)}` : say`Ranks ${count(fromRank)} to ${count(toRank)}`;

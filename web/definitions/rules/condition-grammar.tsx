@@ -106,40 +106,36 @@ function NamedLeaf({ member, kind, rule, onChange, at }: NamedProps) {
   );
 }
 
-function StreakLeaf({ rule, onChange, at }: Props<Of<"streak">>) {
-  return (
-    <>
-      <InlineField at={[...at, "streak"]} className="min-w-40 flex-1">
-        <DefinitionPicker kind="streaks" value={rule.streak} onValueChange={(streak) => onChange({ ...rule, streak })} />
-      </InlineField>
-      <ComparisonControls<Of<"streak">> at={at} type="Number" isQuantity rule={rule} onChange={onChange} />
-    </>
-  );
-}
+const StreakLeaf = ({ rule, onChange, at }: Props<Of<"streak">>) => (
+  <>
+    <InlineField at={[...at, "streak"]} className="min-w-40 flex-1">
+      <DefinitionPicker kind="streaks" value={rule.streak} onValueChange={(streak) => onChange({ ...rule, streak })} />
+    </InlineField>
+    <ComparisonControls<Of<"streak">> at={at} type="Number" isQuantity rule={rule} onChange={onChange} />
+  </>
+);
 
-function ShareLeaf({ rule, onChange, at }: Props<Of<"share">>) {
-  return (
-    <>
-      <InlineField at={[...at, "share"]} className="shrink-0">
-        <label className="flex h-8 items-center gap-2 text-[0.8125rem] text-quiet">
-          <NumberInput
-            value={rule.share}
-            onValueChange={(share) => onChange({ ...rule, share })}
-            aria-label="Percentage of players"
-            className="w-20"
-          />
-          % of players
-        </label>
-      </InlineField>
-      <InlineField at={[...at, "salt"]} className="min-w-40 flex-1">
-        <TextInput
-          value={rule.salt ?? ""}
-          onValueChange={(salt) => onChange({ ...rule, salt: salt === "" ? null : salt })}
-          placeholder="Salt (optional)"
-          aria-label="Salt"
+const ShareLeaf = ({ rule, onChange, at }: Props<Of<"share">>) => (
+  <>
+    <InlineField at={[...at, "share"]} className="shrink-0">
+      <label className="flex h-8 items-center gap-2 text-[0.8125rem] text-quiet">
+        <NumberInput
+          value={rule.share}
+          onValueChange={(share) => onChange({ ...rule, share })}
+          aria-label="Percentage of players"
+          className="w-20"
         />
-        <span className="text-xs text-quiet">Shares with the same salt hold the same players.</span>
-      </InlineField>
-    </>
-  );
-}
+        % of players
+      </label>
+    </InlineField>
+    <InlineField at={[...at, "salt"]} className="min-w-40 flex-1">
+      <TextInput
+        value={rule.salt ?? ""}
+        onValueChange={(salt) => onChange({ ...rule, salt: salt === "" ? null : salt })}
+        placeholder="Salt (optional)"
+        aria-label="Salt"
+      />
+      <span className="text-xs text-quiet">Shares with the same salt hold the same players.</span>
+    </InlineField>
+  </>
+);

@@ -25,15 +25,14 @@ const WHEN: LeafKind<FilterDraft> = leafKind("when", "Time", "Weekdays and hours
 }));
 
 /** Filters on the properties of one event or metric, and on when it happens. */
-export function useFilterGrammar(source: Source | undefined, { timeZone }: Catalogue): Grammar<FilterDraft> {
-  return useMemo(() => {
-    function FilterLeaf({ rule, onChange, at }: LeafProps<FilterDraft>) {
-      return "when" in rule ? (
+export const useFilterGrammar = (source: Source | undefined, { timeZone }: Catalogue): Grammar<FilterDraft> =>
+  useMemo(() => {
+    const FilterLeaf = ({ rule, onChange, at }: LeafProps<FilterDraft>) =>
+      "when" in rule ? (
         <WhenControls rule={rule} onChange={onChange} at={at} />
       ) : (
         <PropertyControls source={source} rule={rule as PropertyTestDraft} onChange={onChange} at={at} />
       );
-    }
     return {
       noun: "filter",
       kinds: [PROPERTY, WHEN],
@@ -42,7 +41,6 @@ export function useFilterGrammar(source: Source | undefined, { timeZone }: Catal
       phraseOf: (rule) => filterPhrase(rule, (property) => typeOfProperty(source, property), timeZone),
     };
   }, [source, timeZone]);
-}
 
 const FRESH_MS = 5 * 60_000;
 

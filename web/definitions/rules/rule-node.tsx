@@ -37,9 +37,8 @@ interface NodeProps<Rule extends object> extends Standing<Rule> {
 }
 
 /** One rule: a condition's controls in a row, or a group. */
-export function RuleNode<Rule extends object>(props: NodeProps<Rule>) {
-  return isGroup(props.rule) ? <GroupNode {...props} /> : <LeafNode {...props} />;
-}
+export const RuleNode = <Rule extends object>(props: NodeProps<Rule>) =>
+  isGroup(props.rule) ? <GroupNode {...props} /> : <LeafNode {...props} />;
 
 function LeafNode<Rule extends object>({ grammar, at, rule, onChange, handle, ...standing }: NodeProps<Rule>) {
   const { isReadOnly } = useAuthoring();
@@ -67,9 +66,8 @@ function LeafNode<Rule extends object>({ grammar, at, rule, onChange, handle, ..
 }
 
 /** Changing the kind keeps what belongs to the position: an objective's description. */
-function begunAs<Rule extends object>(next: Rule, before: Rule): Rule {
-  return "description" in before ? { ...next, description: before.description } : next;
-}
+const begunAs = <Rule extends object>(next: Rule, before: Rule): Rule =>
+  "description" in before ? { ...next, description: before.description } : next;
 
 const COMBINATIONS = choices<Combination, string>({ all: "All of these", any: "Any of these", not: "Not this" });
 

@@ -107,45 +107,43 @@ export function ImportSheet({ open, onOpenChange }: Opened) {
   );
 }
 
-function DryRun({ dry: { changes, changed, refused, refusedCount, problems } }: { dry: Answer }) {
-  return (
-    <div className="flex w-full min-w-0 flex-col gap-4">
-      <ProblemList problems={problems} />
-      {refusedCount > 0 && (
-        <Notice tone="warn" title={`${plural(refusedCount, "cell or line", "cells or lines")} left out`}>
-          <ul className="mt-1 flex flex-col gap-1">
-            {refused.map(({ line, language, message }, at) => (
-              <li key={at}>
-                Line {line}
-                {language !== null && `, ${languageName(language)}`}: {message}
-              </li>
-            ))}
-          </ul>
-          {refusedCount > refused.length && <p className="mt-1">and {formatted(refusedCount - refused.length)} more</p>}
-        </Notice>
-      )}
-      {changed === 0 && problems.length === 0 && <Notice>No changes: every text in the file is saved already.</Notice>}
-      {changed > 0 && (
-        <section>
-          <h3 className="text-[0.8125rem] font-semibold">{plural(changed, "text")} would change</h3>
-          <ul className="mt-1 divide-y divide-line rounded-lg border border-line">
-            {changes.map(({ kind, key, name, pointer, language, before, after }) => (
-              <li key={`${kind} ${key} ${pointer} ${language}`} className="px-3 py-2 wrap-anywhere">
-                <p className="text-xs text-quiet">
-                  {name} · {pathInWords(pointer)} · {languageName(language)}
+const DryRun = ({ dry: { changes, changed, refused, refusedCount, problems } }: { dry: Answer }) => (
+  <div className="flex w-full min-w-0 flex-col gap-4">
+    <ProblemList problems={problems} />
+    {refusedCount > 0 && (
+      <Notice tone="warn" title={`${plural(refusedCount, "cell or line", "cells or lines")} left out`}>
+        <ul className="mt-1 flex flex-col gap-1">
+          {refused.map(({ line, language, message }, at) => (
+            <li key={at}>
+              Line {line}
+              {language !== null && `, ${languageName(language)}`}: {message}
+            </li>
+          ))}
+        </ul>
+        {refusedCount > refused.length && <p className="mt-1">and {formatted(refusedCount - refused.length)} more</p>}
+      </Notice>
+    )}
+    {changed === 0 && problems.length === 0 && <Notice>No changes: every text in the file is saved already.</Notice>}
+    {changed > 0 && (
+      <section>
+        <h3 className="text-[0.8125rem] font-semibold">{plural(changed, "text")} would change</h3>
+        <ul className="mt-1 divide-y divide-line rounded-lg border border-line">
+          {changes.map(({ kind, key, name, pointer, language, before, after }) => (
+            <li key={`${kind} ${key} ${pointer} ${language}`} className="px-3 py-2 wrap-anywhere">
+              <p className="text-xs text-quiet">
+                {name} · {pathInWords(pointer)} · {languageName(language)}
+              </p>
+              {before !== null && (
+                <p lang={language} className="text-quiet line-through">
+                  {before}
                 </p>
-                {before !== null && (
-                  <p lang={language} className="text-quiet line-through">
-                    {before}
-                  </p>
-                )}
-                <p lang={language}>{after}</p>
-              </li>
-            ))}
-          </ul>
-          {changed > changes.length && <p className="mt-1 text-quiet">and {formatted(changed - changes.length)} more</p>}
-        </section>
-      )}
-    </div>
-  );
-}
+              )}
+              <p lang={language}>{after}</p>
+            </li>
+          ))}
+        </ul>
+        {changed > changes.length && <p className="mt-1 text-quiet">and {formatted(changed - changes.length)} more</p>}
+      </section>
+    )}
+  </div>
+);

@@ -9,9 +9,8 @@ export const DeliveryState = ({ delivery }: { delivery: Shown }) => (
   <Badge tone={delivery.status === "Pending" && delivery.attempts > 0 ? "warn" : TONES[delivery.status]}>{wordOf(delivery)}</Badge>
 );
 
-function wordOf({ status, givenUp = null }: Shown): string {
-  return givenUp === null ? status : { Discarded: "Discarded", HeldTooLong: "Expired" }[givenUp];
-}
+const wordOf = ({ status, givenUp = null }: Shown): string =>
+  givenUp === null ? status : { Discarded: "Discarded", HeldTooLong: "Expired" }[givenUp];
 
 const TONES = { Pending: "info", Held: "warn", Delivered: "good", Failed: "bad" } as const;
 

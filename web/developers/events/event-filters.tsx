@@ -13,37 +13,35 @@ interface Props {
 const ALL = "All";
 const OUTCOMES = [ALL, "Accepted", "Refused", "Quarantined"].map((value) => ({ value, label: value }));
 
-export function EventFilters({ filter, onFilterChange, events, keys }: Props) {
-  return (
-    <TableToolbar>
-      <SearchInput
-        value={filter.player ?? ""}
-        onValueChange={(text) => onFilterChange({ player: text === "" ? null : text })}
-        label="Player ID"
-      />
-      <FilterSelect
-        label="Event"
-        all="All events"
-        className="w-full sm:w-48"
-        value={filter.event}
-        onValueChange={(event) => onFilterChange({ event })}
-        options={events.map(({ key, name }) => ({ value: key, label: name }))}
-      />
-      <FilterSelect
-        label="API key"
-        all="All keys"
-        className="w-full sm:w-44"
-        value={filter.keyId}
-        onValueChange={(keyId) => onFilterChange({ keyId })}
-        options={keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` }))}
-      />
-      <Segmented
-        label="Outcome"
-        value={filter.outcome ?? ALL}
-        onValueChange={(value) => onFilterChange({ outcome: value === ALL ? null : (value as EventFilter["outcome"]) })}
-        options={OUTCOMES}
-      />
-      <ClearFilters isFiltered={EVENTS.isFiltered(filter)} onClear={() => onFilterChange(EVENTS.none)} />
-    </TableToolbar>
-  );
-}
+export const EventFilters = ({ filter, onFilterChange, events, keys }: Props) => (
+  <TableToolbar>
+    <SearchInput
+      value={filter.player ?? ""}
+      onValueChange={(text) => onFilterChange({ player: text === "" ? null : text })}
+      label="Player ID"
+    />
+    <FilterSelect
+      label="Event"
+      all="All events"
+      className="w-full sm:w-48"
+      value={filter.event}
+      onValueChange={(event) => onFilterChange({ event })}
+      options={events.map(({ key, name }) => ({ value: key, label: name }))}
+    />
+    <FilterSelect
+      label="API key"
+      all="All keys"
+      className="w-full sm:w-44"
+      value={filter.keyId}
+      onValueChange={(keyId) => onFilterChange({ keyId })}
+      options={keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` }))}
+    />
+    <Segmented
+      label="Outcome"
+      value={filter.outcome ?? ALL}
+      onValueChange={(value) => onFilterChange({ outcome: value === ALL ? null : (value as EventFilter["outcome"]) })}
+      options={OUTCOMES}
+    />
+    <ClearFilters isFiltered={EVENTS.isFiltered(filter)} onClear={() => onFilterChange(EVENTS.none)} />
+  </TableToolbar>
+);

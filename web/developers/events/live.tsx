@@ -13,13 +13,11 @@ export const everyMs =
     isLive && page === 1 && LIVE_MS;
 
 /** Whether new entries appear automatically. */
-export function LiveButton({ isLive, onLiveChange }: { isLive: boolean; onLiveChange(isLive: boolean): void }) {
-  return (
-    <Button icon={isLive ? <Pause /> : <Play />} onClick={() => onLiveChange(!isLive)}>
-      {isLive ? "Pause" : "Resume"}
-    </Button>
-  );
-}
+export const LiveButton = ({ isLive, onLiveChange }: { isLive: boolean; onLiveChange(isLive: boolean): void }) => (
+  <Button icon={isLive ? <Pause /> : <Play />} onClick={() => onLiveChange(!isLive)}>
+    {isLive ? "Pause" : "Resume"}
+  </Button>
+);
 
 type OmittedCounts = Answers["requestLog"]["overview"]["omitted"];
 

@@ -93,47 +93,43 @@ export function Outcomes({ player, eventId, item, showsProperties }: Props) {
 
 type Outcome = NonNullable<Answers["events"]["explain"]>["outcomes"][number];
 
-function List({ title, note, outcomes, empty }: { title: string; note?: string; outcomes: Outcome[]; empty: string }) {
-  return (
-    <Part title={title}>
-      {note !== undefined && <p className="mb-1.5 text-xs text-quiet">{note}</p>}
-      {outcomes.length === 0 ? (
-        <p className="text-[0.8125rem] text-quiet">{empty}</p>
-      ) : (
-        <ul aria-label={title} className="rounded-lg border border-line">
-          {outcomes.map((outcome) => (
-            <One key={`${outcome.kind} ${outcome.key}`} outcome={outcome} />
-          ))}
-        </ul>
-      )}
-    </Part>
-  );
-}
+const List = ({ title, note, outcomes, empty }: { title: string; note?: string; outcomes: Outcome[]; empty: string }) => (
+  <Part title={title}>
+    {note !== undefined && <p className="mb-1.5 text-xs text-quiet">{note}</p>}
+    {outcomes.length === 0 ? (
+      <p className="text-[0.8125rem] text-quiet">{empty}</p>
+    ) : (
+      <ul aria-label={title} className="rounded-lg border border-line">
+        {outcomes.map((outcome) => (
+          <One key={`${outcome.kind} ${outcome.key}`} outcome={outcome} />
+        ))}
+      </ul>
+    )}
+  </Part>
+);
 
 const KINDS: Record<Outcome["kind"], string> = { missions: "Mission", streaks: "Streak", leaderboards: "Leaderboard", metrics: "Metric" };
 
-function One({ outcome: { kind, key, name, counts, lines, rewards } }: { outcome: Outcome }) {
-  return (
-    <li className="flex gap-2.5 border-b border-line px-3 py-2 text-[0.8125rem] last:border-b-0">
-      {counts ? (
-        <Check role="img" aria-label="counted" className="mt-0.5 size-4 shrink-0 text-good" />
-      ) : (
-        <Minus role="img" aria-label="not counted" className="mt-0.5 size-4 shrink-0 text-quiet" />
-      )}
-      <div className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-baseline gap-x-2">
-          <DefinitionLink kind={kind} of={key} className="inline-block py-0.5" name={name} />
-          <span className="text-xs text-quiet">{KINDS[kind]}</span>
-        </span>
-        <ul>
-          {lines.map(({ text }, at) => (
-            <li key={at} className="text-quiet wrap-anywhere first-letter:uppercase">
-              {text}
-            </li>
-          ))}
-        </ul>
-        <RewardBadges rewards={rewards} />
-      </div>
-    </li>
-  );
-}
+const One = ({ outcome: { kind, key, name, counts, lines, rewards } }: { outcome: Outcome }) => (
+  <li className="flex gap-2.5 border-b border-line px-3 py-2 text-[0.8125rem] last:border-b-0">
+    {counts ? (
+      <Check role="img" aria-label="counted" className="mt-0.5 size-4 shrink-0 text-good" />
+    ) : (
+      <Minus role="img" aria-label="not counted" className="mt-0.5 size-4 shrink-0 text-quiet" />
+    )}
+    <div className="min-w-0 flex-1">
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <DefinitionLink kind={kind} of={key} className="inline-block py-0.5" name={name} />
+        <span className="text-xs text-quiet">{KINDS[kind]}</span>
+      </span>
+      <ul>
+        {lines.map(({ text }, at) => (
+          <li key={at} className="text-quiet wrap-anywhere first-letter:uppercase">
+            {text}
+          </li>
+        ))}
+      </ul>
+      <RewardBadges rewards={rewards} />
+    </div>
+  </li>
+);

@@ -17,29 +17,27 @@ interface Manner {
 }
 
 /** Members of a body, or parameters: type, meaning, and collapsed nested members. */
-export function SchemaMembers({ members, marks, within = [] }: Manner & { members: readonly Member[] }) {
-  return (
-    <ul className="mt-2.5 list-none p-0">
-      {members.map(({ name, schema, description = schema.description, isRequired }) => (
-        <li key={name} className="m-0 border-t border-line py-2.5">
-          <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2.5">
-            <code className="bg-transparent p-0 text-[0.8438rem] font-semibold">{name}</code>
-            <span className="text-[0.8125rem] text-quiet">{schemaType(schema)}</span>
-            {marks === "required" && isRequired && <span className="text-xs font-medium text-warn">required</span>}
-            {marks === "optional" && !isRequired && <span className="text-xs text-quiet">may be absent</span>}
+export const SchemaMembers = ({ members, marks, within = [] }: Manner & { members: readonly Member[] }) => (
+  <ul className="mt-2.5 list-none p-0">
+    {members.map(({ name, schema, description = schema.description, isRequired }) => (
+      <li key={name} className="m-0 border-t border-line py-2.5">
+        <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2.5">
+          <code className="bg-transparent p-0 text-[0.8438rem] font-semibold">{name}</code>
+          <span className="text-[0.8125rem] text-quiet">{schemaType(schema)}</span>
+          {marks === "required" && isRequired && <span className="text-xs font-medium text-warn">required</span>}
+          {marks === "optional" && !isRequired && <span className="text-xs text-quiet">may be absent</span>}
+        </p>
+        {description?.split("\n\n").map((paragraph) => (
+          <p key={paragraph} className="mt-0.5 text-quiet">
+            {withCode(paragraph)}
           </p>
-          {description?.split("\n\n").map((paragraph) => (
-            <p key={paragraph} className="mt-0.5 text-quiet">
-              {withCode(paragraph)}
-            </p>
-          ))}
-          <ClosedList schema={schema} />
-          <Inner schema={schema} marks={marks} within={within} />
-        </li>
-      ))}
-    </ul>
-  );
-}
+        ))}
+        <ClosedList schema={schema} />
+        <Inner schema={schema} marks={marks} within={within} />
+      </li>
+    ))}
+  </ul>
+);
 
 /** The members of an object's schema. */
 export const membersOf = ({ properties = {}, required = [] }: Schema): Member[] =>
@@ -88,8 +86,8 @@ function Inner({ schema, marks, within = [] }: Manner & { schema: Schema }) {
 }
 
 /** One of several variants, discriminated by the member with a fixed value. */
-function Variants({ variants, marks, within = [] }: Manner & { variants: readonly Schema[] }) {
-  return variants.map((variant, index) => {
+const Variants = ({ variants, marks, within = [] }: Manner & { variants: readonly Schema[] }) =>
+  variants.map((variant, index) => {
     const own = resolve(variant);
     const [mark] = Object.entries(own.properties ?? {}).filter(([, { const: only }]) => only !== undefined);
     return (
@@ -101,7 +99,6 @@ function Variants({ variants, marks, within = [] }: Manner & { variants: readonl
       </div>
     );
   });
-}
 
 /** The members of a body: an object's, its elements', or its variants'. */
 export function Shape({ schema, marks }: Manner & { schema: Schema }) {

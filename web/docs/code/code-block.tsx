@@ -16,18 +16,16 @@ interface CodeBlockProps {
 }
 
 /** Highlighted code, rendered on the server, with a copy button. */
-export function CodeBlock({ title, code, language = "text", remark }: CodeBlockProps) {
-  return (
-    <figure data-code={title} className={FIGURE}>
-      <figcaption className={CAPTION}>
-        <span className="font-medium">{title}</span>
-        {remark && <span className="text-faint">{remark}</span>}
-        <CopyCode what={title} />
-      </figcaption>
-      <CodeText title={title} pieces={typeof code === "string" ? [{ language, code }] : code} />
-    </figure>
-  );
-}
+export const CodeBlock = ({ title, code, language = "text", remark }: CodeBlockProps) => (
+  <figure data-code={title} className={FIGURE}>
+    <figcaption className={CAPTION}>
+      <span className="font-medium">{title}</span>
+      {remark && <span className="text-faint">{remark}</span>}
+      <CopyCode what={title} />
+    </figcaption>
+    <CodeText title={title} pieces={typeof code === "string" ? [{ language, code }] : code} />
+  </figure>
+);
 
 /** The code itself. */
 export const CodeText = ({ title, pieces }: { title: string; pieces: readonly Piece[] }) => (

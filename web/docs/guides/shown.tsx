@@ -29,22 +29,20 @@ export function GuideStep({ of: step, isExcerpt = false }: ShownProps) {
 }
 
 /** What every guide needs before its first request. */
-export function SetUp() {
-  return (
-    <>
-      <p>
-        The requests here work unchanged, in each language, in the Sandbox of the <strong>demo project</strong>, a coffee shop that is there
-        from the first start; its key was printed then. Create a new one in the dashboard under <em>API keys</em>, or on the command line:
-      </p>
-      <GuideStep of={MAKE_KEY} />
-      <p>
-        Without the demo, in a project of your own, the requests are the same with the keys of your missions and events. If another team
-        runs the service, <code>engagement …</code> does from your machine what <code>npm run --silent cli -- …</code> does beside it:{" "}
-        <Link href="/docs/command-line">The command line</Link>.
-      </p>
-    </>
-  );
-}
+export const SetUp = () => (
+  <>
+    <p>
+      The requests here work unchanged, in each language, in the Sandbox of the <strong>demo project</strong>, a coffee shop that is there
+      from the first start; its key was printed then. Create a new one in the dashboard under <em>API keys</em>, or on the command line:
+    </p>
+    <GuideStep of={MAKE_KEY} />
+    <p>
+      Without the demo, in a project of your own, the requests are the same with the keys of your missions and events. If another team runs
+      the service, <code>engagement …</code> does from your machine what <code>npm run --silent cli -- …</code> does beside it:{" "}
+      <Link href="/docs/command-line">The command line</Link>.
+    </p>
+  </>
+);
 
 /** The receiver in the chosen language. curl cannot receive: it shows the first one. */
 export async function ReceiverTabs() {

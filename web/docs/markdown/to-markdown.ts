@@ -7,9 +7,7 @@ const isCode = (node: Node): node is Code => typeof node === "object" && "code" 
 const isInline = (node: Node): boolean => typeof node === "string" || (!isCode(node) && INLINE.has(node.tag));
 
 /** A page as Markdown. Links become absolute, based on the page's `address`. */
-export function toMarkdown(nodes: readonly Node[], address: string): string {
-  return `${blocksOf(nodes, address).join("\n\n")}\n`;
-}
+export const toMarkdown = (nodes: readonly Node[], address: string): string => `${blocksOf(nodes, address).join("\n\n")}\n`;
 
 /** A page's text on one line, without code blocks. */
 export const toText = (nodes: readonly Node[]): string => nodes.map(plain).join(" ").replace(/\s+/g, " ").trim();
@@ -79,13 +77,12 @@ function tableOf(children: readonly Node[], address: string): string {
 }
 
 /** The cells of each row, in any row group. */
-function rowsIn(nodes: readonly Node[]): (readonly Node[])[][] {
-  return nodes.flatMap((node) => {
+const rowsIn = (nodes: readonly Node[]): (readonly Node[])[][] =>
+  nodes.flatMap((node) => {
     if (typeof node === "string" || isCode(node)) return [];
     if (node.tag !== "tr") return rowsIn(node.children);
     return [node.children.flatMap((cell) => (typeof cell === "object" && "tag" in cell ? [cell.children] : []))];
   });
-}
 
 /** Inline content; blocks inside it, such as two paragraphs in a table cell, follow each other. */
 const lineOf = (nodes: readonly Node[], address: string, { isHeading = false } = {}): string =>

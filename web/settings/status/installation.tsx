@@ -14,39 +14,37 @@ function roleOf({ isServing, isWorking }: Process): string {
 }
 
 /** The processes of the last day, with their heartbeats. */
-export function Processes({ processes, lanes }: Pick<StatusOfInstallation, "processes" | "lanes">) {
-  return (
-    <Card
-      title="Processes"
-      description={`Each sends a heartbeat every 10 seconds. One that was stopped leaves the list, one that crashed a day later. Serverless functions are not listed. Workers share the events that wait by ${plural(lanes, "lane")}.`}
-      padded={false}
-    >
-      <DataTable<Process>
-        label="Processes"
-        columns={[
-          PROCESS_COLUMN,
-          column("State", ({ secondsSilent, beatAt }) =>
-            secondsSilent <= SILENT_SECONDS ? (
-              <Badge tone="good">Running</Badge>
-            ) : (
-              <span className="inline-flex items-center gap-2">
-                <Badge tone="bad">Silent</Badge> <Instant value={beatAt} />
-              </span>
-            ),
+export const Processes = ({ processes, lanes }: Pick<StatusOfInstallation, "processes" | "lanes">) => (
+  <Card
+    title="Processes"
+    description={`Each sends a heartbeat every 10 seconds. One that was stopped leaves the list, one that crashed a day later. Serverless functions are not listed. Workers share the events that wait by ${plural(lanes, "lane")}.`}
+    padded={false}
+  >
+    <DataTable<Process>
+      label="Processes"
+      columns={[
+        PROCESS_COLUMN,
+        column("State", ({ secondsSilent, beatAt }) =>
+          secondsSilent <= SILENT_SECONDS ? (
+            <Badge tone="good">Running</Badge>
+          ) : (
+            <span className="inline-flex items-center gap-2">
+              <Badge tone="bad">Silent</Badge> <Instant value={beatAt} />
+            </span>
           ),
-          column("Role", roleOf),
-          column("Version", ({ version }) => version, "max-md:hidden"),
-          column("Node.js", ({ node }) => node, "max-lg:hidden"),
-          instantColumn("Started", ({ startedAt }) => startedAt, { className: "max-md:hidden" }),
-          numericColumn("Memory", ({ memoryBytes }) => inBytes(memoryBytes)),
-        ]}
-        rows={processes}
-        rowKey={({ id }) => id}
-        empty={<p className="px-4 py-3 text-quiet">No process has been seen: the service runs serverless.</p>}
-      />
-    </Card>
-  );
-}
+        ),
+        column("Role", roleOf),
+        column("Version", ({ version }) => version, "max-md:hidden"),
+        column("Node.js", ({ node }) => node, "max-lg:hidden"),
+        instantColumn("Started", ({ startedAt }) => startedAt, { className: "max-md:hidden" }),
+        numericColumn("Memory", ({ memoryBytes }) => inBytes(memoryBytes)),
+      ]}
+      rows={processes}
+      rowKey={({ id }) => id}
+      empty={<p className="px-4 py-3 text-quiet">No process has been seen: the service runs serverless.</p>}
+    />
+  </Card>
+);
 
 const POOLS = [
   { name: "requests", header: "API" },

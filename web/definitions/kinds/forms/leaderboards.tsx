@@ -32,21 +32,19 @@ export const LeaderboardForm = (begin: Begin) => (
   </DefinitionForm>
 );
 
-function Ranking() {
-  return (
-    <Section title="Ranking">
-      <CardsMember
-        member="rankOrder"
-        label="Order"
-        options={[
-          option("HighestFirst", "Highest score first", ArrowDown01, "Most orders, most points."),
-          option("LowestFirst", "Lowest score first", ArrowUp01, "Fastest lap, fewest strokes."),
-        ]}
-      />
-      <PeriodFields />
-    </Section>
-  );
-}
+const Ranking = () => (
+  <Section title="Ranking">
+    <CardsMember
+      member="rankOrder"
+      label="Order"
+      options={[
+        option("HighestFirst", "Highest score first", ArrowDown01, "Most orders, most points."),
+        option("LowestFirst", "Lowest score first", ArrowUp01, "Fastest lap, fewest strokes."),
+      ]}
+    />
+    <PeriodFields />
+  </Section>
+);
 
 type Choice = "AllTime" | "Season" | Calendar;
 

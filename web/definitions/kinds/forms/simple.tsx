@@ -181,20 +181,17 @@ function NoBaseCurrency({ children }: { children: ReactNode }) {
 }
 
 /** ISO 4217, by code, with its English name. */
-function useCurrencies() {
-  return useMemo(() => {
+const useCurrencies = () =>
+  useMemo(() => {
     const names = new Intl.DisplayNames("en", { type: "currency" });
     return Intl.supportedValuesOf("currency").map((code) => ({ value: code, label: code, hint: names.of(code) }));
   }, []);
-}
 
-function CurrencyPicker({ value, onValueChange }: { value: string; onValueChange(code: string): void }) {
-  return (
-    <Combobox
-      value={value === "" ? null : value}
-      onValueChange={(code) => onValueChange(code ?? "")}
-      options={useCurrencies()}
-      placeholder="EUR, USD, …"
-    />
-  );
-}
+const CurrencyPicker = ({ value, onValueChange }: { value: string; onValueChange(code: string): void }) => (
+  <Combobox
+    value={value === "" ? null : value}
+    onValueChange={(code) => onValueChange(code ?? "")}
+    options={useCurrencies()}
+    placeholder="EUR, USD, …"
+  />
+);

@@ -34,18 +34,16 @@ export const StreakForm = (begin: Begin) => (
 
 const usePeriod = (): string => CALENDAR[useMember<Calendar>("cadence")[0]].noun;
 
-function Cadence() {
-  return (
-    <Section title="Repeats">
-      <SegmentedMember
-        member="cadence"
-        label="Counts"
-        hint="In the player's own time zone, if your app has sent it."
-        options={CALENDAR_PERIODS.map((every) => ({ value: every, label: capitalised(`${CALENDAR[every].noun}s in a row`) }))}
-      />
-    </Section>
-  );
-}
+const Cadence = () => (
+  <Section title="Repeats">
+    <SegmentedMember
+      member="cadence"
+      label="Counts"
+      hint="In the player's own time zone, if your app has sent it."
+      options={CALENDAR_PERIODS.map((every) => ({ value: every, label: capitalised(`${CALENDAR[every].noun}s in a row`) }))}
+    />
+  </Section>
+);
 
 /** The requirement of a period. */
 type Requirement = MeasuredDraft & { operator: Operator; target: Value };
