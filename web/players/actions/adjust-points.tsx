@@ -7,7 +7,7 @@ import { pointsInWords } from "../values.ts";
 import { type ActionProps, ReasonDialog } from "./reason-dialog.tsx";
 
 /** Credits or debits points, with a preview of the balance. */
-export default function AdjustPoints({ player: { externalId, balance }, ...opened }: ActionProps) {
+export function AdjustPoints({ player: { externalId, balance }, ...opened }: ActionProps) {
   const { scope } = useWhere();
   const toast = useToast();
   const [amount, setAmount] = useState("");

@@ -6,18 +6,20 @@ import { useWhere } from "../../client/where.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, type Opened } from "../../components/overlay.tsx";
 import type { ActionProps } from "./reason-dialog.tsx";
-import type { GrantProps } from "./grant.tsx";
-import type { RestoreProps } from "./restore-streak.tsx";
+import type { GrantProps, RestoreProps } from "./grants.tsx";
 
-/** Each dialog is loaded on demand. */
+const dialog = (name: "ChangeProfile" | "WriteNote" | "HideFromBoards" | "ExportPlayer" | "ErasePlayer") =>
+  dynamic<ActionProps>(() => import("./dialogs.tsx").then((loaded) => loaded[name]), { ssr: false });
+
+/** Loaded on demand. */
 const ACTIONS = {
-  adjust: dynamic<ActionProps>(() => import("./adjust-points.tsx"), { ssr: false }),
-  profile: dynamic<ActionProps>(() => import("./change-profile.tsx"), { ssr: false }),
-  note: dynamic<ActionProps>(() => import("./write-note.tsx"), { ssr: false }),
-  boards: dynamic<ActionProps>(() => import("./hide-from-boards.tsx"), { ssr: false }),
-  export: dynamic<ActionProps>(() => import("./export-player.tsx"), { ssr: false }),
-  erase: dynamic<ActionProps>(() => import("./erase-player.tsx"), { ssr: false }),
-} satisfies Record<string, ComponentType<ActionProps>>;
+  adjust: dynamic<ActionProps>(() => import("./adjust-points.tsx").then((loaded) => loaded.AdjustPoints), { ssr: false }),
+  profile: dialog("ChangeProfile"),
+  note: dialog("WriteNote"),
+  boards: dialog("HideFromBoards"),
+  export: dialog("ExportPlayer"),
+  erase: dialog("ErasePlayer"),
+};
 
 /** Actions on a player; hidden for Viewers. */
 export function PlayerActions({ player }: { player: PlayerSeen }) {
@@ -57,11 +59,7 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
 }
 
 /** A button whose dialog is loaded on demand. Hidden for Viewers. */
-function actionButton<Props extends Opened & { name: string }>(
-  words: string,
-  title: string,
-  load: () => Promise<{ default: ComponentType<Props> }>,
-) {
+function actionButton<Props extends Opened & { name: string }>(words: string, title: string, load: () => Promise<ComponentType<Props>>) {
   const Asking = dynamic(load, { ssr: false }) as ComponentType<Props>;
   return function ActionButton(props: Omit<Props, keyof Opened>) {
     const { can } = useWhere();
@@ -84,6 +82,12 @@ function actionButton<Props extends Opened & { name: string }>(
   };
 }
 
-export const GrantMissionButton = actionButton<GrantProps>("Grant mission", "Grant mission", () => import("./grant.tsx"));
-export const GrantObjectiveButton = actionButton<GrantProps>("Grant", "Grant objective", () => import("./grant.tsx"));
-export const RestoreStreakButton = actionButton<RestoreProps>("Restore", "Restore streak", () => import("./restore-streak.tsx"));
+export const GrantMissionButton = actionButton<GrantProps>("Grant mission", "Grant mission", () =>
+  import("./grants.tsx").then((loaded) => loaded.Grant),
+);
+export const GrantObjectiveButton = actionButton<GrantProps>("Grant", "Grant objective", () =>
+  import("./grants.tsx").then((loaded) => loaded.Grant),
+);
+export const RestoreStreakButton = actionButton<RestoreProps>("Restore", "Restore streak", () =>
+  import("./grants.tsx").then((loaded) => loaded.RestoreStreak),
+);

@@ -1,7 +1,9 @@
-import type { Opened } from "../../components/overlay.tsx";
 import { useState } from "react";
-import { rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useRead, useWhere } from "../../client/where.tsx";
+import { longDate } from "../../components/dates.ts";
+import type { Opened } from "../../components/overlay.tsx";
+import { Skeleton } from "../../components/surface.tsx";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
 export interface GrantProps extends Opened {
@@ -14,7 +16,7 @@ export interface GrantProps extends Opened {
 }
 
 /** Completes a mission, or an objective of it, for a player, as if they had done it. */
-export default function Grant({ externalId, mission, objective, name, open, onOpenChange }: GrantProps) {
+export function Grant({ externalId, mission, objective, name, open, onOpenChange }: GrantProps) {
   const { scope } = useWhere();
   // An idempotency key per grant: retrying after a lost response changes nothing.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
@@ -49,6 +51,41 @@ export default function Grant({ externalId, mission, objective, name, open, onOp
           </>
         )}
       </ul>
+    </ReasonDialog>
+  );
+}
+
+export interface RestoreProps extends Opened {
+  externalId: string;
+  streak: string;
+  name: string;
+}
+
+/** Restores a lost streak by counting the missed periods, which it lists first. */
+export function RestoreStreak({ externalId, streak, name, open, onOpenChange }: RestoreProps) {
+  const { scope } = useWhere();
+  const missed = useRead(orpc.players.missedPeriods, { externalId, streak });
+  const periods = missed.data?.periods;
+  return (
+    <ReasonDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Restore “${name}”?`}
+      confirmLabel="Restore streak"
+      done={() => ({ title: "Streak restored" })}
+      failed="The streak was not restored"
+      error={missed.error}
+      isDisabled={!periods?.length}
+      act={(reason) => rpc.players.restoreStreak({ ...scope, externalId, streak, reason })}
+    >
+      {periods === undefined && <Skeleton className="h-10" />}
+      {periods?.length === 0 && <p>There is nothing to restore: no period was missed since the last streak.</p>}
+      {periods !== undefined && periods.length > 0 && (
+        <ul className="flex list-disc flex-col gap-1 pl-4">
+          <li>Counts as done from now on: {periods.map(longDate).join(", ")}.</li>
+          <li>Milestones that it reaches are paid, and webhooks are sent. This cannot be undone.</li>
+        </ul>
+      )}
     </ReasonDialog>
   );
 }
