@@ -12,6 +12,29 @@ export interface Command {
   command: string;
 }
 
+export const get = (path: string, answer: unknown): Exchange => ({ method: "GET", path, status: 200, answer });
+
+/** Answered by 204 where there is no answer. */
+export const post = (path: string, body: unknown, answer?: unknown, status = answer === undefined ? 204 : 200): Exchange => ({
+  method: "POST",
+  path,
+  body,
+  status,
+  answer,
+});
+
+/** An order of a guide's player, as an event. */
+export const order = (playerId: string, idempotencyKey: string, amount: number, occurredAt: string) => ({
+  playerId,
+  event: "order_placed",
+  occurredAt,
+  idempotencyKey,
+  properties: { amount },
+});
+
+/** Events that are all accepted. */
+export const send = (...events: object[]): Exchange => post("/v1/events", { events }, { accepted: events.length, rejected: 0 });
+
 /** A guide's steps in order, starting from a Sandbox with the demo's definitions and without the guide's players. */
 export type Steps = Readonly<Record<string, Exchange | Command>>;
 

@@ -1,6 +1,6 @@
-import { type Exchange, inDays, type Steps } from "./exchange.ts";
+import { inDays, order, post, send, type Steps } from "./exchange.ts";
 
-const feed = (more: object = {}) => ({ method: "POST", path: "/v1/missions", body: { playerId: "ben", ...more }, status: 200 }) as const;
+const feed = (answer: object[], more: object = {}) => post("/v1/missions", { playerId: "ben", ...more }, answer);
 
 const counted = (value: number, target: number) => ({
   kind: "TowardTarget",
@@ -19,33 +19,16 @@ const returns = (value: number) => ({
 });
 
 export function missionSteps(now: number) {
-  const order = (idempotencyKey: string, amount: number) => ({
-    playerId: "ben",
-    event: "order_placed",
-    occurredAt: inDays(now),
-    idempotencyKey,
-    properties: { amount },
-  });
   return {
-    read: {
-      ...feed(),
-      answer: [
-        { missionKey: "first_order", status: "InProgress", optInMode: "Automatic", isAccepted: true },
-        { missionKey: "coffee_lover", status: "Available", optInMode: "Manual", isAccepted: false, acceptedAtUtc: null },
-        { missionKey: "gold_tasting", status: "Locked", startedAtUtc: null },
-      ],
-    },
-    accept: { method: "POST", path: "/v1/missions/coffee_lover/accept", body: { playerId: "ben" }, status: 204 },
-    send: {
-      method: "POST",
-      path: "/v1/events",
-      body: { events: [order("order-2001", 12.5), order("order-2002", 3)] },
-      status: 200,
-      answer: { accepted: 2, rejected: 0 },
-    },
-    progress: {
-      ...feed({ includeCompleted: true }),
-      answer: [
+    read: feed([
+      { missionKey: "first_order", status: "InProgress", optInMode: "Automatic", isAccepted: true },
+      { missionKey: "coffee_lover", status: "Available", optInMode: "Manual", isAccepted: false, acceptedAtUtc: null },
+      { missionKey: "gold_tasting", status: "Locked", startedAtUtc: null },
+    ]),
+    accept: post("/v1/missions/coffee_lover/accept", { playerId: "ben" }),
+    send: send(order("ben", "order-2001", 12.5, inDays(now)), order("ben", "order-2002", 3, inDays(now))),
+    progress: feed(
+      [
         {
           missionKey: "coffee_lover",
           status: "InProgress",
@@ -56,7 +39,8 @@ export function missionSteps(now: number) {
         },
         { missionKey: "first_order", status: "Completed", occurrenceNumber: 0, completedAtUtc: inDays(now) },
       ],
-    },
+      { includeCompleted: true },
+    ),
     attribute: {
       method: "PUT",
       path: "/v1/attributes",
@@ -64,24 +48,13 @@ export function missionSteps(now: number) {
       status: 200,
       answer: { results: { tier: "Changed" } },
     },
-    unlocked: {
-      ...feed({ languageCode: "nl-BE" }),
-      answer: [{ missionKey: "gold_tasting", name: "Proeverij voor goud", status: "Available" }],
-    },
-    collection: {
-      method: "POST",
-      path: "/v1/mission-collections/getting_started",
-      body: { playerId: "ben", includeCompleted: true },
-      status: 200,
-      answer: { key: "getting_started", missions: [{ missionKey: "first_order", status: "Completed" }] },
-    },
-    neverOffered: {
-      method: "POST",
-      path: "/v1/missions/vip_evening/accept",
-      body: { playerId: "ben" },
-      status: 404,
-      answer: { status: 404, code: "mission.not_locked_in" },
-    } satisfies Exchange,
+    unlocked: feed([{ missionKey: "gold_tasting", name: "Proeverij voor goud", status: "Available" }], { languageCode: "nl-BE" }),
+    collection: post(
+      "/v1/mission-collections/getting_started",
+      { playerId: "ben", includeCompleted: true },
+      { key: "getting_started", missions: [{ missionKey: "first_order", status: "Completed" }] },
+    ),
+    neverOffered: post("/v1/missions/vip_evening/accept", { playerId: "ben" }, { status: 404, code: "mission.not_locked_in" }, 404),
   } satisfies Steps;
 }
 
