@@ -17,74 +17,52 @@ export const API_TAGS = Object.entries(TAGS)
   .filter(([tag]) => tag !== "Webhooks")
   .map(([tag, description]) => ({ tag, description, slug: tag.toLowerCase(), href: `/docs/api/${tag.toLowerCase()}` }));
 
+const page = (href: string, title: string, about: string): Entry => ({ href, title, about });
+
 /** Everything under /docs, in the order it is read in. */
 export const CHAPTERS: readonly Chapter[] = [
   {
     title: "Start",
     entries: [
-      { href: "/docs", title: "Overview", about: "What the service does, and where to start." },
-      { href: "/docs/concepts", title: "Concepts", about: "How an event becomes a reward, and the ten words to know." },
+      page("/docs", "Overview", "What the service does, and where to start."),
+      page("/docs/concepts", "Concepts", "How an event becomes a reward, and the ten words to know."),
     ],
   },
   {
     title: "Guides",
     entries: [
-      {
-        href: "/docs/guides/first-event",
-        title: "Your first event",
-        about: "From no player to a completed mission and its points in four requests.",
-      },
-      {
-        href: "/docs/guides/missions",
-        title: "Missions",
-        about: "The feed, offers to accept, progress to draw, who can take part.",
-      },
-      { href: "/docs/guides/shop", title: "The shop", about: "Show the listings on sale, buy exactly once, hand over." },
-      {
-        href: "/docs/guides/leaderboards-and-streaks",
-        title: "Leaderboards and streaks",
-        about: "Rankings, friends, leagues and days in a row.",
-      },
-      { href: "/docs/guides/webhooks", title: "Receiving webhooks", about: "Verify in your language; answer; count once." },
-      {
-        href: "/docs/guides/sandbox-clock",
-        title: "Testing with the Sandbox clock",
-        about: "See tomorrow's streaks and Monday's league today.",
-      },
-      {
-        href: "/docs/guides/testing",
-        title: "Testing your integration",
-        about: "A project for each test worker, no sleeps, verified webhooks, CI.",
-      },
-      { href: "/docs/guides/typed-clients", title: "Typed clients", about: "Generate a client from the OpenAPI document." },
-      { href: "/docs/guides/going-live", title: "Going live", about: "Promote, create a key, and what to check first." },
-      { href: "/docs/guides/approvals", title: "Approvals for Live", about: "Roles in Live, change requests, and who approves." },
-      { href: "/docs/guides/alerts", title: "Notifications and alerts", about: "Email, Slack and signed webhooks; alerts on figures." },
-      { href: "/docs/guides/importing", title: "Importing history", about: "Players, attributes, past events and points from files." },
-      { href: "/docs/guides/definitions-as-code", title: "Definitions as code", about: "Files in git: pull, plan, apply, and a pipeline." },
+      page("/docs/guides/first-event", "Your first event", "From no player to a completed mission and its points in four requests."),
+      page("/docs/guides/missions", "Missions", "The feed, offers to accept, progress to draw, who can take part."),
+      page("/docs/guides/shop", "The shop", "Show the listings on sale, buy exactly once, hand over."),
+      page("/docs/guides/leaderboards-and-streaks", "Leaderboards and streaks", "Rankings, friends, leagues and days in a row."),
+      page("/docs/guides/webhooks", "Receiving webhooks", "Verify in your language; answer; count once."),
+      page("/docs/guides/sandbox-clock", "Testing with the Sandbox clock", "See tomorrow's streaks and Monday's league today."),
+      page("/docs/guides/testing", "Testing your integration", "A project for each test worker, no sleeps, verified webhooks, CI."),
+      page("/docs/guides/typed-clients", "Typed clients", "Generate a client from the OpenAPI document."),
+      page("/docs/guides/going-live", "Going live", "Promote, create a key, and what to check first."),
+      page("/docs/guides/approvals", "Approvals for Live", "Roles in Live, change requests, and who approves."),
+      page("/docs/guides/alerts", "Notifications and alerts", "Email, Slack and signed webhooks; alerts on figures."),
+      page("/docs/guides/importing", "Importing history", "Players, attributes, past events and points from files."),
+      page("/docs/guides/definitions-as-code", "Definitions as code", "Files in git: pull, plan, apply, and a pipeline."),
     ],
   },
   {
     title: "API reference",
     entries: [
-      { href: "/docs/api", title: "Conventions", about: "Conventions of every endpoint, and an overview of all." },
-      ...API_TAGS.map(({ tag, href, description }) => ({ href, title: tag, about: description })),
+      page("/docs/api", "Conventions", "Conventions of every endpoint, and an overview of all."),
+      ...API_TAGS.map(({ tag, href, description }) => page(href, tag, description)),
     ],
   },
   {
     title: "Reference",
     entries: [
-      { href: "/docs/webhooks", title: "Webhooks", about: "The deliveries to your endpoints, event by event." },
-      { href: "/docs/errors", title: "Errors", about: "Every code with its cause and what to do about it." },
-      {
-        href: "/docs/definitions",
-        title: "The definitions file",
-        about: "Every list of the file with its members, and the parts they share.",
-      },
-      { href: "/docs/command-line", title: "The command line", about: "Every command with what it does, tokens, output and exit codes." },
-      { href: "/docs/erasure", title: "Erasing a player", about: "What an erasure forgets and keeps, and handing out a player's data." },
-      { href: "/docs/operating", title: "Operating", about: "Settings, health, metrics, backups, and remedies for problems." },
-      { href: "/docs/changelog", title: "Changelog", about: "What changed, what is stable, and how features are deprecated." },
+      page("/docs/webhooks", "Webhooks", "The deliveries to your endpoints, event by event."),
+      page("/docs/errors", "Errors", "Every code with its cause and what to do about it."),
+      page("/docs/definitions", "The definitions file", "Every list of the file with its members, and the parts they share."),
+      page("/docs/command-line", "The command line", "Every command with what it does, tokens, output and exit codes."),
+      page("/docs/erasure", "Erasing a player", "What an erasure forgets and keeps, and handing out a player's data."),
+      page("/docs/operating", "Operating", "Settings, health, metrics, backups, and remedies for problems."),
+      page("/docs/changelog", "Changelog", "What changed, what is stable, and how features are deprecated."),
     ],
   },
 ];

@@ -57,18 +57,19 @@ export function destinations(project: string, environment: string, approvals = {
       keywords,
       shortcut: KIND_SHORTCUTS[path],
     }));
+  const below =
+    (address: string) =>
+    (label: string, icon: LucideIcon, path: string, keywords: string, shortcut?: string): Destination => ({
+      ...{ label, icon, href: address + path, keywords, shortcut },
+    });
+  const [here, ofProject] = [below(base), below(`/dashboard/${project}`)];
+  const requests = ofProject("Change requests", GitPullRequestArrow, "/live/requests", "approvals approve review live pending", "r");
   return [
     {
       label: null,
       items: [
-        { label: "Home", icon: House, href: base, shortcut: "h", keywords: "overview start quickstart today" },
-        {
-          label: "Analytics",
-          icon: ChartColumn,
-          href: `${base}/analytics`,
-          shortcut: "a",
-          keywords: "reports charts statistics figures numbers",
-        },
+        here("Home", House, "", "overview start quickstart today", "h"),
+        here("Analytics", ChartColumn, "/analytics", "reports charts statistics figures numbers", "a"),
       ],
     },
     { label: "Engage", items: kinds("Engage") },
@@ -76,108 +77,36 @@ export function destinations(project: string, environment: string, approvals = {
       label: "Reward",
       items: [
         ...kinds("Reward"),
-        {
-          label: "Purchases",
-          icon: ShoppingBag,
-          href: `${base}/purchases`,
-          shortcut: "c",
-          keywords: "shop marketplace orders bought refund reverse fulfillment fulfilment",
-        },
+        here("Purchases", ShoppingBag, "/purchases", "shop marketplace orders bought refund reverse fulfillment fulfilment", "c"),
       ],
     },
-    {
-      label: "Data",
-      items: [
-        { label: "Players", icon: UserRound, href: `${base}/players`, shortcut: "p", keywords: "users customers people balance" },
-        ...kinds("Data"),
-      ],
-    },
+    { label: "Data", items: [here("Players", UserRound, "/players", "users customers people balance", "p"), ...kinds("Data")] },
     {
       label: "Environment",
       items: [
-        {
-          label: "Alerts and budgets",
-          icon: BellRing,
-          href: `${base}/alerts`,
-          keywords: "notifications watch threshold budget anomaly monitoring",
-        },
-        {
-          label: "Promote",
-          icon: GitCompareArrows,
-          href: `${base}/promote`,
-          shortcut: "o",
-          keywords: "sandbox live import export file difference",
-        },
-        ...(approvals.isOn || approvals.waiting > 0
-          ? [
-              {
-                label: "Change requests",
-                icon: GitPullRequestArrow,
-                href: `/dashboard/${project}/live/requests`,
-                shortcut: "r",
-                keywords: "approvals approve review live pending",
-                count: approvals.waiting,
-              },
-            ]
-          : []),
-        {
-          label: "Translations",
-          icon: Languages,
-          href: `${base}/translations`,
-          shortcut: "t",
-          keywords: "languages texts missing csv import export localization i18n",
-        },
-        {
-          label: "Import data",
-          icon: FileInput,
-          href: `${base}/import`,
-          keywords: "csv jsonl upload bulk players attributes events points",
-        },
-        {
-          label: "Developers",
-          icon: Code2,
-          href: `${base}/developers`,
-          shortcut: "d",
-          keywords: "api keys webhooks endpoints deliveries attempts quarantine quickstart curl debugger request log",
-        },
-        {
-          label: "Settings",
-          icon: SlidersHorizontal,
-          href: `${base}/settings`,
-          shortcut: ",",
-          keywords: "clock discovery currency exchange rates reset",
-        },
+        here("Alerts and budgets", BellRing, "/alerts", "notifications watch threshold budget anomaly monitoring"),
+        here("Promote", GitCompareArrows, "/promote", "sandbox live import export file difference", "o"),
+        ...(approvals.isOn || approvals.waiting > 0 ? [{ ...requests, count: approvals.waiting }] : []),
+        here("Translations", Languages, "/translations", "languages texts missing csv import export localization i18n", "t"),
+        here("Import data", FileInput, "/import", "csv jsonl upload bulk players attributes events points"),
+        here(
+          "Developers",
+          Code2,
+          "/developers",
+          "api keys webhooks endpoints deliveries attempts quarantine quickstart curl debugger request log",
+          "d",
+        ),
+        here("Settings", SlidersHorizontal, "/settings", "clock discovery currency exchange rates reset", ","),
       ],
     },
     {
       label: "Project",
       items: [
-        { label: "Members", icon: UserRoundCog, href: `/dashboard/${project}/settings/members`, keywords: "people invite roles" },
-        {
-          label: "Channels",
-          icon: Megaphone,
-          href: `/dashboard/${project}/settings/channels`,
-          keywords: "notifications slack alerts messages webhook email",
-        },
-        {
-          label: "Tokens",
-          icon: KeyRound,
-          href: `/dashboard/${project}/settings/tokens`,
-          keywords: "command line continuous integration tests",
-        },
-        {
-          label: "Status",
-          icon: Activity,
-          href: `/dashboard/${project}/settings/status`,
-          keywords: "health queue workers database size backlog",
-        },
-        {
-          label: "Audit log",
-          icon: ScrollText,
-          href: `/dashboard/${project}/audit-log`,
-          shortcut: "u",
-          keywords: "who changed what history",
-        },
+        ofProject("Members", UserRoundCog, "/settings/members", "people invite roles"),
+        ofProject("Channels", Megaphone, "/settings/channels", "notifications slack alerts messages webhook email"),
+        ofProject("Tokens", KeyRound, "/settings/tokens", "command line continuous integration tests"),
+        ofProject("Status", Activity, "/settings/status", "health queue workers database size backlog"),
+        ofProject("Audit log", ScrollText, "/audit-log", "who changed what history", "u"),
       ],
     },
   ];
