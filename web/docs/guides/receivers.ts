@@ -256,36 +256,17 @@ def keep(delivery)
 end
 `;
 
+const receiver = (name: string, language: Language, install: string, file: string, code: string): Receiver => ({
+  ...{ name, language, install, file },
+  code: code.trim(),
+});
+
 export const RECEIVERS: readonly Receiver[] = [
-  { name: "TypeScript", language: "typescript", install: "npm install standardwebhooks", file: "receiver.ts", code: TYPESCRIPT.trim() },
-  { name: "Python", language: "python", install: "pip install standardwebhooks flask", file: "receiver.py", code: PYTHON.trim() },
-  {
-    name: "Go",
-    language: "go",
-    install: "go get github.com/standard-webhooks/standard-webhooks/libraries/go",
-    file: "main.go",
-    code: GO.trim(),
-  },
-  {
-    name: "Java",
-    language: "java",
-    install: "mvn dependency:get -Dartifact=com.standardwebhooks:standardwebhooks:1.1.1",
-    file: "Receiver.java",
-    code: JAVA.trim(),
-  },
-  {
-    name: "C#",
-    language: "csharp",
-    install: "dotnet add package StandardWebhooks.StandardWebhooks",
-    file: "Program.cs",
-    code: CSHARP.trim(),
-  },
-  {
-    name: "PHP",
-    language: "php",
-    install: "composer require standard-webhooks/standard-webhooks",
-    file: "receiver.php",
-    code: PHP.trim(),
-  },
-  { name: "Ruby", language: "ruby", install: "gem install standardwebhooks sinatra", file: "receiver.rb", code: RUBY.trim() },
+  receiver("TypeScript", "typescript", "npm install standardwebhooks", "receiver.ts", TYPESCRIPT),
+  receiver("Python", "python", "pip install standardwebhooks flask", "receiver.py", PYTHON),
+  receiver("Go", "go", "go get github.com/standard-webhooks/standard-webhooks/libraries/go", "main.go", GO),
+  receiver("Java", "java", "mvn dependency:get -Dartifact=com.standardwebhooks:standardwebhooks:1.1.1", "Receiver.java", JAVA),
+  receiver("C#", "csharp", "dotnet add package StandardWebhooks.StandardWebhooks", "Program.cs", CSHARP),
+  receiver("PHP", "php", "composer require standard-webhooks/standard-webhooks", "receiver.php", PHP),
+  receiver("Ruby", "ruby", "gem install standardwebhooks sinatra", "receiver.rb", RUBY),
 ];
