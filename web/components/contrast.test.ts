@@ -12,7 +12,7 @@ type Theme = (typeof THEMES)[number];
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const CSS = read("app/globals.css");
 const TOKENS = new Map(
-  [...(CSS + read("app/docs/docs.css")).matchAll(/^ {2}--([a-z-]+): (?:light-dark\()?#([0-9a-f]{6})(?:, #([0-9a-f]{6})\))?;$/gm)].map(
+  [...(CSS + read("app/docs/docs.css")).matchAll(/^ {2}--(?:color-)?([a-z-]+): (?:light-dark\()?#([0-9a-f]{6})(?:, #([0-9a-f]{6})\))?;$/gm)].map(
     ([, name, light, dark]) => [name!, { light: rgbOf(light!), dark: rgbOf(dark ?? light!) }],
   ),
 );
@@ -27,7 +27,7 @@ const GROUNDS = [
 const GRAPHICS = ["line", "line-strong", "good", "bad", "live-rail", "sandbox-rail", "on-accent", "current"];
 /** Fills have a text of their own, which is the same in both themes. */
 const FILLS = { "accent-fill": "on-accent", "accent-fill-strong": "on-accent", "bad-fill": "on-accent", "live-rail": "on-live" };
-/** The veil under the pointer (`--veil`), and its opacity. */
+/** The veil under the pointer (`--color-veil`), and its opacity. */
 const VEIL = { light: { colour: [20, 26, 40], part: 0.06 }, dark: { colour: [255, 255, 255], part: 0.07 } } as const;
 /** The required contrast of normal and of large text. */
 const ENOUGH = [4.5, 3];

@@ -23,7 +23,7 @@ interface ChartProps {
 }
 
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const TICK = { fill: "var(--quiet)", fontSize: 11 };
+const TICK = { fill: "var(--color-quiet)", fontSize: 11 };
 
 /** Above this many points, marks would overlap. */
 const MAX_MARKS = 45;
@@ -48,19 +48,19 @@ export default function Chart({ data, label }: ChartProps) {
         <defs>
           <Stripes id={stripes} />
         </defs>
-        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <CartesianGrid vertical={false} stroke="var(--color-line)" />
         <XAxis
           dataKey="short"
           interval="equidistantPreserveStart"
           minTickGap={24}
           tick={TICK}
           tickLine={false}
-          axisLine={{ stroke: "var(--line-strong)" }}
+          axisLine={{ stroke: "var(--color-line-strong)" }}
         />
         <YAxis width={44} allowDecimals={false} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
         <Tooltip
           isAnimationActive={false}
-          cursor={{ stroke: "var(--line-strong)", fill: "var(--veil)" }}
+          cursor={{ stroke: "var(--color-line-strong)", fill: "var(--color-veil)" }}
           wrapperStyle={{ outline: "none", zIndex: 10 }}
           content={({ active, payload }) => {
             const row = payload[0]?.payload as ChartRow | undefined;
@@ -88,7 +88,7 @@ export default function Chart({ data, label }: ChartProps) {
               strokeWidth={look === "before" ? 1.5 : 2}
               isAnimationActive={false}
               dot={({ key, cx, cy, payload }) => <g key={key}>{point(look, cx, cy, payload as ChartRow, rows.length)}</g>}
-              activeDot={look === "before" ? false : { r: 4, stroke: "var(--paper)", fill: STROKES[look].colour }}
+              activeDot={look === "before" ? false : { r: 4, stroke: "var(--color-paper)", fill: STROKES[look].colour }}
             />
           ),
         )}

@@ -3,11 +3,11 @@ import type { SeriesStyle } from "./data.ts";
 
 /** Colours, dashes and marks of the series. Dashes and marks carry the same information as colours. */
 export const STROKES: Record<SeriesStyle, { colour: string; dash?: string }> = {
-  line: { colour: "var(--accent)" },
-  "second-line": { colour: "var(--warn)", dash: "2 3" },
-  before: { colour: "var(--faint)", dash: "6 4" },
-  bar: { colour: "var(--accent)" },
-  "second-bar": { colour: "var(--warn)" },
+  line: { colour: "var(--color-accent)" },
+  "second-line": { colour: "var(--color-warn)", dash: "2 3" },
+  before: { colour: "var(--color-faint)", dash: "6 4" },
+  bar: { colour: "var(--color-accent)" },
+  "second-bar": { colour: "var(--color-warn)" },
 };
 
 export const isBar = (look: SeriesStyle): boolean => look === "bar" || look === "second-bar";
@@ -16,7 +16,7 @@ export const isBar = (look: SeriesStyle): boolean => look === "bar" || look === 
 export function Mark({ look, x, y, isSoFar }: { look: SeriesStyle; x: number; y: number; isSoFar: boolean }) {
   if (look === "before") return null;
   const { colour } = STROKES[look];
-  const paint = { fill: isSoFar ? "var(--paper)" : colour, stroke: colour, strokeWidth: 1.5 };
+  const paint = { fill: isSoFar ? "var(--color-paper)" : colour, stroke: colour, strokeWidth: 1.5 };
   const size = isSoFar ? 4 : 2.5;
   return look === "second-line" ? (
     <rect x={x - size} y={y - size} width={size * 2} height={size * 2} {...paint} />
@@ -30,8 +30,8 @@ export const barSoFar = (stroke: string | undefined) => ({ fillOpacity: 0.35, st
 
 export const Stripes = ({ id }: { id: string }) => (
   <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-    <rect width="5" height="5" fill="var(--warn-soft)" />
-    <rect width="2.5" height="5" fill="var(--warn)" />
+    <rect width="5" height="5" fill="var(--color-warn-soft)" />
+    <rect width="2.5" height="5" fill="var(--color-warn)" />
   </pattern>
 );
 

@@ -144,8 +144,8 @@ function Cell({ week, count, size, isSoFar, at }: CellProps) {
     <td
       className="min-w-14 rounded-md border text-center"
       style={{
-        backgroundColor: `color-mix(in srgb, var(--accent) ${Math.round(part * DEEPEST)}%, var(--paper))`,
-        borderColor: isSoFar ? "var(--faint)" : "transparent",
+        backgroundColor: `color-mix(in srgb, var(--color-accent) ${Math.round(part * DEEPEST)}%, var(--color-paper))`,
+        borderColor: isSoFar ? "var(--color-faint)" : "transparent",
         borderStyle: isSoFar ? "dashed" : "solid",
       }}
       data-hint={`${formatted(count)} of ${formatted(size)} new in the week of ${longDate(week)} were active ${at === 1 ? "a week" : `${at} weeks`} later${isSoFar ? ", so far" : ""}`}
