@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { figureInWords } from "../../server/model/alerts/figures.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { useRead, useWhere } from "../client/where.tsx";
 import { exactly } from "../components/exactly.ts";
 import { type AlertForm, ruleIn } from "./form.ts";
 
@@ -11,16 +11,15 @@ const PAUSE_MS = 400;
 
 /** How often the alert would have fired in the last 28 days, and when. */
 export function Preview({ form }: { form: AlertForm }) {
-  const { scope, timeZone } = useWhere();
+  const { timeZone } = useWhere();
   const rule = JSON.stringify(ruleIn(form));
   const [asked, setAsked] = useState(rule);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(rule), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [rule]);
-  const input = { ...scope, ...(JSON.parse(asked) as ReturnType<typeof ruleIn>) };
-  const { data, isPlaceholderData } = useQuery({
-    ...orpc.alerts.preview.queryOptions({ input }),
+  const input = JSON.parse(asked) as ReturnType<typeof ruleIn>;
+  const { data, isPlaceholderData } = useRead(orpc.alerts.preview, input, {
     // NaN is null in JSON: there is no number yet.
     enabled: typeof input.threshold === "number",
     placeholderData: keepPreviousData,

@@ -12,9 +12,11 @@ type Theme = (typeof THEMES)[number];
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const CSS = read("app/globals.css");
 const TOKENS = new Map(
-  [...(CSS + read("app/docs/docs.css")).matchAll(/^ {2}--(?:color-)?([a-z-]+): (?:light-dark\()?#([0-9a-f]{6})(?:, #([0-9a-f]{6})\))?;$/gm)].map(
-    ([, name, light, dark]) => [name!, { light: rgbOf(light!), dark: rgbOf(dark ?? light!) }],
-  ),
+  [
+    ...(CSS + read("app/docs/docs.css")).matchAll(
+      /^ {2}--(?:color-)?([a-z-]+): (?:light-dark\()?#([0-9a-f]{6})(?:, #([0-9a-f]{6})\))?;$/gm,
+    ),
+  ].map(([, name, light, dark]) => [name!, { light: rgbOf(light!), dark: rgbOf(dark ?? light!) }]),
 );
 
 const TEXTS = ["ink", "quiet", "faint", "accent", "good", "warn", "bad", "sandbox", "live"];

@@ -11,13 +11,12 @@ import { Pager, useListed } from "../components/list-card.tsx";
 import { TIMELINE_GROUPS, type TimelineGroup, timelineInput } from "./inputs.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { actionWords } from "../client/subjects.ts";
-import { longPeriod } from "../components/dates.ts";
 import { dateOf, exactly } from "../components/exactly.ts";
 import { TimeOfDay } from "../components/time.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
 import { NamedDefinition } from "./named.tsx";
 import { Properties } from "./properties.tsx";
-import { longDate } from "../components/dates.ts";
+import { longDate, longPeriod } from "../components/dates.ts";
 import { pointsInWords, signedPoints, valueInWords } from "./values.ts";
 
 /** A player's history, newest first, filtered by type. */

@@ -1,4 +1,4 @@
-import { type Mistake, mistake, mistakeIn } from "#server/model/rules/finding.ts";
+import { type Mistake, mistake, mistakeIn, type Path } from "#server/model/rules/finding.ts";
 import { numberInWords } from "#server/model/rules/value-words.ts";
 import type { z } from "zod";
 import { type Kind, SHAPES } from "#server/model/definitions/contract.ts";
@@ -7,7 +7,6 @@ import { DRAFTS } from "../kinds/drafts.ts";
 import { definitionOf, type Draft } from "./draft.ts";
 import { asSentence, formWords, namesItself, type Sent, sentenceOf } from "./form-words.ts";
 import { entryName, pathInWords } from "./labels.ts";
-import type { Path } from "#server/model/rules/finding.ts";
 import { pointerTo } from "#server/model/rules/naming.ts";
 import { valueAt } from "#server/model/definitions/value-at.ts";
 import { type Problem } from "./pointers.ts";

@@ -1,9 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { plural } from "#server/model/kernel/thousands.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
@@ -27,9 +26,7 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
   const toast = useToast();
   const [problem, setProblem] = useState<string>();
   const [pending, setPending] = useState<string | null>(null);
-  const list = useQuery(
-    orpc.definitions.list.queryOptions({ input: { ...scope, kind, sort: "name", direction: "ascending", limit: 200 } }),
-  );
+  const list = useRead(orpc.definitions.list, { kind, sort: "name", direction: "ascending", limit: 200 });
 
   async function addTo(key: string, name: string): Promise<void> {
     setPending(key);

@@ -1,8 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead } from "../../client/where.tsx";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 
 /** Live figures of list rows, fetched after the list. */
@@ -20,15 +19,10 @@ const SECOND = 1_000;
 
 /** A kind's row figures; null for kinds without any. */
 export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): ListFigures | null {
-  const { scope } = useWhere();
-  const input = { ...scope, keys: rows.map(({ key }) => key) };
-  const sold = useQuery({ ...orpc.marketplace.sold.queryOptions({ input }), enabled: kind === "marketplaceItems" && rows.length > 0 });
-  const completed = useQuery({
-    ...orpc.analytics.completions.queryOptions({ input }),
-    enabled: kind === "missions" && rows.length > 0,
-  });
-  const counts = useQuery({
-    ...orpc.segments.counts.queryOptions({ input }),
+  const input = { keys: rows.map(({ key }) => key) };
+  const sold = useRead(orpc.marketplace.sold, input, { enabled: kind === "marketplaceItems" && rows.length > 0 });
+  const completed = useRead(orpc.analytics.completions, input, { enabled: kind === "missions" && rows.length > 0 });
+  const counts = useRead(orpc.segments.counts, input, {
     enabled: kind === "segments" && rows.length > 0,
     refetchInterval: ({ state }) => (state.data?.counts.some(({ isCounting }) => isCounting) ? 3 * SECOND : false),
   });

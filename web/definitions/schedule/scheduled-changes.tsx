@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -8,7 +7,7 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import { DefinitionLink } from "../../client/links.tsx";
 import type { Answers } from "../../client/answers.ts";
 import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Badge, Card } from "../../components/surface.tsx";
 import { KIND_SCREENS } from "../kinds/index.ts";
@@ -33,12 +32,7 @@ const MAX_SHOWN = 10;
 
 /** Pending and failed scheduled changes; hidden when there are none. */
 export function ScheduledChanges({ which, initial }: ScheduledChangesProps) {
-  const { scope } = useWhere();
-  const { data } = useQuery({
-    ...orpc.definitions.scheduled.queryOptions({ input: which === undefined ? scope : { ...scope, which } }),
-    initialData: initial,
-    refetchInterval: EVERY_MS,
-  });
+  const { data } = useRead(orpc.definitions.scheduled, which && { which }, { initialData: initial, refetchInterval: EVERY_MS });
   const changes = data?.changes ?? [];
   if (changes.length === 0) return null;
   return (

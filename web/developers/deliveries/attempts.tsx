@@ -1,11 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { Answers } from "../../client/answers.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Badge, Notice, Skeleton } from "../../components/surface.tsx";
 
-import { useQuery } from "@tanstack/react-query";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { problemOf } from "../../components/problems.tsx";
@@ -76,9 +75,7 @@ function AttemptRow({ delivery, attempt }: { delivery: Delivery; attempt: Delive
 
 /** The stored beginning of a response, always shown as text: untrusted content is never rendered. */
 function Answer({ endpointId, deliveryId, number }: { endpointId: string; deliveryId: string; number: number }) {
-  const { scope } = useWhere();
-  const input = { ...scope, id: endpointId, deliveryId, number };
-  const { data, error } = useQuery({ ...orpc.webhooks.answer.queryOptions({ input }), staleTime: Infinity });
+  const { data, error } = useRead(orpc.webhooks.answer, { id: endpointId, deliveryId, number }, { staleTime: Infinity });
   if (error) return <Notice tone="bad">{problemOf(error)}</Notice>;
   if (data === undefined) return <Skeleton className="h-16" />;
   if (data.answer === null) return <p className="text-xs text-quiet">Responses are kept for 30 days.</p>;

@@ -1,7 +1,7 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useRead, useWhere } from "../../client/where.tsx";
 import { Button, TextLink } from "../../components/button.tsx";
 import { Code, CopyButton, indented } from "../../components/code.tsx";
 import { Sheet } from "../../components/overlay.tsx";
@@ -23,11 +23,7 @@ export function DeliverySheet({ opened, onClose }: Props) {
   const { scope, can, href } = useWhere();
   const [id = "", deliveryId = ""] = opened?.split(".") ?? [];
   const input = { ...scope, id, deliveryId };
-  const { data, error } = useQuery({
-    ...orpc.webhooks.delivery.queryOptions({ input }),
-    enabled: opened !== null,
-    refetchInterval: 2_000,
-  });
+  const { data, error } = useRead(orpc.webhooks.delivery, { id, deliveryId }, { enabled: opened !== null, refetchInterval: 2_000 });
   const touches = [orpc.webhooks.key()];
   const retry = useMutation(
     orpc.webhooks.retry.mutationOptions({
