@@ -4,6 +4,7 @@ import { EntranceCard } from "../../web/auth/entrance-card.tsx";
 import { safePath } from "../../web/auth/paths.ts";
 import { ProviderButtons } from "../../web/auth/provider-buttons.tsx";
 import { currentPerson } from "../../web/auth/session.ts";
+import type { Parameters } from "../../web/client/address.ts";
 import { Notice } from "../../web/components/surface.tsx";
 import { SignInForm } from "../../web/auth/forms.tsx";
 
@@ -23,9 +24,7 @@ const PROBLEMS = new Map<unknown, string>(
   }),
 );
 
-type Search = Promise<Record<string, string | string[] | undefined>>;
-
-export default async function SignInPage({ searchParams }: { searchParams: Search }) {
+export default async function SignInPage({ searchParams }: { searchParams: Promise<Parameters> }) {
   const { from, problem, error, again } = await searchParams;
   const target = safePath(from);
   // `again`: a signed-in user proves their identity.

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { EntranceCard } from "#web/auth/entrance-card.tsx";
 import { HOME } from "#web/auth/paths.ts";
 import { requirePerson } from "#web/auth/session.ts";
+import type { Parameters } from "#web/client/address.ts";
 import { LinkButton } from "#web/components/button.tsx";
 import { pairingCode } from "#server/model/tokens/token.ts";
 import { ApproveForm } from "#web/auth/command-line/approve-form.tsx";
@@ -9,10 +10,8 @@ import { loginRequestFrom } from "#web/auth/command-line/request.ts";
 
 export const metadata: Metadata = { title: "Command line", referrer: "no-referrer" };
 
-type Search = Promise<Record<string, string | string[] | undefined>>;
-
 /** Approves `engagement login`: the user compares the code, limits the token and lets the program in. */
-export default async function CommandLinePage({ searchParams }: { searchParams: Search }) {
+export default async function CommandLinePage({ searchParams }: { searchParams: Promise<Parameters> }) {
   const request = loginRequestFrom(await searchParams);
   const { email, projects } = await requirePerson();
   if (request === null || projects.length === 0) {
