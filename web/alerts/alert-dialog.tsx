@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { FIGURE_NAMES, FIGURE_WORDS, type Figure, ruleOf } from "../../server/model/alerts/figures.ts";
 import { WINDOWS } from "../../server/model/alerts/judge.ts";
-import { orpc, rpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, rpc, useRead, useWhere } from "../client/service.tsx";
 import { choices, Segmented } from "../components/choice.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import { FormDialog } from "../components/form-dialog.tsx";

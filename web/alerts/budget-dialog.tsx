@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { BUDGET_KINDS } from "../../server/model/alerts/budgets.ts";
-import { orpc, rpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, rpc, useRead, useWhere } from "../client/service.tsx";
 import { choices, Segmented } from "../components/choice.tsx";
 import { Switch } from "../components/toggle.tsx";
 import { Combobox } from "../components/combobox.tsx";

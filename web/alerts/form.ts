@@ -1,5 +1,5 @@
 import { ruleOf } from "../../server/model/alerts/figures.ts";
-import type { Answers } from "../client/answers.ts";
+import type { Answers } from "../client/service.tsx";
 
 export type Budget = Answers["budgets"]["list"]["budgets"][number];
 export type Alert = Answers["alerts"]["list"]["alerts"][number];

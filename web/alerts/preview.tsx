@@ -2,8 +2,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { figureInWords } from "../../server/model/alerts/figures.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { exactly } from "../components/exactly.ts";
 import { type AlertForm, ruleIn } from "./form.ts";
 

@@ -1,8 +1,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { cx } from "../components/classes.ts";
 import { Combobox } from "../components/combobox.tsx";
 import { exactly } from "../components/exactly.ts";

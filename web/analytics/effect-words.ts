@@ -1,5 +1,5 @@
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
-import type { AnalyticsReports } from "../client/answers.ts";
+import type { AnalyticsReports } from "../client/service.tsx";
 import { shortened } from "./words.ts";
 
 export type Effect = AnalyticsReports["effect"];

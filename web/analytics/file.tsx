@@ -3,7 +3,7 @@ import { IconButton } from "../components/button.tsx";
 import { problemOf } from "../components/problems.tsx";
 import { useToast } from "../components/toast.tsx";
 import { saveBlob } from "../client/export-href.ts";
-import { useWhere } from "../client/where.tsx";
+import { useWhere } from "../client/service.tsx";
 
 type Rows = (string | number | null)[][];
 

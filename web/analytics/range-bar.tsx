@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isDay } from "../../server/model/kernel/calendar.ts";
-import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { orpc, useWhere } from "../client/service.tsx";
 import { ChoiceMenu } from "../components/choice-menu.tsx";
 import { choices, Segmented } from "../components/choice.tsx";
 import { TextInput } from "../components/inputs.tsx";

@@ -1,6 +1,5 @@
 import type { UseQueryOptions } from "@tanstack/react-query";
-import type { AnalyticsReports } from "../client/answers.ts";
-import type { orpc } from "../client/rpc.ts";
+import type { AnalyticsReports, orpc } from "../client/service.tsx";
 import type { Scope } from "../client/address.ts";
 import { isOfSegments, type ReportPath } from "./reports.ts";
 import { type Range, type ReportView, tableOf } from "./view.ts";

@@ -1,10 +1,8 @@
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { ChartColumn } from "lucide-react";
-import type { AnalyticsFrame, AnalyticsReports } from "../client/answers.ts";
-import { orpc } from "../client/rpc.ts";
+import { type AnalyticsFrame, type AnalyticsReports, orpc, useWhere } from "../client/service.tsx";
 import { formatted } from "../../server/model/kernel/thousands.ts";
-import { useWhere } from "../client/where.tsx";
 import { cx } from "../components/classes.ts";
 import { exactly } from "../components/exactly.ts";
 import { ReadFailed } from "../components/problems.tsx";

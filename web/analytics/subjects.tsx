@@ -1,8 +1,7 @@
 import { DefinitionLink } from "../client/links.tsx";
-import type { AnalyticsSubject } from "../client/answers.ts";
+import { type AnalyticsSubject, useWhere } from "../client/service.tsx";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { definitionPath } from "../definitions/kinds/index.ts";
-import { useWhere } from "../client/where.tsx";
 import { LinkButton } from "../components/button.tsx";
 import { ChoiceMenu } from "../components/choice-menu.tsx";
 import { useReportView } from "./report.tsx";

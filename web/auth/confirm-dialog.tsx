@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
-import { orpc, pageProof, rpc } from "../client/rpc.ts";
+import { orpc, pageProof, rpc } from "../client/service.tsx";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { Field, ScriptForm } from "../components/inputs.tsx";
 import { Dialog } from "../components/overlay.tsx";

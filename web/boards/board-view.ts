@@ -1,4 +1,4 @@
-import type { BoardPeriod } from "../client/answers.ts";
+import type { BoardPeriod } from "../client/service.tsx";
 import { addressOf, day, indexPair, type Scope, type StateOf, textUpTo } from "../client/address.ts";
 import { longDate } from "../components/dates.ts";
 

@@ -1,8 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import type { BoardPeriod } from "../client/answers.ts";
-import { EVERYTHING, orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { type BoardPeriod, EVERYTHING, orpc, useWhere } from "../client/service.tsx";
 import { exactly } from "../components/exactly.ts";
 import { ConfirmDialog, type Opened } from "../components/overlay.tsx";
 import { useToast } from "../components/toast.tsx";

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import type { BoardPeriod } from "../client/answers.ts";
+import type { BoardPeriod } from "../client/service.tsx";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Select } from "../components/select.tsx";

@@ -2,10 +2,8 @@
 
 import { useQueries } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import type { BoardPeriod, BoardRow } from "../client/answers.ts";
+import { type BoardPeriod, type BoardRow, orpc, useRead, useWhere } from "../client/service.tsx";
 import { PlayerLink } from "../client/links.tsx";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
 import { MoreLink } from "../components/button.tsx";
 import { lengthInWords } from "../components/relative.ts";
 import { Card, Skeleton } from "../components/surface.tsx";

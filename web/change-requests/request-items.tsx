@@ -3,7 +3,7 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { isBacktested } from "../../server/model/backtests/result.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
-import { useWhere } from "../client/where.tsx";
+import { useWhere } from "../client/service.tsx";
 import { LinkButton, TextLink } from "../components/button.tsx";
 import { exactly } from "../components/exactly.ts";
 import { Badge, Card } from "../components/surface.tsx";

@@ -2,8 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { capitalised, plural } from "../../server/model/kernel/thousands.ts";
-import { orpc, rpc, useAttempt } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
 import { Button } from "../components/button.tsx";
 import { exactly } from "../components/exactly.ts";
 import { Field, ScriptForm, TextArea } from "../components/inputs.tsx";

@@ -1,5 +1,4 @@
-import type { Answers } from "../client/answers.ts";
-import { useWhere } from "../client/where.tsx";
+import { type Answers, useWhere } from "../client/service.tsx";
 import { exactly } from "../components/exactly.ts";
 import { Badge, type Tone } from "../components/surface.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";

@@ -1,10 +1,8 @@
 "use client";
 
 import { GitPullRequestArrow } from "lucide-react";
-import type { Answers } from "../client/answers.ts";
-import { orpc } from "../client/rpc.ts";
+import { type Answers, orpc, useWhere } from "../client/service.tsx";
 import { useAddress } from "../client/use-address.ts";
-import { useWhere } from "../client/where.tsx";
 import { LinkButton } from "../components/button.tsx";
 import { choices, Segmented } from "../components/choice.tsx";
 import { ListCard, useListed } from "../components/list-card.tsx";

@@ -1,8 +1,7 @@
 "use client";
 
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { SmallLink } from "../components/button.tsx";
 import { Notice } from "../components/surface.tsx";
 

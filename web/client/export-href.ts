@@ -1,4 +1,4 @@
-import { rpc } from "./rpc.ts";
+import { rpc } from "./service.tsx";
 import type { Scope } from "./address.ts";
 
 export type ExportFormat = "csv" | "jsonl";

@@ -3,7 +3,7 @@ import { Download } from "lucide-react";
 import { Button } from "../components/button.tsx";
 import { Menu } from "../components/overlay.tsx";
 import { type ExportFormat, exportHref, saveFrom } from "./export-href.ts";
-import { useWhere } from "./where.tsx";
+import { useWhere } from "./service.tsx";
 
 interface Exported {
   /** As the service calls it: `/rpc/exports/<list>.csv`. */

@@ -3,7 +3,7 @@ import type { Kind } from "../../server/model/definitions/contract.ts";
 import { TextLink } from "../components/button.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
 import type { Tab } from "../players/inputs.ts";
-import { useWhere } from "./where.tsx";
+import { useWhere } from "./service.tsx";
 
 type Linked = Pick<ComponentProps<typeof TextLink>, "className" | "children">;
 

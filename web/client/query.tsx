@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalSt
 import { problemOf } from "../components/problems.tsx";
 import type { Toast } from "../components/toast-host.tsx";
 import { useToast } from "../components/toast.tsx";
-import { pageProof, pageSession, requestMadeBy } from "./rpc.ts";
+import { pageProof, pageSession, requestMadeBy } from "./service.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH, signInPath } from "../auth/paths.ts";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { Dialog } from "../components/overlay.tsx";

@@ -1,6 +1,5 @@
 import { useMemo } from "react";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { useAlong, withAlong } from "./along.tsx";
 import { type Catalogue, EMPTY_CATALOGUE } from "./catalogue.ts";
 

@@ -1,6 +1,5 @@
 import type { Kind } from "../../server/model/definitions/contract.ts";
-import { orpc, rpc, useAttempt } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { orpc, rpc, useAttempt, useWhere } from "../client/service.tsx";
 import { useToast } from "../components/toast.tsx";
 import type { Sent } from "./document/form-words.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useWhere } from "../client/where.tsx";
+import { useWhere } from "../client/service.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { Notice } from "../components/surface.tsx";

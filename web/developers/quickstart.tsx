@@ -3,8 +3,7 @@
 import { ArrowRight, CircleCheck, KeyRound, LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import { type ComponentProps, useState } from "react";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { Code } from "../components/code.tsx";
 import { Badge, Card, Notice, Skeleton } from "../components/surface.tsx";

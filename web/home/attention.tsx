@@ -1,13 +1,11 @@
 import { ArrowRight, CalendarClock, CalendarX2, KeyRound, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { AnalyticsReports } from "../client/answers.ts";
+import { type AnalyticsReports, orpc, useRead, useWhere } from "../client/service.tsx";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { subjectName } from "../analytics/subjects.tsx";
 import { definitionPath, KIND_SCREENS, titleOfKey } from "../definitions/kinds/index.ts";
 import { languageName } from "../../server/model/kernel/languages.ts";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
 import { cx } from "../components/classes.ts";
 import { exactly } from "../components/exactly.ts";
 import { Card } from "../components/surface.tsx";

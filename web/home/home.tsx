@@ -3,8 +3,7 @@
 import { ArrowRight, Check, Circle } from "lucide-react";
 import Link from "next/link";
 import { entriesOf } from "../definitions/kinds/index.ts";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { type AnalyticsReports, type DataImport, orpc, useRead, useWhere } from "../client/service.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
@@ -12,7 +11,6 @@ import { ScheduledChanges } from "../definitions/schedule/scheduled-changes.tsx"
 import { Attention, StaleDefinitions } from "./attention.tsx";
 import { Notices } from "./notices.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
-import type { AnalyticsReports, DataImport } from "../client/answers.ts";
 import { LinkButton } from "../components/button.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
 import { formatted } from "../../server/model/kernel/thousands.ts";

@@ -1,7 +1,6 @@
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { pathOf } from "../../server/model/notices/words.ts";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { MoreLink, TextLink } from "../components/button.tsx";
 import { useFirst } from "../components/list-card.tsx";
 import { Badge, Card } from "../components/surface.tsx";

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type AuditLogEntry, recentInput } from "../settings/audit-log/filter.ts";
 import { doneWords, subjectHref, subjectName } from "../settings/audit-log/subject.ts";
-import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { orpc, useWhere } from "../client/service.tsx";
 import { MoreLink, TextLink } from "../components/button.tsx";
 import { Card, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import type { Answers, DataImport } from "../client/answers.ts";
-import { orpc, rpc, useAttempt } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { type Answers, type DataImport, orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";
 import { Badge, Card, Notice, ProgressBar } from "../components/surface.tsx";

@@ -2,9 +2,7 @@
 
 import { FileInput } from "lucide-react";
 import { useState } from "react";
-import type { DataImport } from "../client/answers.ts";
-import { orpc, useAttempt } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { type DataImport, orpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
 import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, EmptyState, Notice, ProgressBar } from "../components/surface.tsx";

@@ -1,6 +1,5 @@
-import { rpc } from "../client/rpc.ts";
+import { type DataImport, rpc } from "../client/service.tsx";
 import type { Scope } from "../client/address.ts";
-import type { DataImport } from "../client/answers.ts";
 
 /** The service takes pieces of up to 262,144 characters, and a thousand of them. */
 const PIECE = 256 * 1024;

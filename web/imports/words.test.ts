@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DataImport } from "../client/answers.ts";
+import type { DataImport } from "../client/service.tsx";
 import { countsWords } from "./words.ts";
 
 const counts = { lines: 1_000, refused: 2, repeated: 8, applied: 0 };

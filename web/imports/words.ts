@@ -1,4 +1,4 @@
-import type { DataImport } from "../client/answers.ts";
+import type { DataImport } from "../client/service.tsx";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import type { Tone } from "../components/surface.tsx";
 

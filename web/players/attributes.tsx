@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import type { PlayerSeen } from "../client/answers.ts";
-import { useWhere } from "../client/where.tsx";
+import { type PlayerSeen, useWhere } from "../client/service.tsx";
 import { Badge, Card, Skeleton } from "../components/surface.tsx";
 import { NamedDefinition, useNames } from "./named.tsx";
 import { valueInWords } from "./values.ts";

@@ -1,10 +1,8 @@
 import { Activity, CircleCheck, Coins, ShoppingBag } from "lucide-react";
 import { Fragment, useState } from "react";
 import { DefinitionLink } from "../client/links.tsx";
-import type { PlayerCompletion, PurchaseSeen, TimelineEntry } from "../client/answers.ts";
+import { orpc, type PlayerCompletion, type PurchaseSeen, type TimelineEntry, useWhere } from "../client/service.tsx";
 import { dayInWords } from "../../server/model/rules/value-words.ts";
-import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
 import { MoreLink } from "../components/button.tsx";
 import { Badge } from "../components/surface.tsx";
 import { ListCard, useListed } from "../components/list-card.tsx";

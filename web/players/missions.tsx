@@ -1,14 +1,12 @@
 import { Check, Circle, Target } from "lucide-react";
-import type { MissionStanding, PlayerSeen } from "../client/answers.ts";
+import { type MissionStanding, orpc, type PlayerSeen, useRead, useWhere } from "../client/service.tsx";
 import { dayInWords } from "../../server/model/rules/value-words.ts";
-import { useRead, useWhere } from "../client/where.tsx";
 import { Badge, Card, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { Thumbnail } from "../definitions/list/thumbnail.tsx";
 import { NamedDefinition, useNames } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 import { WhyNot } from "./why-not.tsx";
-import { orpc } from "../client/rpc.ts";
 import { useFirst } from "../components/list-card.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 

@@ -1,7 +1,6 @@
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { DefinitionLink } from "../client/links.tsx";
-import { orpc } from "../client/rpc.ts";
-import { useRead } from "../client/where.tsx";
+import { orpc, useRead } from "../client/service.tsx";
 
 export type NamedKind = Extract<
   Kind,

@@ -1,12 +1,10 @@
 "use client";
 
 import { UserRound } from "lucide-react";
-import type { Answers } from "../client/answers.ts";
+import { type Answers, orpc, useWhere } from "../client/service.tsx";
 import { longDate } from "../components/dates.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
-import { orpc } from "../client/rpc.ts";
 import { useAddress } from "../client/use-address.ts";
-import { useWhere } from "../client/where.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { ListCard, useListed } from "../components/list-card.tsx";

@@ -1,6 +1,5 @@
 import { formatted } from "../../server/model/kernel/thousands.ts";
-import type { PlayerSeen } from "../client/answers.ts";
-import { useWhere } from "../client/where.tsx";
+import { type PlayerSeen, useWhere } from "../client/service.tsx";
 import { CopyButton } from "../components/code.tsx";
 import { exactly } from "../components/exactly.ts";
 import { Badge, Card, DefinitionItem } from "../components/surface.tsx";

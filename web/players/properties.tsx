@@ -1,4 +1,4 @@
-import { useWhere } from "../client/where.tsx";
+import { useWhere } from "../client/service.tsx";
 import { membersInWords } from "./values.ts";
 
 export function Properties({ properties }: { properties: string }) {

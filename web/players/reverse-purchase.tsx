@@ -1,7 +1,5 @@
 import type { Opened } from "../components/overlay.tsx";
-import type { PurchaseSeen } from "../client/answers.ts";
-import { rpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { type PurchaseSeen, rpc, useWhere } from "../client/service.tsx";
 import { ReasonDialog } from "./actions/reason-dialog.tsx";
 import { pointsInWords } from "./values.ts";
 

@@ -1,8 +1,6 @@
 import { useState } from "react";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
-import type { PlayerSeen, PlayerStanding } from "../client/answers.ts";
-import { orpc } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, type PlayerSeen, type PlayerStanding, useRead, useWhere } from "../client/service.tsx";
 import { Button } from "../components/button.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, Skeleton } from "../components/surface.tsx";

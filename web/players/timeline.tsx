@@ -1,9 +1,7 @@
 import { Activity, Coins, Gift, History, Ruler, ShoppingBag, Tag, Target, Trophy, UserRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { DefinitionLink } from "../client/links.tsx";
-import type { TimelineEntry } from "../client/answers.ts";
-import { orpc } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { orpc, type TimelineEntry, useWhere } from "../client/service.tsx";
 import { cx } from "../components/classes.ts";
 import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, EmptyState, Skeleton } from "../components/surface.tsx";

@@ -1,7 +1,7 @@
 import { Check, ChevronRight, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { GrantMissionButton, GrantObjectiveButton } from "./actions/player-actions.tsx";
-import type { Judgement, MissionStanding } from "../client/answers.ts";
+import type { Judgement, MissionStanding } from "../client/service.tsx";
 
 /** An expandable answer. `about` names the subject for screen readers. */
 export const ReasonFold = ({ question, about, children }: { question: string; about: string; children: ReactNode }) => (

@@ -3,11 +3,9 @@
 import { ShoppingBag } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { PurchaseListed } from "../client/answers.ts";
+import { orpc, type PurchaseListed, useRead, useWhere } from "../client/service.tsx";
 import { ExportMenu } from "../client/export-menu.tsx";
-import { orpc } from "../client/rpc.ts";
 import { useAddress } from "../client/use-address.ts";
-import { useRead, useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { type Column, column, instantColumn } from "../components/table.tsx";
 import { ListCard, ListFilters, useListed } from "../components/list-card.tsx";

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { orpc, rpc, useAttempt } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { orpc, rpc, useAttempt, useWhere } from "../client/service.tsx";
 import { SmallLink } from "../components/button.tsx";
 import { Switch } from "../components/toggle.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";

@@ -1,8 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Answers } from "../client/answers.ts";
-import { orpc, requestMadeBy } from "../client/rpc.ts";
-import { useRead, useWhere } from "../client/where.tsx";
+import { type Answers, orpc, requestMadeBy, useRead, useWhere } from "../client/service.tsx";
 import { Button, LinkButton, SmallLink } from "../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { plural } from "../../server/model/kernel/thousands.ts";
-import { orpc, rpc, useAttempt } from "../client/rpc.ts";
-import { useWhere } from "../client/where.tsx";
+import { orpc, rpc, useAttempt, useWhere } from "../client/service.tsx";
 import { choices } from "../components/choice.tsx";
 import { Field } from "../components/inputs.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { useRead, useWhere } from "../client/where.tsx";
+import { orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { Approvals } from "./approvals.tsx";
@@ -10,7 +10,6 @@ import { Security } from "./security.tsx";
 import { Currency, Discovery } from "./environment-settings.tsx";
 import { ProjectSettings } from "./project-settings.tsx";
 import { plural } from "../../server/model/kernel/thousands.ts";
-import { orpc, rpc, useAttempt } from "../client/rpc.ts";
 import { Button } from "../components/button.tsx";
 import { ConfirmButton, ConfirmDialog } from "../components/overlay.tsx";
 import { Card, Skeleton } from "../components/surface.tsx";

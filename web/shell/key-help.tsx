@@ -1,4 +1,4 @@
-import { useWhere } from "../client/where.tsx";
+import { useWhere } from "../client/service.tsx";
 import { Checkbox } from "../components/toggle.tsx";
 import { Dialog, type Opened } from "../components/overlay.tsx";
 import { useCommandKey, useShortcut } from "../components/shortcut.ts";

@@ -1,5 +1,5 @@
 import { ArrowUpFromLine, ChartColumn, Copy, History, Pencil, Plus, UserRound } from "lucide-react";
-import type { Answers } from "../client/answers.ts";
+import type { Answers } from "../client/service.tsx";
 import { hasResults, REPORTS } from "../analytics/reports.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { ALL_KINDS, definitionPath, KIND_SCREENS, entriesOf } from "../definitions/kinds/index.ts";

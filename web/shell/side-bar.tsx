@@ -5,7 +5,7 @@ import { endSession } from "../auth/actions.ts";
 import { Button } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { Menu } from "../components/overlay.tsx";
-import { useWhere } from "../client/where.tsx";
+import { useWhere } from "../client/service.tsx";
 import { Badge, Kbd } from "../components/surface.tsx";
 import { useThemeItems } from "../components/theme.tsx";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";

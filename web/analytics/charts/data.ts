@@ -1,4 +1,4 @@
-import type { AnalyticsFrame } from "../../client/answers.ts";
+import type { AnalyticsFrame } from "../../client/service.tsx";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { longPeriod, shortPeriod } from "../../components/dates.ts";
 

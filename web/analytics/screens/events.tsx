@@ -1,6 +1,5 @@
 import { withThousands } from "#server/model/kernel/thousands.ts";
-import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "../../client/answers.ts";
+import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { definitionPath } from "../../definitions/kinds/index.ts";
 import { Sparkline } from "../../components/sparkline.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";

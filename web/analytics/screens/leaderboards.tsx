@@ -1,4 +1,4 @@
-import type { AnalyticsReports } from "../../client/answers.ts";
+import type { AnalyticsReports } from "../../client/service.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import type { ChartData } from "../charts/data.ts";
 import { longDate, shortDate } from "../../components/dates.ts";

@@ -1,10 +1,8 @@
 "use client";
 
 import { Target } from "lucide-react";
-import { orpc } from "../../client/rpc.ts";
+import { type AnalyticsReports, orpc, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
-import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "../../client/answers.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { Card } from "../../components/surface.tsx";

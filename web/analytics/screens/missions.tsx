@@ -1,6 +1,5 @@
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "../../client/answers.ts";
+import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";

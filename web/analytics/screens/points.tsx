@@ -1,8 +1,7 @@
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
-import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "../../client/answers.ts";
+import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";

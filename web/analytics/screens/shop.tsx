@@ -1,8 +1,7 @@
 import { ERRORS } from "#server/model/kernel/errors.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
-import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "../../client/answers.ts";
+import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { Card } from "../../components/surface.tsx";
 import { Bars, ChangeLine, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";

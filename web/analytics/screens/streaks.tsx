@@ -1,7 +1,6 @@
 import { CALENDAR } from "#server/model/kernel/calendar.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "../../client/answers.ts";
+import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Card } from "../../components/surface.tsx";
 import { Bars, Figures } from "../figures.tsx";

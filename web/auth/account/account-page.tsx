@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { endSession } from "../actions.ts";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
+import { type Answers, orpc, rpc, useAttempt } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { problemOf } from "../../components/problems.tsx";
@@ -13,7 +13,6 @@ import { PasswordForm } from "./password-form.tsx";
 import { Devices, SecondFactor } from "./second-factor.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { NOTICE_KINDS } from "../../settings/notices/words.ts";
-import type { Answers } from "../../client/answers.ts";
 import { ClockContext, Instant } from "../../components/time.tsx";
 import { BrowserItem } from "./browser-item.tsx";
 

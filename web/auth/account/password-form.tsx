@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { rememberHere } from "../actions.ts";
 import { PasswordInput } from "../fields.tsx";
-import { orpc, rpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { Field, ScriptForm } from "../../components/inputs.tsx";

@@ -1,8 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { plural } from "../../../server/model/kernel/thousands.ts";
-import type { Answers } from "../../client/answers.ts";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
+import { type Answers, orpc, rpc, useAttempt } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/overlay.tsx";
 import { Badge, Card, Notice } from "../../components/surface.tsx";

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useEffect, useId, useState } from "react";
 import { endSession } from "../actions.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
+import { orpc, rpc } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
 import { ShownOnce } from "../../components/form-dialog.tsx";

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { type Role, ROLES } from "#server/model/kernel/roles.ts";
 import { HOME } from "../paths.ts";
-import { rpc } from "../../client/rpc.ts";
+import { rpc } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import type { AuthoringExample } from "#server/model/rules/authoring-examples.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { LinkButton } from "../../components/button.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";

@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Combobox } from "../../components/combobox.tsx";
 import { KIND_SCREENS } from "../kinds/index.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import type { ScalarType } from "#server/model/kernel/values.ts";
 import type { CatalogueEntry, Property } from "../catalogue.ts";
 import { articled } from "#server/model/rules/naming.ts";

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import Link from "next/link";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { ScriptForm } from "../../components/inputs.tsx";
 import { ProblemList } from "../../components/problems.tsx";
 import { Notice } from "../../components/surface.tsx";

@@ -4,7 +4,7 @@ import { ArrowUpFromLine, ChartColumn, Copy, Ellipsis, FlaskConical, LayoutTempl
 import { useRouter } from "next/navigation";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { hasResults } from "../../analytics/reports.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { LinkTabs } from "../../components/tabs.tsx";

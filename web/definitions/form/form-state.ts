@@ -1,14 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Answers } from "../../client/answers.ts";
+import { type Answers, requestMadeBy, rpc, useWhere } from "../../client/service.tsx";
 import { canBeSavedInBoth, type Kind } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { requestedToast } from "../../client/query.tsx";
-import { rpc, requestMadeBy } from "../../client/rpc.ts";
 import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
-import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { problemOf } from "../../components/problems.tsx";
 import { useToast } from "../../components/toast.tsx";

@@ -1,8 +1,7 @@
 import { Lock } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { orpc } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button, SmallLink } from "../../components/button.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Notice } from "../../components/surface.tsx";

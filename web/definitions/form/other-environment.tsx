@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";

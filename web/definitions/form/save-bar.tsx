@@ -1,6 +1,6 @@
 import { CalendarClock } from "lucide-react";
 import { useState } from "react";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";

@@ -1,9 +1,7 @@
 import { useState } from "react";
-import type { Answers } from "../../client/answers.ts";
+import { type Answers, rpc, useWhere } from "../../client/service.tsx";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
 import type { Sent } from "../document/form-words.ts";
 
 /** The effect of a save on the other environment. */

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { type Phrase, textOf } from "#server/model/rules/phrase.ts";
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import type { Scope } from "../../client/address.ts";
 import { cx } from "../../components/classes.ts";
 import { Button, MoreLink } from "../../components/button.tsx";

@@ -3,8 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/overlay.tsx";
 import { useToast } from "../../components/toast.tsx";

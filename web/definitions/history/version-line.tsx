@@ -1,4 +1,4 @@
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import { Instant } from "../../components/time.tsx";
 import { fieldName } from "../document/labels.ts";
 import { inOneLine } from "../form/fixed.ts";

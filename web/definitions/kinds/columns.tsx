@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import type { SORTED_FIELDS } from "#server/model/rules/summary.ts";
 import { CALENDAR_PERIODS, everyInWords } from "#server/model/kernel/calendar.ts";
 import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";

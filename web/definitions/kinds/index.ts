@@ -16,7 +16,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { DashboardClient } from "#server/api/dashboard.ts";
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { ANY_PERIODS } from "#server/model/kernel/calendar.ts";
 import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { plural } from "#server/model/kernel/thousands.ts";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { ReadFailed } from "../../components/problems.tsx";

@@ -1,7 +1,6 @@
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
-import { useRead } from "../../client/where.tsx";
+import { orpc, useRead } from "../../client/service.tsx";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 
 /** Live figures of list rows, fetched after the list. */

@@ -7,7 +7,7 @@ import type { ListFigures } from "./figures.ts";
 import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import { type ShownState, stateOf } from "../shown-state.ts";
 import type { ListedDefinition } from "../kinds/columns.tsx";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Menu, type MenuItem, Tooltip } from "../../components/overlay.tsx";
 import { Sparkline } from "../../components/sparkline.tsx";

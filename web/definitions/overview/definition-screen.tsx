@@ -8,7 +8,7 @@ import { isTried, KIND_SCREENS, titleOfKey } from "../kinds/index.ts";
 import { stateOf } from "../shown-state.ts";
 import { TryPanel } from "../try/try-panel.tsx";
 import type { Definition } from "./read-definition.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { exactly } from "../../components/exactly.ts";
 import type { Version } from "../history/version-line.tsx";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import { ORPCError } from "@orpc/client";
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";

@@ -1,10 +1,8 @@
 "use client";
 
 import { keepPreviousData } from "@tanstack/react-query";
-import type { AnalyticsReports } from "../../client/answers.ts";
+import { type AnalyticsReports, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
 import { MoreLink } from "../../components/button.tsx";
 import { Pager, usePages } from "../../components/list-card.tsx";
 import { ReadFailed } from "../../components/problems.tsx";

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { cx } from "../../components/classes.ts";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 
 export type Comparison = Answers["definitions"]["difference"];
 /** A definition that differs between the environments. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileJson } from "lucide-react";
 import { useRef, useState } from "react";
-import type { Answers } from "../../client/answers.ts";
+import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Differences } from "../history/differences.tsx";
 import { byKind, choiceKey } from "./chosen.ts";
 import { FileButton } from "../../components/file-button.tsx";
@@ -12,8 +12,6 @@ import { ConfirmDialog } from "../../components/overlay.tsx";
 import { ProblemList, problemOf } from "../../components/problems.tsx";
 import { Badge, Card, Notice, Skeleton, type Tone } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
 import { countWords, kindTitle } from "./names.ts";
 
 /** The service accepts 4 MiB, including the envelope of the call. */

@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight, ArrowUpFromLine, RefreshCw } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { plural } from "#server/model/kernel/thousands.ts";
 import { AskDialog, type RequestTexts } from "../../change-requests/ask-dialog.tsx";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card, Notice } from "../../components/surface.tsx";
 import { ChangeDetail, ChangeTitle } from "./change-detail.tsx";

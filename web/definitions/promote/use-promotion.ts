@@ -3,13 +3,11 @@ import { useState } from "react";
 import { sentenceOf } from "../document/form-words.ts";
 import { asLine, problemSent } from "../document/problems.ts";
 import { problemOf } from "../../components/problems.tsx";
-import type { Answers } from "../../client/answers.ts";
+import { type Answers, orpc, requestMadeBy, rpc, useWhere } from "../../client/service.tsx";
 import { useRouter } from "next/navigation";
 import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
 import { requestedToast } from "../../client/query.tsx";
-import { orpc, rpc, requestMadeBy } from "../../client/rpc.ts";
 import { useToast } from "../../components/toast.tsx";
-import { useWhere } from "../../client/where.tsx";
 import { type Divergence, type Comparison, subjectsOf } from "./chosen.ts";
 import { subjectTitle } from "./names.ts";
 

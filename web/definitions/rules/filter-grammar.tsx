@@ -10,8 +10,7 @@ import { FieldProblems, InlineField } from "../form/form-field.tsx";
 import { comparedAs, ComparisonControls } from "./comparison.tsx";
 import { type Grammar, type LeafKind, leafKind, type LeafProps } from "./grammar.tsx";
 import { neverCame, suggestionsFor } from "./recent-values.ts";
-import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { TextInput } from "../../components/inputs.tsx";
 

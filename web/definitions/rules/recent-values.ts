@@ -5,7 +5,7 @@ import { holds, takesList } from "#server/model/rules/operator.ts";
 import { textOf } from "#server/model/rules/phrase.ts";
 import { dayInWords } from "#server/model/rules/value-words.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 
 export type Recent = NonNullable<Answers["events"]["recentValues"]>;
 

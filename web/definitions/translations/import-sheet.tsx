@@ -1,9 +1,7 @@
 import { useState } from "react";
 import { languageName } from "#server/model/kernel/languages.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
-import type { Answers } from "../../client/answers.ts";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { FileButton } from "../../components/file-button.tsx";
 import { Button } from "../../components/button.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";

@@ -1,9 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
-import type { Answers } from "../../client/answers.ts";
-import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { type Answers, orpc, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Field, TextArea } from "../../components/inputs.tsx";
 import { Badge } from "../../components/surface.tsx";

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { BACKTEST_WORDS, type BacktestedKind, figuresOf } from "#server/model/backtests/result.ts";
-import type { Backtest, BacktestVariant } from "#web/client/answers.ts";
+import type { Backtest, BacktestVariant } from "#web/client/service.tsx";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { durationWords } from "../../analytics/words.ts";
 import { Notes, Notice } from "../../components/surface.tsx";

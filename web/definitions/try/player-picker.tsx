@@ -2,8 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, useWhere } from "../../client/service.tsx";
 import { Combobox } from "../../components/combobox.tsx";
 
 interface PlayerPickerProps {

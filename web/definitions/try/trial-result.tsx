@@ -2,8 +2,7 @@
 
 import { Check, Gift, Minus, X } from "lucide-react";
 import { useState } from "react";
-import type { Trial, TrialLine, TrialStep } from "#web/client/answers.ts";
-import { useWhere } from "../../client/where.tsx";
+import { type Trial, type TrialLine, type TrialStep, useWhere } from "#web/client/service.tsx";
 import { cx } from "../../components/classes.ts";
 import { choices, Segmented } from "../../components/choice.tsx";
 import { Badge, DefinitionItem, Notes, Notice } from "../../components/surface.tsx";

@@ -1,12 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import type { Answers } from "../../client/answers.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { type Answers, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Badge, Notice, Skeleton } from "../../components/surface.tsx";
 
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
 import { problemOf } from "../../components/problems.tsx";
 
 type Delivery = Answers["webhooks"]["delivery"];

@@ -2,9 +2,8 @@
 
 import { Send } from "lucide-react";
 import { ExportMenu } from "../../client/export-menu.tsx";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
 import { DevelopersPage } from "../developers-page.tsx";

@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import { orpc } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button, TextLink } from "../../components/button.tsx";
 import { Code, CopyButton, indented } from "../../components/code.tsx";
 import { Sheet } from "../../components/overlay.tsx";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import { Badge } from "../../components/surface.tsx";
 
 export type Delivery = Answers["webhooks"]["deliveries"]["deliveries"][number];

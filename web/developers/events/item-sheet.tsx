@@ -1,5 +1,5 @@
 import { TextLink } from "../../components/button.tsx";
-import { useWhere } from "../../client/where.tsx";
+import { useWhere } from "../../client/service.tsx";
 import { Code, indented } from "../../components/code.tsx";
 import { precisely } from "../../components/exactly.ts";
 import { Sheet } from "../../components/overlay.tsx";

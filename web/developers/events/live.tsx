@@ -1,6 +1,6 @@
 import { Pause, Play } from "lucide-react";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/surface.tsx";
 

@@ -1,9 +1,7 @@
 import { Check, Minus } from "lucide-react";
 import { DefinitionLink } from "../../client/links.tsx";
 import { TextLink } from "../../components/button.tsx";
-import type { Answers } from "../../client/answers.ts";
-import { orpc } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { type Answers, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Code, indented } from "../../components/code.tsx";
 import { precisely } from "../../components/exactly.ts";
 import { problemOf } from "../../components/problems.tsx";

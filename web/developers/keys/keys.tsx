@@ -2,9 +2,7 @@
 
 import { ArrowRight, KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import type { Answers } from "../../client/answers.ts";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { type Answers, orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { RevocableList } from "../../components/revocable-list.tsx";
 import { Badge, EmptyState } from "../../components/surface.tsx";

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { orpc, rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, rpc, useWhere } from "../../client/service.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
 import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
 import { useSave } from "../../components/use-save.ts";

@@ -4,8 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { FlaskConical, RotateCw, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { type Answers, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/overlay.tsx";
 import { Pager, useListed } from "../../components/list-card.tsx";
@@ -14,7 +13,6 @@ import { Card, DefinitionItem, EmptyState, Notice, Skeleton } from "../../compon
 import { useToast } from "../../components/toast.tsx";
 import { PlayerLink } from "../../client/links.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
-import type { Answers } from "../../client/answers.ts";
 import { Code } from "../../components/code.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Instant } from "../../components/time.tsx";

@@ -1,6 +1,5 @@
 import { TextLink } from "../../components/button.tsx";
-import { orpc } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Code, indented } from "../../components/code.tsx";
 import { precisely } from "../../components/exactly.ts";
 import { Sheet } from "../../components/overlay.tsx";

@@ -3,9 +3,8 @@
 import { Waypoints } from "lucide-react";
 import { useState } from "react";
 import { plural } from "#server/model/kernel/thousands.ts";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
+import { type Answers, orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
 import { actionColumn, type Column, column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
 import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
@@ -16,7 +15,6 @@ import { RequestSheet } from "./request-sheet.tsx";
 import { Switch } from "../../components/toggle.tsx";
 import { ConfirmDialog } from "../../components/overlay.tsx";
 import { Card } from "../../components/surface.tsx";
-import type { Answers } from "../../client/answers.ts";
 import { LinkButton } from "../../components/button.tsx";
 
 export function Requests() {

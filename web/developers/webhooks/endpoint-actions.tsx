@@ -1,8 +1,7 @@
 import { Ellipsis, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ShownOnce } from "../../components/form-dialog.tsx";
 import { ConfirmDialog, Menu } from "../../components/overlay.tsx";

@@ -1,7 +1,6 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { orpc, rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, rpc, useWhere } from "../../client/service.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { Field, FieldSet, TextInput } from "../../components/inputs.tsx";
 import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import { cx } from "../../components/classes.ts";
 import { Badge } from "../../components/surface.tsx";
 

@@ -3,8 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Radio, Send } from "lucide-react";
 import { useState } from "react";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge, Card, DefinitionItem, EmptyState, Notice } from "../../components/surface.tsx";
 import { exactly } from "../../components/exactly.ts";

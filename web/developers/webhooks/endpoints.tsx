@@ -2,8 +2,7 @@
 
 import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
-import { orpc } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card, EmptyState } from "../../components/surface.tsx";
 import { type Column, column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";

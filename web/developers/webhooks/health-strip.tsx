@@ -1,10 +1,9 @@
-import { useRead, useWhere } from "../../client/where.tsx";
+import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { cx } from "../../components/classes.ts";
 import { exactly } from "../../components/exactly.ts";
 import { everyHour, healthInWords, heightOf, type Hour } from "./health.ts";
 
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { orpc } from "../../client/rpc.ts";
 import { Card, Skeleton } from "../../components/surface.tsx";
 
 interface HealthStripProps {

@@ -1,4 +1,4 @@
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import { formatted } from "#server/model/kernel/thousands.ts";
 
 export type Hour = Answers["webhooks"]["health"]["endpoints"][number]["hours"][number];

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { rpc, useWhere } from "../../client/service.tsx";
 import { DecimalInput, Field } from "../../components/inputs.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { pointsInWords } from "../values.ts";

@@ -1,6 +1,5 @@
 import { useState } from "react";
-import { orpc, rpc } from "../../client/rpc.ts";
-import { useRead, useWhere } from "../../client/where.tsx";
+import { orpc, rpc, useRead, useWhere } from "../../client/service.tsx";
 import { longDate } from "../../components/dates.ts";
 import type { Opened } from "../../components/overlay.tsx";
 import { Skeleton } from "../../components/surface.tsx";

@@ -1,8 +1,7 @@
 import { Coins, Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ComponentType, useState } from "react";
-import type { PlayerSeen } from "../../client/answers.ts";
-import { useWhere } from "../../client/where.tsx";
+import { type PlayerSeen, useWhere } from "../../client/service.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu, type Opened } from "../../components/overlay.tsx";
 import type { ActionProps } from "./reason-dialog.tsx";

@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { MAX_REASON_LENGTH } from "#server/model/kernel/input-text.ts";
-import type { PlayerSeen } from "../../client/answers.ts";
+import type { PlayerSeen } from "../../client/service.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
 import { ConfirmDialog, type Opened } from "../../components/overlay.tsx";
 import type { Toast } from "../../components/toast-host.tsx";

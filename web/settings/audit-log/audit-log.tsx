@@ -3,10 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { ExportMenu } from "../../client/export-menu.tsx";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, useWhere } from "../../client/service.tsx";
 import { actionWords, subjectWords } from "../../client/subjects.ts";
 import { useAddress } from "../../client/use-address.ts";
-import { useWhere } from "../../client/where.tsx";
 import { ListFilters, Pager, useListed } from "../../components/list-card.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge, Card, EmptyState, Skeleton } from "../../components/surface.tsx";

@@ -1,13 +1,12 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { subjectWords } from "../../client/subjects.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, useWhere } from "../../client/service.tsx";
 import { Button, SmallLink } from "../../components/button.tsx";
 import type { AuditLogEntry } from "./filter.ts";
 import { doneWords, subjectHref, subjectName } from "./subject.ts";
 
 import { useQuery } from "@tanstack/react-query";
-import { orpc } from "../../client/rpc.ts";
 import { cx } from "../../components/classes.ts";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Skeleton } from "../../components/surface.tsx";

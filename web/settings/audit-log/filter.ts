@@ -1,4 +1,4 @@
-import type { Answers } from "../../client/answers.ts";
+import type { Answers } from "../../client/service.tsx";
 import { addressOf, instant, oneOf, type Scope, type StateOf, textUpTo } from "../../client/address.ts";
 
 export type AuditLogEntry = Answers["auditLog"]["list"]["entries"][number];

@@ -1,7 +1,5 @@
 import { useState } from "react";
-import type { Answers } from "../../client/answers.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { type Answers, orpc, rpc, useWhere } from "../../client/service.tsx";
 import { RadioCards } from "../../components/choice.tsx";
 import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
 import { Checkbox } from "../../components/toggle.tsx";

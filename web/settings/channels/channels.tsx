@@ -3,9 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis, Megaphone, Pencil, Plus, Power, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { Answers } from "../../client/answers.ts";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Menu } from "../../components/overlay.tsx";
 import { Page } from "../../components/page.tsx";

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { lowerInLive, type Role, withLive } from "#server/model/kernel/roles.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, rpc, useWhere } from "../../client/service.tsx";
 import { ChoiceField, choices, RadioCards, Segmented } from "../../components/choice.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";

@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { orpc, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { problemOf } from "../../components/problems.tsx";

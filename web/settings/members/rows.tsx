@@ -2,9 +2,7 @@ import { Ellipsis, GitPullRequestArrow, KeyRound, LogOut, RefreshCw, ShieldOff, 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/roles.ts";
-import type { Answers } from "../../client/answers.ts";
-import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
+import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem, type Opened } from "../../components/overlay.tsx";
 import { Select } from "../../components/select.tsx";

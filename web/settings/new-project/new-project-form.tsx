@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { rpc } from "../../client/rpc.ts";
+import { rpc } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Combobox } from "../../components/combobox.tsx";
 import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StatusOfEnvironment, StatusOfInstallation } from "../../client/answers.ts";
+import type { StatusOfEnvironment, StatusOfInstallation } from "../../client/service.tsx";
 import { alertsOf } from "./alerts.ts";
 
 const environment: StatusOfEnvironment = {

@@ -1,4 +1,4 @@
-import type { StatusOfEnvironment, StatusOfInstallation } from "../../client/answers.ts";
+import type { StatusOfEnvironment, StatusOfInstallation } from "../../client/service.tsx";
 import { plural } from "#server/model/kernel/thousands.ts";
 import { lengthInWords } from "../../components/relative.ts";
 

@@ -1,5 +1,5 @@
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
-import type { StatusOfInstallation } from "../../client/answers.ts";
+import type { StatusOfInstallation } from "../../client/service.tsx";
 import { Badge, Card, DefinitionItem } from "../../components/surface.tsx";
 import { column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
 import { Instant } from "../../components/time.tsx";

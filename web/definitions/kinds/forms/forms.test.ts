@@ -4,7 +4,7 @@ import { type ComponentProps, createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, it } from "vitest";
 import { KINDS } from "#server/model/definitions/contract.ts";
-import { WhereProvider } from "#web/client/where.tsx";
+import { WhereProvider } from "#web/client/service.tsx";
 import { KIND_SCREENS } from "../index.ts";
 import { FormOfKind } from "./index.tsx";
 

@@ -3,7 +3,7 @@
 import { Banknote, Calendar, Hash, List, ToggleLeft, Type } from "lucide-react";
 import Link from "next/link";
 import { type ComponentProps, type ReactNode, useMemo } from "react";
-import { useWhere } from "#web/client/where.tsx";
+import { useWhere } from "#web/client/service.tsx";
 import { Combobox } from "#web/components/combobox.tsx";
 import { InstantInput } from "#web/components/instant-input.tsx";
 import { Notice } from "#web/components/surface.tsx";

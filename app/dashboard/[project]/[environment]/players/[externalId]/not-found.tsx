@@ -1,7 +1,7 @@
 "use client";
 
 import { UserRound } from "lucide-react";
-import { useWhere } from "#web/client/where.tsx";
+import { useWhere } from "#web/client/service.tsx";
 import { LinkButton } from "#web/components/button.tsx";
 import { Page } from "#web/components/page.tsx";
 import { Card, EmptyState } from "#web/components/surface.tsx";
