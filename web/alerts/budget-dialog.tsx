@@ -4,9 +4,8 @@ import { orpc, rpc, useRead, useWhere } from "../client/service.tsx";
 import { choices, Segmented } from "../components/choice.tsx";
 import { Switch } from "../components/toggle.tsx";
 import { Combobox } from "../components/combobox.tsx";
-import { FormDialog } from "../components/form-dialog.tsx";
+import { FormDialog, useSave } from "../components/form-dialog.tsx";
 import { DecimalInput, Field } from "../components/inputs.tsx";
-import { useSave } from "../components/use-save.ts";
 import { KIND_SCREENS } from "../definitions/kinds/index.ts";
 import type { Budget } from "./form.ts";
 

@@ -6,7 +6,7 @@ import { Field, ScriptForm } from "../components/inputs.tsx";
 import { Dialog } from "../components/overlay.tsx";
 import { problemOf } from "../components/problems.tsx";
 import { Notice, Skeleton } from "../components/surface.tsx";
-import { useSave } from "../components/use-save.ts";
+import { useSave } from "../components/form-dialog.tsx";
 import { CodeField, PasswordInput } from "./fields.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH } from "./paths.ts";
 

@@ -1,7 +1,6 @@
 import { useState } from "react";
-import { FormDialog } from "../components/form-dialog.tsx";
+import { FormDialog, useSave } from "../components/form-dialog.tsx";
 import { Field, TextArea, TextInput } from "../components/inputs.tsx";
-import { useSave } from "../components/use-save.ts";
 
 export interface RequestTexts {
   title: string;

@@ -2,11 +2,10 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { rpc, useAttempt, useWhere } from "../client/service.tsx";
 import { Button } from "../components/button.tsx";
-import { FormDialog } from "../components/form-dialog.tsx";
+import { FormDialog, useSave } from "../components/form-dialog.tsx";
 import { Field, TextArea, TextInput } from "../components/inputs.tsx";
 import { InstantInput } from "../components/instant-input.tsx";
 import { ConfirmButton } from "../components/overlay.tsx";
-import { useSave } from "../components/use-save.ts";
 import type { RequestSeen } from "./request-words.tsx";
 
 interface VerbsProps {

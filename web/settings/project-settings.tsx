@@ -8,7 +8,7 @@ import { Combobox } from "../components/combobox.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
 import { LanguagePicker } from "../components/language-picker.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
-import { useSave } from "../components/use-save.ts";
+import { useSave } from "../components/form-dialog.tsx";
 import { useUnsavedGuard } from "../components/unsaved.tsx";
 import { zoneOptions } from "../components/choice.tsx";
 

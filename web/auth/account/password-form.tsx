@@ -7,7 +7,7 @@ import { Checkbox } from "../../components/toggle.tsx";
 import { Field, ScriptForm } from "../../components/inputs.tsx";
 import { Card } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { useSave } from "../../components/use-save.ts";
+import { useSave } from "../../components/form-dialog.tsx";
 
 export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const toast = useToast();

@@ -7,12 +7,11 @@ import { endSession } from "../actions.ts";
 import { orpc, rpc } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
-import { ShownOnce } from "../../components/form-dialog.tsx";
+import { ShownOnce, useSave } from "../../components/form-dialog.tsx";
 import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Notice, Skeleton } from "../../components/surface.tsx";
-import { useSave } from "../../components/use-save.ts";
 
 const QrCode = dynamic(() => import("qrcode.react").then(({ QRCodeSVG }) => QRCodeSVG), {
   ssr: false,

@@ -8,7 +8,7 @@ import { Button, LinkButton } from "../../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";
 import { Notice } from "../../components/surface.tsx";
-import { useSave } from "../../components/use-save.ts";
+import { useSave } from "../../components/form-dialog.tsx";
 import { BoundsFields, boundsInput, firstBounds } from "../../settings/tokens/bounds.tsx";
 import type { LoginRequest } from "./request.ts";
 

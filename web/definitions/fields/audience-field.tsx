@@ -3,8 +3,7 @@ import type { AudienceDraft } from "#server/model/rules/audience.ts";
 import type { ConditionDraft } from "#server/model/rules/condition.ts";
 import { choices, option, RadioCards, Segmented } from "../../components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
-import { FormField } from "../form/form-field.tsx";
-import { Section } from "../form/section.tsx";
+import { FormField, Section } from "../form/form-field.tsx";
 import { useConditionGrammar } from "../rules/condition-grammar.tsx";
 import { RuleBuilder } from "../rules/rule-builder.tsx";
 

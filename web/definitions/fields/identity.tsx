@@ -5,8 +5,7 @@ import { KIND_SCREENS } from "../kinds/index.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { keyFrom } from "../document/text.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { FormField } from "../form/form-field.tsx";
-import { Section } from "../form/section.tsx";
+import { FormField, Section } from "../form/form-field.tsx";
 import { ImagesField } from "./images-field.tsx";
 import { TextField } from "./text-field.tsx";
 

@@ -7,8 +7,7 @@ import { Tooltip } from "../../components/overlay.tsx";
 import { Select } from "../../components/select.tsx";
 import { useKeyedList } from "./keyed-list.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { InlineField } from "../form/form-field.tsx";
-import { Section } from "../form/section.tsx";
+import { InlineField, Section } from "../form/form-field.tsx";
 
 interface PropertyDraft {
   key: string;

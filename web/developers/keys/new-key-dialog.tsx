@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { orpc, rpc, useWhere } from "../../client/service.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
-import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
-import { useSave } from "../../components/use-save.ts";
+import { FormDialog, NewSecret, useSave } from "../../components/form-dialog.tsx";
 
 export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreated?(key: string): void }) {
   const { scope, environment } = useWhere();

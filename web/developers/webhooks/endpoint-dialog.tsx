@@ -3,10 +3,9 @@ import { useState } from "react";
 import { orpc, rpc, useWhere } from "../../client/service.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { Field, FieldSet, TextInput } from "../../components/inputs.tsx";
-import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
+import { FormDialog, NewSecret, useSave } from "../../components/form-dialog.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { useSave } from "../../components/use-save.ts";
 import type { ShownEndpoint } from "./endpoint-state.tsx";
 
 interface Props {

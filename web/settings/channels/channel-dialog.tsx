@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { type Answers, orpc, rpc, useWhere } from "../../client/service.tsx";
 import { RadioCards } from "../../components/choice.tsx";
-import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
+import { FormDialog, NewSecret, useSave } from "../../components/form-dialog.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { Field, FieldSet, TextInput } from "../../components/inputs.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { useSave } from "../../components/use-save.ts";
 import { NOTICE_KINDS } from "../notices/words.ts";
 
 export type Channel = Answers["channels"]["list"]["channels"][number];

@@ -9,7 +9,7 @@ import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
 import { LanguagePicker } from "../../components/language-picker.tsx";
 import { Select } from "../../components/select.tsx";
 import { Card } from "../../components/surface.tsx";
-import { useSave } from "../../components/use-save.ts";
+import { useSave } from "../../components/form-dialog.tsx";
 import { zoneOptions } from "../../components/choice.tsx";
 
 export function NewProjectForm({ organizations, hasProjects }: { organizations: { slug: string; name: string }[]; hasProjects: boolean }) {

@@ -13,8 +13,7 @@ import { RevocableList } from "../../components/revocable-list.tsx";
 import { Badge, EmptyState, Notice } from "../../components/surface.tsx";
 import { type Column, column, instantColumn } from "../../components/table.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
-import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
-import { useSave } from "../../components/use-save.ts";
+import { FormDialog, NewSecret, useSave } from "../../components/form-dialog.tsx";
 import { BoundsFields, boundsInput, firstBounds } from "./bounds.tsx";
 
 type Token = Answers["tokens"]["list"]["tokens"][number];

@@ -11,11 +11,10 @@ import { find, type CatalogueEntry } from "../../catalogue.ts";
 import { useKeyedList } from "../../fields/keyed-list.ts";
 import { Sortable } from "../../fields/sortable.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
-import { FormField, InlineField } from "../../form/form-field.tsx";
+import { FormField, InlineField, Section } from "../../form/form-field.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
 import type { Begin } from "../../form/form-state.ts";
 import { Identity } from "../../fields/identity.tsx";
-import { Section } from "../../form/section.tsx";
 
 export const MissionCollectionForm = (begin: Begin) => (
   <DefinitionForm {...begin} kind="missionCollections">

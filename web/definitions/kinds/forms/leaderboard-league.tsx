@@ -9,8 +9,7 @@ import { useKeyedList } from "../../fields/keyed-list.ts";
 import { Sortable } from "../../fields/sortable.tsx";
 import { TextField } from "../../fields/text-field.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
-import { FormField, FieldProblems } from "../../form/form-field.tsx";
-import { Section } from "../../form/section.tsx";
+import { FieldProblems, FormField, Section } from "../../form/form-field.tsx";
 import type { League, LeaderboardDraft } from "../leaderboard-words.ts";
 
 interface Tier {

@@ -15,8 +15,7 @@ import { RecurrenceField } from "../../fields/recurrence-field.tsx";
 import { SpanField } from "../../fields/span-field.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
-import { FormField } from "../../form/form-field.tsx";
-import { Section } from "../../form/section.tsx";
+import { FormField, Section } from "../../form/form-field.tsx";
 import type { Begin } from "../../form/form-state.ts";
 
 export const ListingForm = (begin: Begin) => (

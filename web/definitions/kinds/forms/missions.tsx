@@ -12,7 +12,7 @@ import { SpanField } from "../../fields/span-field.tsx";
 import { CardsMember, SegmentedMember } from "../../fields/member-fields.tsx";
 import { useMember } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
-import { Section } from "../../form/section.tsx";
+import { Section } from "../../form/form-field.tsx";
 import type { Begin } from "../../form/form-state.ts";
 import { choices, option } from "#web/components/choice.tsx";
 

@@ -6,7 +6,7 @@ import { scopeOf } from "../../catalogue.ts";
 import { Identity } from "../../fields/identity.tsx";
 import { useMember, useAuthoring } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
-import { Section } from "../../form/section.tsx";
+import { Section } from "../../form/form-field.tsx";
 import { Sentence } from "../../form/summary.tsx";
 import type { Begin } from "../../form/form-state.ts";
 import { useConditionGrammar } from "../../rules/condition-grammar.tsx";

@@ -13,8 +13,7 @@ import { CardsMember, NumberMember } from "../../fields/member-fields.tsx";
 import { PropertiesSection, TYPES } from "../../fields/properties-section.tsx";
 import { useAuthoring, useMember } from "../../form/authoring.tsx";
 import { DefinitionForm } from "../../form/definition-form.tsx";
-import { FormField } from "../../form/form-field.tsx";
-import { Section } from "../../form/section.tsx";
+import { FormField, Section } from "../../form/form-field.tsx";
 import type { Begin } from "../../form/form-state.ts";
 import { option } from "#web/components/choice.tsx";
 
