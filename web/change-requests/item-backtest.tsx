@@ -1,5 +1,3 @@
-"use client";
-
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
 import dynamic from "next/dynamic";
@@ -52,7 +50,7 @@ export function ItemBacktest({ requestId, kind, itemKey, name }: ItemBacktestPro
         </>
       )}
       <div>
-        <Button size="sm" icon={<Users aria-hidden />} onClick={() => setOpen(true)}>
+        <Button size="sm" icon={<Users />} onClick={() => setOpen(true)}>
           {result === null ? "Run backtest" : "Show backtest"}
           <span className="sr-only"> of {name}</span>
         </Button>

@@ -33,23 +33,19 @@ export const buttonClasses = ({ variant = "secondary", size = "md" }: Look): str
 /** Not `disabled`: the browser would take the focus away, and a failed call would leave it nowhere. */
 const PENDING = { "aria-disabled": true, "aria-busy": true, onClick: (press: MouseEvent) => press.preventDefault() };
 
-export function Button({ variant, size, icon, isPending = false, type = "button", className, children, ...rest }: ButtonProps) {
-  return (
-    <button {...rest} {...(isPending && PENDING)} type={type} className={cx(buttonClasses({ variant, size }), className)}>
-      {isPending ? <LoaderCircle className="animate-spin" aria-hidden /> : icon}
-      {children}
-    </button>
-  );
-}
+export const Button = ({ variant, size, icon, isPending = false, type = "button", className, children, ...rest }: ButtonProps) => (
+  <button {...rest} {...(isPending && PENDING)} type={type} className={cx(buttonClasses({ variant, size }), className)}>
+    {isPending ? <LoaderCircle className="animate-spin" /> : icon}
+    {children}
+  </button>
+);
 
-export function LinkButton({ variant, size, icon, className, children, ...rest }: Look & ComponentProps<typeof Link>) {
-  return (
-    <Link {...rest} className={cx(buttonClasses({ variant, size }), className)}>
-      {icon}
-      {children}
-    </Link>
-  );
-}
+export const LinkButton = ({ variant, size, icon, className, children, ...rest }: Look & ComponentProps<typeof Link>) => (
+  <Link {...rest} className={cx(buttonClasses({ variant, size }), className)}>
+    {icon}
+    {children}
+  </Link>
+);
 
 /** A link from a notice or a card to a page. */
 export const SmallLink = (props: ComponentProps<typeof Link>) => <LinkButton size="sm" {...props} />;
@@ -67,15 +63,13 @@ export interface IconButtonProps extends Omit<ButtonProps, "children"> {
   label: string;
 }
 
-export function IconButton({ label, variant = "ghost", size = "md", className, ...rest }: IconButtonProps) {
-  return (
-    <Button
-      {...rest}
-      variant={variant}
-      size={size}
-      aria-label={label}
-      data-hint={label}
-      className={cx("px-0", size === "sm" ? "w-7" : "w-8", className)}
-    />
-  );
-}
+export const IconButton = ({ label, variant = "ghost", size = "md", className, ...rest }: IconButtonProps) => (
+  <Button
+    {...rest}
+    variant={variant}
+    size={size}
+    aria-label={label}
+    data-hint={label}
+    className={cx("px-0", size === "sm" ? "w-7" : "w-8", className)}
+  />
+);

@@ -1,5 +1,3 @@
-"use client";
-
 import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
 import { Check, ChevronsUpDown, X } from "lucide-react";
 import { type ReactNode, useId } from "react";
@@ -83,14 +81,14 @@ export function Combobox({
         <div className="absolute inset-y-0 right-1 flex items-center text-faint">
           {isClearable && (
             <BaseCombobox.Clear aria-label="Clear" className="flex size-6 items-center justify-center rounded hover:text-ink">
-              <X className="size-3.5" aria-hidden />
+              <X className="size-3.5" />
             </BaseCombobox.Clear>
           )}
           <BaseCombobox.Trigger aria-labelledby={allId} className="flex size-6 items-center justify-center rounded hover:text-ink">
             <span id={allId} className="sr-only">
               Show all
             </span>
-            <ChevronsUpDown className="size-3.5" aria-hidden />
+            <ChevronsUpDown className="size-3.5" />
           </BaseCombobox.Trigger>
         </div>
       </BaseCombobox.InputGroup>
@@ -99,28 +97,26 @@ export function Combobox({
   );
 }
 
-function Choices({ emptyText = "No matches." }: { emptyText?: ReactNode }) {
-  return (
-    <BaseCombobox.Portal>
-      <BaseCombobox.Positioner sideOffset={4} className="z-50 outline-none">
-        <BaseCombobox.Popup className={cx(POPUP, "max-h-[min(20rem,var(--available-height))] min-w-[var(--anchor-width)] overflow-y-auto")}>
-          <BaseCombobox.Empty>
-            <div className="px-2 py-3 text-quiet">{emptyText}</div>
-          </BaseCombobox.Empty>
-          <BaseCombobox.List>
-            {(option: Option) => (
-              <BaseCombobox.Item key={option.value} value={option} disabled={option.disabled} className={OPTION}>
-                {option.icon}
-                <span className="min-w-0 flex-1">
-                  <span className="block truncate">{option.label}</span>
-                  {option.hint && <span className="block truncate text-xs text-quiet">{option.hint}</span>}
-                </span>
-                <BaseCombobox.ItemIndicator render={<Check aria-hidden />} />
-              </BaseCombobox.Item>
-            )}
-          </BaseCombobox.List>
-        </BaseCombobox.Popup>
-      </BaseCombobox.Positioner>
-    </BaseCombobox.Portal>
-  );
-}
+const Choices = ({ emptyText = "No matches." }: { emptyText?: ReactNode }) => (
+  <BaseCombobox.Portal>
+    <BaseCombobox.Positioner sideOffset={4} className="z-50 outline-none">
+      <BaseCombobox.Popup className={cx(POPUP, "max-h-[min(20rem,var(--available-height))] min-w-[var(--anchor-width)] overflow-y-auto")}>
+        <BaseCombobox.Empty>
+          <div className="px-2 py-3 text-quiet">{emptyText}</div>
+        </BaseCombobox.Empty>
+        <BaseCombobox.List>
+          {(option: Option) => (
+            <BaseCombobox.Item key={option.value} value={option} disabled={option.disabled} className={OPTION}>
+              {option.icon}
+              <span className="min-w-0 flex-1">
+                <span className="block truncate">{option.label}</span>
+                {option.hint && <span className="block truncate text-xs text-quiet">{option.hint}</span>}
+              </span>
+              <BaseCombobox.ItemIndicator render={<Check aria-hidden />} />
+            </BaseCombobox.Item>
+          )}
+        </BaseCombobox.List>
+      </BaseCombobox.Popup>
+    </BaseCombobox.Positioner>
+  </BaseCombobox.Portal>
+);

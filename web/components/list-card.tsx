@@ -1,5 +1,3 @@
-"use client";
-
 import dynamic from "next/dynamic";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { type ReactNode, useRef, useState } from "react";
@@ -140,17 +138,12 @@ export function Pager({ pages, next, summary }: PagerProps) {
       <span className="min-w-0 flex-1 tabular-nums">{summary ?? `Page ${number}`}</span>
       {hasMore && (
         <>
-          <Button
-            size="sm"
-            disabled={toPrevious === null}
-            onClick={() => toPrevious && turn(toPrevious)}
-            icon={<ChevronLeft aria-hidden />}
-          >
+          <Button size="sm" disabled={toPrevious === null} onClick={() => toPrevious && turn(toPrevious)} icon={<ChevronLeft />}>
             Previous
           </Button>
           <Button size="sm" disabled={!next} onClick={() => next && turn(() => to(next))}>
             Next
-            <ChevronRight aria-hidden />
+            <ChevronRight />
           </Button>
         </>
       )}

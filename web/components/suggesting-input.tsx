@@ -1,5 +1,3 @@
-"use client";
-
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import type { ComponentProps } from "react";
 import { cx, CONTROL, OPTION, POPUP } from "./classes.ts";

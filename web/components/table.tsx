@@ -1,5 +1,3 @@
-"use client";
-
 import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -202,7 +200,7 @@ function HeaderCell<Row>({
       )}
     >
       {header}
-      <Arrow className={cx("size-3", !isCurrent && "opacity-0 group-hover:opacity-50")} aria-hidden />
+      <Arrow className={cx("size-3", !isCurrent && "opacity-0 group-hover:opacity-50")} />
     </button>
   );
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { Toast as BaseToast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -72,9 +70,9 @@ function show(toast: Toast): void {
 }
 
 const SIGNS = {
-  good: <CircleCheck className="text-good" aria-hidden />,
-  bad: <CircleAlert className="text-bad" aria-hidden />,
-  info: <Info className="text-accent" aria-hidden />,
+  good: <CircleCheck className="text-good" />,
+  bad: <CircleAlert className="text-bad" />,
+  info: <Info className="text-accent" />,
 };
 
 function Toasts() {
@@ -97,7 +95,7 @@ function Toasts() {
           aria-label="Dismiss"
           className="flex size-7 shrink-0 items-center justify-center rounded-md text-faint hover:bg-sunken hover:text-ink"
         >
-          <X className="size-4" aria-hidden />
+          <X className="size-4" />
         </BaseToast.Close>
       </BaseToast.Content>
     </BaseToast.Root>

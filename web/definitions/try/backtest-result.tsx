@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { BACKTEST_WORDS, type BacktestedKind, figuresOf } from "#server/model/backtests/result.ts";
 import type { Backtest, BacktestVariant } from "#web/client/service.tsx";
@@ -57,29 +55,25 @@ export function BacktestResult({ kind, result }: { kind: BacktestedKind; result:
   );
 }
 
-function EstimateCell({ estimate, unit }: { estimate: Estimate; unit: string }) {
-  return (
-    <>
-      {`${roundedTo(estimate)}${unit}`}
-      {estimate.low < estimate.high && <span className="block text-xs text-quiet">{intervalWords(estimate)}</span>}
-    </>
-  );
-}
+const EstimateCell = ({ estimate, unit }: { estimate: Estimate; unit: string }) => (
+  <>
+    {`${roundedTo(estimate)}${unit}`}
+    {estimate.low < estimate.high && <span className="block text-xs text-quiet">{intervalWords(estimate)}</span>}
+  </>
+);
 
-function Row({ label, cells }: { label: string; cells: readonly ReactNode[] }) {
-  return (
-    <tr>
-      <th scope="row" className="py-1.5 pr-3 font-normal text-quiet">
-        {label}
-      </th>
-      {cells.map((cell, at) => (
-        <td key={at} className="py-1.5 pr-3 align-top">
-          {cell}
-        </td>
-      ))}
-    </tr>
-  );
-}
+const Row = ({ label, cells }: { label: string; cells: readonly ReactNode[] }) => (
+  <tr>
+    <th scope="row" className="py-1.5 pr-3 font-normal text-quiet">
+      {label}
+    </th>
+    {cells.map((cell, at) => (
+      <td key={at} className="py-1.5 pr-3 align-top">
+        {cell}
+      </td>
+    ))}
+  </tr>
+);
 
 function timeWords(time: BacktestVariant["timeToComplete"]): string {
   if (time === null) return "–";

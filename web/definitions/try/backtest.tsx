@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Play, Users } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -64,7 +62,7 @@ export function Backtest({ kind, document, problems: own, draft }: BacktestProps
   const isRunning = isOpen(run.data?.status);
   if (!can("Editor") && list.isSuccess && runs.length === 0) {
     return (
-      <EmptyState icon={<Users aria-hidden />} title="No backtest yet">
+      <EmptyState icon={<Users />} title="No backtest yet">
         It shows what this would have done for all players. Starting one needs the Editor role.
       </EmptyState>
     );
@@ -89,7 +87,7 @@ export function Backtest({ kind, document, problems: own, draft }: BacktestProps
           <div>
             <Button
               variant="primary"
-              icon={<Play aria-hidden />}
+              icon={<Play />}
               isPending={start.isPending || isRunning}
               onClick={() => start.mutate({ ...scope, kind, document, along: [...along], days: Number(days), entry })}
             >

@@ -1,5 +1,3 @@
-"use client";
-
 import { Copy, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
@@ -58,7 +56,7 @@ export function FactList({ facts, onFactsChange, noun, kinds, named, now, proble
           />
         ))}
       </ol>
-      <Button size="sm" className="self-start" icon={<Plus aria-hidden />} onClick={add}>
+      <Button size="sm" className="self-start" icon={<Plus />} onClick={add}>
         Add an {noun}
       </Button>
     </div>
@@ -123,8 +121,8 @@ function FactRow({ fact, number, kinds, named, errorAt, onChange, onRepeat, onRe
           )}
         </div>
         <div className="flex shrink-0 flex-col">
-          <IconButton size="sm" label={`Repeat event ${number}`} icon={<Copy aria-hidden />} onClick={onRepeat} />
-          <IconButton size="sm" label={`Remove event ${number}`} icon={<Trash2 aria-hidden />} onClick={onRemove} />
+          <IconButton size="sm" label={`Repeat event ${number}`} icon={<Copy />} onClick={onRepeat} />
+          <IconButton size="sm" label={`Remove event ${number}`} icon={<Trash2 />} onClick={onRemove} />
         </div>
       </div>
     </li>

@@ -34,15 +34,13 @@ export interface FactKind {
   valueType: ScalarType | null;
 }
 
-export function factKinds({ events, metrics, attributes }: Pick<Catalogue, "events" | "metrics" | "attributes">): FactKind[] {
-  return [
-    ...events.filter(({ active }) => active).map((one) => ({ ...one, kind: "events" as const, valueType: null })),
-    ...metrics.filter(({ active }) => active).map((one) => ({ ...one, kind: "metrics" as const, valueType: "Number" as const })),
-    ...attributes
-      .filter(({ active }) => active)
-      .map(({ type, ...one }) => ({ ...one, kind: "attributes" as const, properties: [], valueType: type })),
-  ];
-}
+export const factKinds = ({ events, metrics, attributes }: Pick<Catalogue, "events" | "metrics" | "attributes">): FactKind[] => [
+  ...events.filter(({ active }) => active).map((one) => ({ ...one, kind: "events" as const, valueType: null })),
+  ...metrics.filter(({ active }) => active).map((one) => ({ ...one, kind: "metrics" as const, valueType: "Number" as const })),
+  ...attributes
+    .filter(({ active }) => active)
+    .map(({ type, ...one }) => ({ ...one, kind: "attributes" as const, properties: [], valueType: type })),
+];
 
 export const factName = ({ kind, key }: Pick<DraftFact, "kind" | "key">): string => `${kind}/${key}`;
 

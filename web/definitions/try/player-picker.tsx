@@ -1,8 +1,6 @@
-"use client";
-
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { orpc, useWhere } from "../../client/service.tsx";
+import { orpc, useRead } from "../../client/service.tsx";
 import { Combobox } from "../../components/combobox.tsx";
 
 interface PlayerPickerProps {
@@ -12,13 +10,9 @@ interface PlayerPickerProps {
 
 /** A player picker, by prefix of id or display name; the newest first. */
 export function PlayerPicker({ value, onValueChange }: PlayerPickerProps) {
-  const { scope } = useWhere();
   const [typed, setTyped] = useState("");
   const query = useSettled(typed.trim());
-  const { data, isPending, isError } = useQuery({
-    ...orpc.players.search.queryOptions({ input: { ...scope, query, limit: 20 } }),
-    placeholderData: keepPreviousData,
-  });
+  const { data, isPending, isError } = useRead(orpc.players.search, { query, limit: 20 }, { placeholderData: keepPreviousData });
   const options = (data?.players ?? []).map(({ externalId, displayName }) => ({
     value: externalId,
     label: externalId,

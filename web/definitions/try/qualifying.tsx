@@ -1,11 +1,8 @@
-"use client";
-
-import { useQuery } from "@tanstack/react-query";
 import { RefreshCw, Users } from "lucide-react";
 import { useAlong } from "../along.tsx";
 import type { Problem } from "../document/pointers.ts";
 import type { TriedKind } from "../kinds/index.ts";
-import { orpc, useWhere } from "../../client/service.tsx";
+import { orpc, useRead } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
@@ -22,13 +19,9 @@ interface QualifyingProps {
 
 /** The audience's present size, and a sample. */
 export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
-  const { scope } = useWhere();
   const along = useAlong();
-  const found = useQuery({
-    ...orpc.simulation.audience.queryOptions({ input: { ...scope, kind, document, along: [...along] } }),
-    staleTime: 0,
-    enabled: own.length === 0,
-  });
+  const input = { kind, document, along: [...along] };
+  const found = useRead(orpc.simulation.audience, input, { staleTime: 0, enabled: own.length === 0 });
   if (own.length > 0) return <NotYet problems={own} />;
   if (found.isPending) return <Looking />;
   if (found.isError) return <Notice tone="bad">{problemOf(found.error)}</Notice>;
@@ -36,7 +29,7 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
   if (audience === null) return <NotYet problems={problems.map(problemSent)} />;
   if (audience.players === 0) {
     return (
-      <EmptyState icon={<Users aria-hidden />} title="No players yet">
+      <EmptyState icon={<Users />} title="No players yet">
         Players are created with their first event. This then shows who qualifies.
       </EmptyState>
     );
@@ -77,7 +70,7 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
         </section>
       )}
       <div>
-        <Button size="sm" icon={<RefreshCw aria-hidden />} isPending={found.isFetching} onClick={() => void found.refetch()}>
+        <Button size="sm" icon={<RefreshCw />} isPending={found.isFetching} onClick={() => void found.refetch()}>
           Refresh
         </Button>
       </div>

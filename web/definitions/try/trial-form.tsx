@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { Download, Play } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
@@ -155,7 +153,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
         <Switch checked={scene.ignoreAudience} onCheckedChange={(ignoreAudience) => change({ ignoreAudience })} label="Ignore audience" />
       )}
       <div>
-        <Button variant="primary" icon={<Play aria-hidden />} isPending={trial.isPending} onClick={run}>
+        <Button variant="primary" icon={<Play />} isPending={trial.isPending} onClick={run}>
           Try it
         </Button>
       </div>
@@ -166,7 +164,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
         {trial.data?.trial && <TrialResult trial={trial.data.trial} objectives={objectivesIn(document, catalogue)} />}
         {trial.data?.trial && (
           <div>
-            <Button size="sm" icon={<Download aria-hidden />} onClick={() => void saveScenario().catch(() => {})}>
+            <Button size="sm" icon={<Download />} onClick={() => void saveScenario().catch(() => {})}>
               Save as a scenario
             </Button>
           </div>

@@ -1,5 +1,3 @@
-"use client";
-
 import { Check, Gift, Minus, X } from "lucide-react";
 import { useState } from "react";
 import { type Trial, type TrialLine, type TrialStep, useWhere } from "#web/client/service.tsx";
@@ -136,7 +134,7 @@ export const RewardBadges = ({ rewards }: { rewards: readonly string[] }) =>
     <div className="mt-1.5 flex flex-wrap gap-1.5">
       {rewards.map((reward, at) => (
         <Badge key={at} tone="good">
-          <Gift aria-hidden />
+          <Gift />
           {reward}
         </Badge>
       ))}
@@ -160,7 +158,7 @@ export function Lines({ lines, isPlain = false }: { lines: readonly TrialLine[];
 
 function OutcomeSign({ isMet, className }: { isMet: boolean | null; className?: string }) {
   const look = cx("size-4 shrink-0", className);
-  if (isMet === null) return <Minus aria-hidden className={cx(look, "text-faint")} />;
+  if (isMet === null) return <Minus className={cx(look, "text-faint")} />;
   return isMet ? (
     <Check role="img" aria-label="yes" className={cx(look, "text-good")} />
   ) : (

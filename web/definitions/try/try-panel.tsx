@@ -1,11 +1,8 @@
-"use client";
-
 import dynamic from "next/dynamic";
 import { type ComponentProps, useState } from "react";
 import { isBacktested } from "#server/model/backtests/result.ts";
 import type { Problem } from "../document/pointers.ts";
-import type { TriedKind } from "../kinds/index.ts";
-import { KIND_SCREENS } from "../kinds/index.ts";
+import { KIND_SCREENS, type TriedKind } from "../kinds/index.ts";
 import { Sheet, type Opened } from "../../components/overlay.tsx";
 import { Skeleton } from "../../components/surface.tsx";
 import { Tabs } from "../../components/tabs.tsx";
