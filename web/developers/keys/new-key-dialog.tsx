@@ -18,7 +18,8 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
       onClose={onClose}
       title={`New API key for ${where}`}
       submitLabel="Create key"
-      save={save}
+      // A refused call is one of the name: there is nothing else to fill in.
+      save={{ ...save, problems: save.problems.map(({ message }) => ({ pointer: "#/name", message })) }}
       once={
         made === null
           ? null
@@ -32,7 +33,7 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
             }
       }
     >
-      <Field label="Name" hint="For example, the system that uses it. Two keys can share a name while one replaces the other.">
+      <Field label="Name" hint="For example, the system that uses it. Two keys can share a name while one replaces the other." at="#/name">
         <TextInput value={name} onValueChange={setName} placeholder="Shop backend" autoComplete="off" autoFocus maxLength={200} />
       </Field>
     </FormDialog>
