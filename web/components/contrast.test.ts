@@ -115,6 +115,16 @@ test("pages use no other colours for texts and backgrounds", () => {
   ]);
 });
 
+test("every variable that pages use is declared", () => {
+  // Base UI sets these on popups; the names of tokens are compared with those of shiki, never looked up.
+  const declared = new Set(["--available-height", "--available-width", "--anchor-width"]);
+  for (const [, name] of (CSS + read("app/docs/docs.css")).matchAll(/^ {2}(--[a-z-]+):/gm)) declared.add(name!);
+  const files = globSync("{app,web}/**/*.{ts,tsx,css}", { exclude: (path) => path.includes(".test.") });
+  const used = files.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/(?:var|-)\((--[a-z-]+)/g)].map(([, name]) => name!));
+  expect(used.length).toBeGreaterThan(40);
+  expect([...new Set(used)].filter((name) => !declared.has(name) && !name.startsWith("--token-"))).toEqual([]);
+});
+
 test.each(TEXTS)("where %s can be read in the light theme, it can be read in the dark one, faint and under the pointer too", (text) => {
   const contrastsIn = (theme: Theme) =>
     GROUNDS.flatMap((name) =>
