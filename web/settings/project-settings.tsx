@@ -2,15 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { languageName } from "../../server/model/kernel/languages.ts";
-import { EVERYTHING, orpc, rpc, useRead, useWhere } from "../client/service.tsx";
-import { Button } from "../components/button.tsx";
+import { EVERYTHING, orpc, rpc, useRead, useWhere, useAttempt } from "../client/service.tsx";
+import { Button, SmallLink } from "../components/button.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
 import { LanguagePicker } from "../components/language-picker.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
 import { useSave } from "../components/form-dialog.tsx";
 import { useUnsavedGuard } from "../components/unsaved.tsx";
-import { zoneOptions } from "../components/choice.tsx";
+import { zoneOptions, choices } from "../components/choice.tsx";
+import { Switch } from "../components/toggle.tsx";
+import { ConfirmDialog } from "../components/overlay.tsx";
+import { plural } from "../../server/model/kernel/thousands.ts";
+import { Select } from "../components/select.tsx";
 
 interface Settings {
   name: string;
@@ -97,5 +101,118 @@ function SettingsForm({ saved }: { saved: Settings }) {
         </div>
       )}
     </ScriptForm>
+  );
+}
+
+/** Whether changes of Live need an approval; turning that off needs one as well. */
+export function Approvals() {
+  const { project, canInBoth, approvals } = useWhere();
+  const router = useRouter();
+  const { data } = useQuery(orpc.projectSettings.read.queryOptions({ input: { project } }));
+  const attempt = useAttempt();
+  const [asked, setAsked] = useState<boolean | null>(null);
+  const isOff = asked === false;
+  const change = async (isOn: boolean) => {
+    try {
+      await attempt("Not saved", () => rpc.projectSettings.guardLive({ project, isOn }), "Changes of Live now need an approval");
+    } finally {
+      router.refresh();
+    }
+  };
+  return (
+    <Card
+      title="Approvals for Live"
+      description="A second person approves what changes in Live: missions, rewards, prices, and everything else that is defined."
+      actions={
+        (approvals.isOn || approvals.waiting > 0) && <SmallLink href={`/dashboard/${project}/live/requests`}>Change requests</SmallLink>
+      }
+    >
+      {data === undefined ? (
+        <Skeleton className="h-12" />
+      ) : (
+        <Switch
+          label="Changes of Live need an approval"
+          hint={
+            canInBoth("Admin")
+              ? "Owners, Admins, and the Editors that an Admin chose under Members approve, but never their own requests. An Owner can go ahead alone with a reason."
+              : "Only Admins and Owners can change this."
+          }
+          checked={data.isLiveGuarded}
+          disabled={!canInBoth("Admin")}
+          onCheckedChange={setAsked}
+        />
+      )}
+      <ConfirmDialog
+        open={asked !== null}
+        onOpenChange={(isOpen) => isOpen || setAsked(null)}
+        title={isOff ? "Ask to stop approvals?" : "Ask for approvals in Live?"}
+        confirmLabel={isOff ? "Make the request" : "Turn on"}
+        onConfirm={() => change(asked!)}
+      >
+        {isOff
+          ? "Turning this off is a change request itself: it takes effect once another person approves it."
+          : "From now on a save, promotion or import into Live becomes a change request. Turning this off again needs an approval too."}
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+const REQUIREMENTS = choices({
+  none: "Optional",
+  live: "Required from people who can change Live",
+  everybody: "Required from everyone",
+});
+
+type Requirement = (typeof REQUIREMENTS)[number]["value"];
+
+/** The setting that requires a second factor in the project's organization. */
+export function Security() {
+  const { project } = useWhere();
+  const { data } = useQuery(orpc.security.read.queryOptions({ input: { project } }));
+  const attempt = useAttempt(orpc.security.key());
+  const [asked, setAsked] = useState<Requirement | null>(null);
+  const save = (choice: Requirement) =>
+    attempt(
+      "The setting was not saved",
+      () => rpc.security.require({ project, requirement: choice === "none" ? null : choice }),
+      "Security saved",
+    );
+  const affected = data === undefined || asked === null || asked === "none" ? 0 : asked === "live" ? data.withoutInLive : data.without;
+  return (
+    <Card title="Security" description="For the whole organization.">
+      {data === undefined ? (
+        <Skeleton className="h-14" />
+      ) : (
+        <Field
+          label="Second factor"
+          hint={
+            data.mayChange
+              ? "A code beside the password at sign-in. Providers have their own."
+              : "Only an Owner of the whole organization can change this."
+          }
+        >
+          <Select
+            value={data.requirement ?? "none"}
+            onValueChange={(value) => value !== (data.requirement ?? "none") && setAsked(value)}
+            options={REQUIREMENTS}
+            disabled={!data.mayChange}
+          />
+        </Field>
+      )}
+      <ConfirmDialog
+        open={asked !== null}
+        onOpenChange={(isOpen) => isOpen || setAsked(null)}
+        title={asked === "none" ? "Stop requiring a second factor?" : "Require a second factor?"}
+        confirmLabel={asked === "none" ? "Stop requiring it" : "Require it"}
+        isDanger={asked === "none"}
+        onConfirm={() => save(asked!)}
+      >
+        {asked === "none"
+          ? "Members keep theirs, and can remove it."
+          : affected === 0
+            ? "Everyone affected already has one."
+            : `${plural(affected, "member")} ${affected === 1 ? "has" : "have"} none yet, and can do nothing else until they set it up. Tokens keep working.`}
+      </ConfirmDialog>
+    </Card>
   );
 }
