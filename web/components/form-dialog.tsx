@@ -52,7 +52,7 @@ interface FormDialogProps {
   /** Leaves validation to the service. */
   noValidate?: boolean;
   /** Shown once after a success, in place of the form. */
-  once?: { title: ReactNode; content: ReactNode } | null;
+  once?: { title: ReactNode; content: ReactNode } | null | false;
   children: ReactNode;
 }
 

@@ -21,16 +21,14 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
       // A refused call is one of the name: there is nothing else to fill in.
       save={{ ...save, problems: save.problems.map(({ message }) => ({ pointer: "#/name", message })) }}
       once={
-        made === null
-          ? null
-          : {
-              title: "Copy the key",
-              content: (
-                <NewSecret value={made} label="API key">
-                  Store it with your other secrets, never in an app or a web page: it gives full access to {where}.
-                </NewSecret>
-              ),
-            }
+        made !== null && {
+          title: "Copy the key",
+          content: (
+            <NewSecret value={made} label="API key">
+              Store it with your other secrets, never in an app or a web page: it gives full access to {where}.
+            </NewSecret>
+          ),
+        }
       }
     >
       <Field label="Name" hint="For example, the system that uses it. Two keys can share a name while one replaces the other." at="#/name">

@@ -50,16 +50,14 @@ export function ChannelDialog({ channel, onClose }: Props) {
       save={save}
       noValidate
       once={
-        secret === null
-          ? null
-          : {
-              title: "Copy the signing secret",
-              content: (
-                <NewSecret value={secret} label="Signing secret">
-                  Your receiver uses it to verify messages, with any Standard Webhooks library.
-                </NewSecret>
-              ),
-            }
+        secret !== null && {
+          title: "Copy the signing secret",
+          content: (
+            <NewSecret value={secret} label="Signing secret">
+              Your receiver uses it to verify messages, with any Standard Webhooks library.
+            </NewSecret>
+          ),
+        }
       }
     >
       {channel === undefined && (

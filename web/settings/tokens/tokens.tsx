@@ -110,16 +110,14 @@ function NewTokenDialog({ onClose, roles }: Props) {
       submitLabel="Create token"
       save={save}
       once={
-        made === null
-          ? null
-          : {
-              title: "Copy the token",
-              content: (
-                <NewSecret value={made} label="Token">
-                  Store it with your other secrets: anyone who has it can act as you.
-                </NewSecret>
-              ),
-            }
+        made !== null && {
+          title: "Copy the token",
+          content: (
+            <NewSecret value={made} label="Token">
+              Store it with your other secrets: anyone who has it can act as you.
+            </NewSecret>
+          ),
+        }
       }
     >
       <Field label="Name" hint="Changes made with the token are in the audit log under this name and yours." at="#/name">
