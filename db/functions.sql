@@ -905,16 +905,19 @@ begin
 end $$;
 
 -- They count the rows that a transaction has just written. The writer calls them after those rows and after every other row of the player
--- that it locks. They are no triggers: a distributed table cannot have any that write to another table.
-create or replace function analytics_count_transactions(
-  in_environments integer[], in_parts smallint[], in_players uuid[], in_types text[], in_amounts bigint[], in_sources text[], in_definitions integer[],
-  in_times timestamptz[]
+-- that it locks. They are no triggers: a distributed table cannot have any that write to another table. `in_epoch` is the epoch of all of
+-- the players, if the caller has locked them and knows it; with null the epochs are read.
+create or replace function analytics_add_transactions(
+  in_environments integer[], in_parts smallint[], in_players uuid[], in_epoch integer, in_types text[], in_amounts bigint[], in_sources text[],
+  in_definitions integer[], in_times timestamptz[]
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
-  epochs integer[];
+  epochs integer[] := array_fill(in_epoch, array[cardinality(in_parts)]);
 begin
-  perform analytics_hold(in_environments, in_parts);
-  epochs := analytics_epochs(in_parts, in_players);
+  if in_epoch is null then
+    perform analytics_hold(in_environments, in_parts);
+    epochs := analytics_epochs(in_parts, in_players);
+  end if;
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
   with written as materialized (
     select *
@@ -934,14 +937,24 @@ begin
   group by 1, 2, 3, 4, 5, 6, 7;
 end $$;
 
-create or replace function analytics_count_completions(
-  in_environments integer[], in_parts smallint[], in_players uuid[], in_missions integer[], in_accepted timestamptz[], in_completed timestamptz[], in_rewards json[]
+create or replace function analytics_count_transactions(
+  in_environments integer[], in_parts smallint[], in_players uuid[], in_types text[], in_amounts bigint[], in_sources text[], in_definitions integer[],
+  in_times timestamptz[]
+) returns void language sql as $$
+  select analytics_add_transactions(in_environments, in_parts, in_players, null, in_types, in_amounts, in_sources, in_definitions, in_times)
+$$;
+
+create or replace function analytics_add_completions(
+  in_environments integer[], in_parts smallint[], in_players uuid[], in_epoch integer, in_missions integer[], in_accepted timestamptz[],
+  in_completed timestamptz[], in_rewards json[]
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
-  epochs integer[];
+  epochs integer[] := array_fill(in_epoch, array[cardinality(in_parts)]);
 begin
-  perform analytics_hold(in_environments, in_parts);
-  epochs := analytics_epochs(in_parts, in_players);
+  if in_epoch is null then
+    perform analytics_hold(in_environments, in_parts);
+    epochs := analytics_epochs(in_parts, in_players);
+  end if;
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
   with written as materialized (
     select *
@@ -960,6 +973,13 @@ begin
   cross join lateral analytics_of_completed(w.mission_id, w.accepted_at, w.completed_at, w.rewards, h.hour) m
   group by 1, 2, 3, 4, 5, 6, 7;
 end $$;
+
+-- As it was called by versions before this function's successor.
+create or replace function analytics_count_completions(
+  in_environments integer[], in_parts smallint[], in_players uuid[], in_missions integer[], in_accepted timestamptz[], in_completed timestamptz[], in_rewards json[]
+) returns void language sql as $$
+  select analytics_add_completions(in_environments, in_parts, in_players, null, in_missions, in_accepted, in_completed, in_rewards)
+$$;
 
 -- Purchases of a listing in one round, with what they spent.
 create or replace function analytics_count_sales(

@@ -117,9 +117,9 @@ export async function applyFacts(
       effects = effects.concat(advanced.effects);
     }
     applied += ((facts.length - 1) % FACTS_AT_ONCE) + 1;
-    changes.add(before, after, effects);
-    onFold?.(before, after, effects);
     const row = rowOf.get(playerId)!;
+    changes.add(row, before, after, effects);
+    onFold?.(before, after, effects);
     tally.addFacts(row, facts, locked.definitions.timeZone);
     tally.addFold(locked, row, before, after, effects, facts.at(-1)?.receivedAt ?? locked.now);
   }
@@ -236,7 +236,7 @@ async function decideInOrder(
     effects.push(...advanced.effects);
   }
   const changes = new Changes();
-  changes.add(before, after, effects);
+  changes.add(row, before, after, effects);
   const tally = new Tally();
   tally.addFold(locked, row, before, after, effects, locked.now);
   await Promise.all([changes.save(tx, locked, CUT), tally.save(tx, locked.environment.id)]);

@@ -7,7 +7,7 @@ import { encodePartition } from "../model/missions/state.ts";
 import { addRewardRows, noRewardRows, writeRewardRows } from "./rewards.ts";
 import { saveAttributes } from "./store/attributes.ts";
 import { noPartitions, saveCompletions, savePartitions, saveDistinctValues } from "./store/missions.ts";
-import { addCompletedMissions } from "./store/players.ts";
+import { addCompletedMissions, type LockedPlayerRow } from "./store/players.ts";
 import { type BucketRow, changedBuckets, saveBuckets } from "./store/rollups.ts";
 import { saveScores } from "./store/scores.ts";
 import { type BeginningRow, saveBeginnings } from "./store/streak-beginnings.ts";
@@ -26,8 +26,11 @@ export class Changes {
   readonly #scores: ReturnType<typeof scoreRows> = [];
   readonly #streaks = noStreakChanges();
   readonly #beginnings: BeginningRow[] = [];
+  /** The analytics epochs of players with completions or rewards: mostly one. */
+  readonly #epochs = new Set<number>();
 
-  add(before: Player, after: Player, effects: readonly Effect[]): void {
+  /** A fold of a locked player. */
+  add({ analyticsEpoch }: LockedPlayerRow, before: Player, after: Player, effects: readonly Effect[]): void {
     const { part, playerId } = after;
     for (const [partitionId, state] of after.missions) {
       const earlier = before.missions.get(partitionId);
@@ -44,6 +47,7 @@ export class Changes {
     this.#scores.push(...scores);
     // Most facts move scores and nothing else.
     if (effects.length === scores.length) return;
+    this.#epochs.add(analyticsEpoch);
     const missionIds = completedMissionIds(effects);
     if (missionIds.length > 0) this.#completed.push({ part, playerId, missionIds });
     this.#completions.push(...completionRows(after, effects));
@@ -53,14 +57,14 @@ export class Changes {
     this.#beginnings.push(...beginningRows(after, effects));
   }
 
-  /** With `cutsGrants`, grants are cut to the room in the balance; without it, a grant beyond the room fails the statement. */
   async save(tx: Transaction, { definitions, environment }: LockedEnvironment, { cutsGrants = false } = {}): Promise<void> {
+    const [epoch = null] = this.#epochs.size === 1 ? this.#epochs : [];
     await Promise.all([
       savePartitions(tx, this.#known, this.#fresh),
       addCompletedMissions(tx, this.#completed),
-      saveCompletions(tx, this.#completions),
+      saveCompletions(tx, this.#completions, epoch),
       saveDistinctValues(tx, this.#seen),
-      writeRewardRows(tx, this.#rewards, { isCut: cutsGrants }),
+      writeRewardRows(tx, this.#rewards, { isCut: cutsGrants, epoch }),
       saveAttributes(tx, this.#attributes),
       saveBuckets(tx, this.#buckets),
       saveStreaks(tx, this.#streaks),

@@ -3,7 +3,7 @@ import { type Identified, notificationRows, rewardRows } from "./effects.ts";
 import type { Effect } from "../model/rules/effects.ts";
 import type { WebhookNotification } from "../model/webhooks/subscriptions.ts";
 import { enqueueDeliveries } from "./store/outbox.ts";
-import { type RewardRow, writeByKind } from "./store/rewards.ts";
+import { type RewardRow, type WriteOptions, writeByKind } from "./store/rewards.ts";
 
 /** The rows that grant rewards, with their webhooks. */
 export const noRewardRows = () => ({
@@ -18,8 +18,7 @@ export function addRewardRows(rows: RewardRows, player: Identified, effects: rea
   rows.notifications.push(...notificationRows(player, effects));
 }
 
-/** With `isCut`, grants are cut to the room in the balance; without it, a grant beyond the room fails the statement. */
-export const writeRewardRows = (tx: Transaction, { rewards, notifications }: RewardRows, options: { isCut: boolean }) =>
+export const writeRewardRows = (tx: Transaction, { rewards, notifications }: RewardRows, options: WriteOptions) =>
   Promise.all([writeByKind(tx, rewards, options), enqueueDeliveries(tx, notifications)]);
 
 /** A player and their rewards outside a fold, such as the prizes of a period. */
@@ -32,7 +31,7 @@ export interface Rewarded {
 export async function writeRewards(tx: Transaction, rewarded: readonly Rewarded[]): Promise<void> {
   const rows = noRewardRows();
   for (const { player, effects } of rewarded) addRewardRows(rows, player, effects);
-  await writeRewardRows(tx, rows, { isCut: true });
+  await writeRewardRows(tx, rows, { isCut: true, epoch: null });
 }
 
 /** Writes webhook deliveries, in the transaction of their facts. */

@@ -75,15 +75,16 @@ const columns = (tx: Transaction, { parts, playerIds, partitionIds, states }: Pa
   select unnest(${arrayText(parts)}::text::smallint[]) as part, unnest(${arrayText(playerIds)}::text::uuid[]) as player_id,
     unnest(${arrayText(partitionIds)}::text::int[]) as topic_id, string_to_table(${states.join("\n")}::text, chr(10)) as state) r`;
 
-/** Inserts completed occurrences; existing ones stay unchanged. */
+/** Inserts completed occurrences; existing ones stay unchanged. `epoch` is the analytics epoch of all of the players, null if unknown. */
 export async function saveCompletions(
   tx: Transaction,
   rows: readonly (PlayerKey & { environmentId: number } & CompletionEffect)[],
+  epoch: number | null,
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx`
-    select analytics_count_completions(array_agg(environment_id), array_agg(part), array_agg(player_id), array_agg(mission_id), array_agg(accepted_at),
-      array_agg(completed_at), array_agg(rewards))
+    select analytics_add_completions(array_agg(environment_id), array_agg(part), array_agg(player_id), ${epoch}::int, array_agg(mission_id),
+      array_agg(accepted_at), array_agg(completed_at), array_agg(rewards))
     from complete_missions(${writeJson(rows)}::text::json) having count(*) > 0`;
 }
 

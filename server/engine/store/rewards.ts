@@ -6,8 +6,11 @@ import type { GrantEffect, OwedItemEffect, RewardEffect, RewardSource } from "..
 /** A player's reward; `id` is derived from player, source and ordinal, so that it is granted once. */
 export type RewardRow<Effect = RewardEffect> = Effect & PlayerKey & { environmentId: number; id: string };
 
-interface WriteOptions {
+export interface WriteOptions {
+  /** Grants are cut to the room in the balance; otherwise a grant beyond the room fails the statement. */
   isCut: boolean;
+  /** The analytics epoch of all of the players, if this transaction has locked them; null if they differ, or are not locked. */
+  epoch: number | null;
 }
 
 const WRITERS: {
@@ -29,12 +32,12 @@ export const writeByKind = (tx: Transaction, rows: readonly RewardRow[], options
  * do not deadlock. A balance that would pass 2^53 − 1 makes the statement fail, and with it the caller's transaction; with `isCut` the
  * grant is cut to the room in the balance, so that it does not hold up other players.
  */
-async function writeGrants(tx: Transaction, grants: readonly RewardRow<GrantEffect>[], { isCut }: WriteOptions): Promise<void> {
+async function writeGrants(tx: Transaction, grants: readonly RewardRow<GrantEffect>[], { isCut, epoch }: WriteOptions): Promise<void> {
   if (grants.length === 0) return;
   const rows = grants.map((grant, order) => ({ ...grant, order }));
   await tx`
-    select analytics_count_transactions(array_agg(environment_id), array_agg(part), array_agg(player_id), array_agg('Grant'::text), array_agg(amount),
-      array_agg(source_type), array_agg(source_definition_id), array_agg(occurred_at))
+    select analytics_add_transactions(array_agg(environment_id), array_agg(part), array_agg(player_id), ${epoch}::int, array_agg('Grant'::text),
+      array_agg(amount), array_agg(source_type), array_agg(source_definition_id), array_agg(occurred_at))
     from points_grant(${writeJson(rows)}::text::json, ${isCut}::bool) having count(*) > 0`;
 }
 

@@ -20,7 +20,8 @@ const grant = (player: string, source: string, ordinal: number, amount: number):
   ordinal,
   at: Date.parse("2026-01-31T09:00:00.123Z"),
 });
-const write = (grants: RewardRow[], isCut = false) => database.sql.begin((tx: Transaction) => writeByKind(tx, grants, { isCut }));
+const write = (grants: RewardRow[], isCut = false) =>
+  database.sql.begin((tx: Transaction) => writeByKind(tx, grants, { isCut, epoch: null }));
 const balanceOf = (player: string) => selectBalance(database.sql, playerKey(sandbox.id, player));
 
 test("a set of grants is in the ledger and in the balances", async () => {

@@ -113,3 +113,19 @@ test("an adjustment that commits while its player is counted is counted once", a
   await counting;
   expect(await miscounted(database, sandbox)).toEqual([]);
 });
+
+test("players of a slice who are counted and who are not yet complete a mission, and a recount adds only the latter", async () => {
+  const { sandbox } = await testProject(database);
+  await importDefinitions(database, sandbox, DEFINITIONS);
+  const environment = (await loadEnvironment(sql, sandbox.id))!;
+  const now = Date.now();
+  for (const externalId of ["ann", "ben"])
+    await readMissions(database, environment, now, { externalId, take: null, includeCompleted: false, language: null });
+  const { part, playerId } = playerKey(sandbox.id, "ben");
+  await sql`update players set analytics_epoch = 0 where part = ${part} and player_id = ${playerId}`;
+  const items = ["ann", "ben", "ann", "ben"].map((player) => ({ playerId: player, event: "order", occurredAt: formatInstant(now) }));
+  await ingest(database, environment, { items, mayHoldBadText: false, now });
+  await drainFacts(database, sandbox.id);
+  await settleAnalytics(database, sandbox.id);
+  expect(await miscounted(database, sandbox)).toEqual([]);
+});
