@@ -131,7 +131,12 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     });
     const event = { p: part, u: playerId, i: crypto.randomUUID(), d: 1, o: 0, r: "2026-01-01", x: {}, seq: 0 };
     await isPrepared(async (tx) => {
-      const append = () => tx.unsafe<{ seq: number }[]>("select seq from log_events($1, $2::text::json)", [id, JSON.stringify([event])]);
+      const append = () =>
+        tx.unsafe<{ seq: number }[]>("select seq from log_events($1, array[$2::smallint], array[$3::text::json])", [
+          id,
+          part,
+          JSON.stringify(event),
+        ]);
       expect([...(await append()), ...(await append())], "a replay changes nothing").toEqual([{ seq: 0 }]);
       await tx`delete from events where part = ${part} and player_id = ${playerId} and id = ${event.i}`;
     });

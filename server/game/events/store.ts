@@ -96,7 +96,9 @@ const logged = (sql: Sql, environmentId: number) => sql`
 
 /** The same over several machines (`log_events` in db/scale/functions.sql). */
 const loggedThere = (sql: Sql, environmentId: number) => sql`
-  select ${asLogged(sql, environmentId)} from log_events(${environmentId}::int, (select json_agg(item) from item)) l join item i on i.seq = l.seq`;
+  select ${asLogged(sql, environmentId)}
+  from (select array_agg(p) as parts, array_agg(to_json(item)) as rows from item) a
+  cross join log_events(${environmentId}::int, a.parts, a.rows) l join item i on i.seq = l.seq`;
 
 const asLogged = (sql: Sql, environmentId: number) => sql`
   i.p as part, i.u as player_id, i.i as id, ${environmentId}::int as environment_id, i.d as definition_id, i.seq, to_timestamp(i.o) as occurred_at,
