@@ -96,8 +96,18 @@ export async function firstValue<Row extends object>(rows: PromiseLike<readonly 
 export const onlyValue = async <Row extends object>(rows: PromiseLike<readonly Row[]>): Promise<Row[keyof Row]> =>
   Object.values(await onlyRow(rows))[0] as Row[keyof Row];
 
+/** The values of a query of one column. */
+export const allValues = async <Row extends object>(rows: PromiseLike<readonly Row[]>): Promise<Row[keyof Row][]> =>
+  (await rows).map((row) => Object.values(row)[0] as Row[keyof Row]);
+
 /** Whether a query has a row. */
 export const hasRow = async (rows: PromiseLike<readonly unknown[]>): Promise<boolean> => (await rows).length > 0;
+
+/** Runs a statement for its effect. */
+export const execute = async (statement: PromiseLike<unknown>): Promise<void> => void (await statement);
+
+/** The number of rows that a statement affects. */
+export const affected = async (statement: PromiseLike<{ count: number }>): Promise<number> => (await statement).count;
 
 /** The database's clock, epoch milliseconds. */
 export const selectNow = (sql: Sql): Promise<number> => onlyValue(sql<{ now: number }[]>`select clock_timestamp() as now`);

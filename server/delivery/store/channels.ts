@@ -1,4 +1,4 @@
-import { firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { affected, execute, firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { ChannelMessage, ChannelType } from "#server/model/notices/channels.ts";
 import type { NoticeKind } from "#server/model/notices/kinds.ts";
@@ -53,18 +53,13 @@ export async function countChannels(tx: Transaction, projectId: string): Promise
 
 type NewChannel = Pick<ChannelRow, "id" | "type" | "name" | "kinds" | "url" | "secret" | "shownUrl"> & { projectId: string };
 
-export async function insertChannel(
-  tx: Transaction,
-  { id, projectId, type, name, kinds, url, secret, shownUrl }: NewChannel,
-): Promise<void> {
-  await tx`
+export const insertChannel = (tx: Transaction, { id, projectId, type, name, kinds, url, secret, shownUrl }: NewChannel) =>
+  execute(tx`
     insert into notice_channels (id, project_id, type, name, kinds, url, secret, shown_url)
-    values (${id}, ${projectId}, ${type}, ${name}, ${kinds}, ${url}, ${secret}, ${shownUrl})`;
-}
+    values (${id}, ${projectId}, ${type}, ${name}, ${kinds}, ${url}, ${secret}, ${shownUrl})`);
 
-export async function updateChannel(tx: Transaction, id: string, { name, kinds }: Pick<ChannelRow, "name" | "kinds">): Promise<void> {
-  await tx`update notice_channels set name = ${name}, kinds = ${kinds} where id = ${id}`;
-}
+export const updateChannel = (tx: Transaction, id: string, { name, kinds }: Pick<ChannelRow, "name" | "kinds">) =>
+  execute(tx`update notice_channels set name = ${name}, kinds = ${kinds} where id = ${id}`);
 
 /** Switches a channel on, or off for a reason, which gives up its waiting messages. */
 export async function switchChannelRow(tx: Transaction, id: string, reason: string | null): Promise<void> {
@@ -159,10 +154,9 @@ export async function takeWaiting(
   return { notices, count };
 }
 
-export async function insertMessage(tx: Transaction, { id, projectId }: WaitingChannel, message: string, body: string): Promise<void> {
-  await tx`
-    insert into channel_messages (id, channel_id, project_id, body) values (${message}, ${id}, ${projectId}, ${body}::text::json)`;
-}
+export const insertMessage = (tx: Transaction, { id, projectId }: WaitingChannel, message: string, body: string) =>
+  execute(tx`
+    insert into channel_messages (id, channel_id, project_id, body) values (${message}, ${id}, ${projectId}, ${body}::text::json)`);
 
 /** A message that this process may post until its lease runs out. */
 export interface ClaimedMessage {
@@ -193,16 +187,14 @@ export const claimMessages = (sql: Sql, limit: number, leaseMs: number): Promise
     from claimed m join notice_channels c on c.id = m.channel_id`.execute();
 
 /** Releases a message without an attempt. */
-export async function releaseMessage(sql: Sql, { id }: Pick<ClaimedMessage, "id">, waitMs: number): Promise<void> {
-  await sql`
+export const releaseMessage = (sql: Sql, { id }: Pick<ClaimedMessage, "id">, waitMs: number) =>
+  execute(sql`
     update channel_messages set attempts = attempts - 1, due_at = now() + ${waitMs}::float8 * interval '1 ms'
-    where id = ${id} and sent_at is null`;
-}
+    where id = ${id} and sent_at is null`);
 
 /** Records an attempt that was accepted. */
-export async function recordSent(sql: Sql, { id }: Pick<ClaimedMessage, "id">): Promise<void> {
-  await sql`update channel_messages set sent_at = now(), given_up_at = null, error = null where id = ${id}`;
-}
+export const recordSent = (sql: Sql, { id }: Pick<ClaimedMessage, "id">) =>
+  execute(sql`update channel_messages set sent_at = now(), given_up_at = null, error = null where id = ${id}`);
 
 /** The channel is healthy, so waiting retries are due now. */
 export async function endFailing(sql: Sql, channelId: string): Promise<void> {
@@ -257,9 +249,8 @@ export const selectChannelSecretsUnlike = (sql: Sql, prefix: string): Promise<Ch
 /** Replaces URLs and secrets that are unchanged since they were read. Returns the number of channels. */
 export async function exchangeChannelSecrets(sql: Sql, exchanges: readonly (ChannelSecrets & { was: ChannelSecrets })[]): Promise<number> {
   if (exchanges.length === 0) return 0;
-  const { count } = await sql`
+  return affected(sql`
     update notice_channels c set url = x.url, secret = x.secret
     from json_to_recordset(${writeJson(exchanges)}::text::json) as x("id" uuid, "url" text, "secret" text, "was" json)
-    where c.id = x.id and c.url = x.was ->> 'url' and c.secret is not distinct from x.was ->> 'secret'`;
-  return count;
+    where c.id = x.id and c.url = x.was ->> 'url' and c.secret is not distinct from x.was ->> 'secret'`);
 }

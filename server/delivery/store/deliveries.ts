@@ -1,4 +1,4 @@
-import { firstRow, hasRow, type Sql, type Transaction } from "#db/client.ts";
+import { affected, execute, firstRow, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 import type { ShownStatus } from "../../model/webhooks/outcome.ts";
@@ -114,18 +114,15 @@ export async function discardOne(tx: Transaction, id: string): Promise<boolean> 
  * Makes every held delivery of an endpoint due now, in the order in which they were written: retries do not wait for their schedule. A
  * delivery without an attempt has been due since it was written.
  */
-export async function makeHeldDue(tx: Transaction, endpointId: string): Promise<void> {
-  await tx`
+export const makeHeldDue = (tx: Transaction, endpointId: string) =>
+  execute(tx`
     update webhook_deliveries set due_at = created_at
-    where endpoint_id = ${endpointId} and status = 'Pending' and due_at > created_at`;
-}
+    where endpoint_id = ${endpointId} and status = 'Pending' and due_at > created_at`);
 
 /** Discards all pending deliveries of an endpoint and returns their number. A running attempt that succeeds still counts. */
-export async function discardPending(tx: Transaction, endpointId: string): Promise<number> {
-  const { count } = await tx`
-    update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where endpoint_id = ${endpointId} and status = 'Pending'`;
-  return count;
-}
+export const discardPending = (tx: Transaction, endpointId: string) =>
+  affected(tx`
+    update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where endpoint_id = ${endpointId} and status = 'Pending'`);
 
 /** A filter of deliveries; null matches everything. Instants are real time, epoch milliseconds. */
 export interface DeliveryFilter {

@@ -1,4 +1,4 @@
-import { firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { affected, execute, firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 
 /** An endpoint without its secrets. Instants are real time, epoch milliseconds. */
@@ -79,17 +79,15 @@ export async function insertEndpoint(tx: Transaction, { id, environmentId, url, 
   return count > 0;
 }
 
-export async function updateEndpoint(tx: Transaction, id: string, { url, events }: Pick<EndpointRow, "url" | "events">): Promise<void> {
-  await tx`update webhook_endpoints set url = ${url}, events = ${events} where id = ${id}`;
-}
+export const updateEndpoint = (tx: Transaction, id: string, { url, events }: Pick<EndpointRow, "url" | "events">) =>
+  execute(tx`update webhook_endpoints set url = ${url}, events = ${events} where id = ${id}`);
 
 /** Switches an endpoint off with a reason, or on again (null), which resets its health. */
-export async function switchEndpointRow(tx: Transaction, id: string, reason: string | null): Promise<void> {
-  await tx`
+export const switchEndpointRow = (tx: Transaction, id: string, reason: string | null) =>
+  execute(tx`
     update webhook_endpoints
     set disabled_at = case when ${reason}::text is not null then now() end, disabled_reason = ${reason}, failing_since = null
-    where id = ${id}`;
-}
+    where id = ${id}`);
 
 /** An endpoint that was switched off because all its attempts failed. */
 export interface SwitchedOff {
@@ -113,17 +111,14 @@ export const switchOffFailing = (tx: Transaction, id: string, patienceMs: number
     returning e.id, e.environment_id, s.project_id, e.url, e.disabled_reason as reason, failing_since, disabled_at`);
 
 /** The dispatcher ends its pending deliveries (`failOfGone`). */
-export async function deleteEndpointRow(tx: Transaction, id: string): Promise<void> {
-  await tx`delete from webhook_endpoints where id = ${id}`;
-}
+export const deleteEndpointRow = (tx: Transaction, id: string) => execute(tx`delete from webhook_endpoints where id = ${id}`);
 
 /** Stores a new encrypted secret; the old one also signs for `overlapMs`. */
-export async function replaceSecret(tx: Transaction, id: string, secret: string, overlapMs: number): Promise<void> {
-  await tx`
+export const replaceSecret = (tx: Transaction, id: string, secret: string, overlapMs: number) =>
+  execute(tx`
     update webhook_endpoints
     set secret = ${secret}, previous_secret = secret, previous_secret_expires_at = now() + ${overlapMs}::float8 * interval '1 ms'
-    where id = ${id}`;
-}
+    where id = ${id}`);
 
 /** The encrypted secrets of an endpoint. */
 export interface SecretsRow {
@@ -133,9 +128,8 @@ export interface SecretsRow {
 }
 
 /** Marks an endpoint that is on as healthy. */
-export async function endFailing(sql: Sql, id: string): Promise<void> {
-  await sql`update webhook_endpoints set failing_since = null where id = ${id} and disabled_at is null and failing_since is not null`;
-}
+export const endFailing = (sql: Sql, id: string) =>
+  execute(sql`update webhook_endpoints set failing_since = null where id = ${id} and disabled_at is null and failing_since is not null`);
 
 /** The secrets of all environments that do not have this prefix. Also deletes expired previous secrets. */
 export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<SecretsRow[]> {
@@ -150,11 +144,10 @@ export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<Sec
 /** Replaces secrets that are unchanged since they were read (`was`). Returns the number of endpoints. */
 export async function exchangeSecrets(sql: Sql, exchanges: readonly (SecretsRow & { was: SecretsRow })[]): Promise<number> {
   if (exchanges.length === 0) return 0;
-  const { count } = await sql`
+  return affected(sql`
     update webhook_endpoints e set secret = x.secret, previous_secret = x."previousSecret"
     from json_to_recordset(${writeJson(exchanges)}::text::json) as x("id" uuid, "secret" text, "previousSecret" text, "was" json)
-    where e.id = x.id and e.secret = x.was ->> 'secret' and e.previous_secret is not distinct from x.was ->> 'previousSecret'`;
-  return count;
+    where e.id = x.id and e.secret = x.was ->> 'secret' and e.previous_secret is not distinct from x.was ->> 'previousSecret'`);
 }
 
 /** The URL and the encrypted secrets; null for an unknown endpoint. */

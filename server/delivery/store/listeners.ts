@@ -1,4 +1,4 @@
-import { firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 
 /** A listener belongs to one person and one environment, under a name of the person's choice. */
@@ -15,16 +15,15 @@ export const lockListener = (tx: Transaction, { environmentId, userId, name }: L
     where environment_id = ${environmentId} and user_id = ${userId} and name = ${name} for no key update`);
 
 /** Creates a listener, or lets this session take over an existing one, with these events. */
-export async function upsertListener(
+export const upsertListener = (
   tx: Transaction,
   { environmentId, userId, name, events, session }: ListenerKey & { events: readonly string[]; session: string },
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     insert into webhook_listeners (environment_id, user_id, name, events, session)
     values (${environmentId}, ${userId}, ${name}, ${events}, ${session})
     on conflict (environment_id, user_id, name)
-    do update set events = excluded.events, session = excluded.session, seen_at = clock_timestamp()`;
-}
+    do update set events = excluded.events, session = excluded.session, seen_at = clock_timestamp()`);
 
 /** The number of listeners of an environment, in all and of one person. */
 export const countListeners = (tx: Transaction, environmentId: number, userId: string) =>

@@ -1,4 +1,4 @@
-import { onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { affected, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 
 /** Deliveries whose last attempt failed from `since` to `until` (real time, epoch milliseconds) at endpoints that are on. */
 export interface FailedFilter {
@@ -37,17 +37,9 @@ export const countFailed = (sql: Sql, environmentId: number, filter: FailedFilte
  * Makes at most `limit` deliveries in a state due, oldest first, and returns their number. Rows locked by another call are skipped, so
  * concurrent calls send nothing twice.
  */
-export async function makeFailedDue(
-  tx: Transaction,
-  environmentId: number,
-  filter: FailedFilter,
-  state: FailedState,
-  limit: number,
-): Promise<number> {
-  const { count } = await tx`
+export const makeFailedDue = (tx: Transaction, environmentId: number, filter: FailedFilter, state: FailedState, limit: number) =>
+  affected(tx`
     update webhook_deliveries set status = 'Pending', due_at = created_at, leased_until = null
     where id = any(array(
       select d.id from ${found(tx, environmentId, filter, state)} order by d.created_at limit ${limit} for update of d skip locked
-    ))`;
-  return count;
-}
+    ))`);

@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { affected, type Sql } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 import type { AnswerHead } from "../../model/webhooks/answer.ts";
@@ -66,12 +66,11 @@ export function selectBacklogs(sql: Sql, heldMs: number, supplied: readonly stri
  */
 export async function failOfGone(sql: Sql, endpointIds: readonly string[], limit: number): Promise<number> {
   if (endpointIds.length === 0) return 0;
-  const { count } = await sql`
+  return affected(sql`
     update webhook_deliveries set status = 'Failed' where ctid = any(array(
       select q.ctid from webhook_deliveries q where q.endpoint_id in ${sql(endpointIds)} and q.status = 'Pending'
       limit ${limit} for update skip locked
-    ))`;
-  return count;
+    ))`);
 }
 
 /**
@@ -80,7 +79,7 @@ export async function failOfGone(sql: Sql, endpointIds: readonly string[], limit
  */
 export async function giveUpHeld(sql: Sql, endpointIds: readonly string[], heldMs: number, limit: number): Promise<number> {
   if (endpointIds.length === 0) return 0;
-  const { count } = await sql`
+  return affected(sql`
     with off as materialized (
       select id from webhook_endpoints
       where id in ${sql(endpointIds)} and disabled_at <= now() - ${heldMs}::float8 * interval '1 ms' for share
@@ -89,8 +88,7 @@ export async function giveUpHeld(sql: Sql, endpointIds: readonly string[], heldM
       select q.ctid from off join webhook_deliveries q on q.endpoint_id = off.id and q.status = 'Pending'
         and q.due_at <= now() - ${heldMs}::float8 * interval '1 ms'
       order by q.due_at limit ${limit} for update of q skip locked
-    ))`;
-  return count;
+    ))`);
 }
 
 /** A delivery that this process may attempt until its lease runs out. `attempts` are those made so far. */
@@ -247,11 +245,9 @@ export async function selectAnswer(sql: Sql, deliveryId: string, number: number)
 }
 
 /** Deletes responses older than `keptMs`, `limit` at most, and returns their number. */
-export async function deleteOldAnswers(sql: Sql, keptMs: number, limit: number): Promise<number> {
-  const { count } = await sql`
+export const deleteOldAnswers = (sql: Sql, keptMs: number, limit: number) =>
+  affected(sql`
     delete from webhook_answers where ctid = any(array(
       select ctid from webhook_answers where started_at < now() - ${keptMs}::float8 * interval '1 ms'
       order by started_at limit ${limit} for update skip locked
-    ))`;
-  return count;
-}
+    ))`);

@@ -1,4 +1,4 @@
-import { firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Budget, ToldBudget } from "#server/model/alerts/budgets.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 
@@ -57,9 +57,7 @@ export async function upsertBudget(tx: Transaction, environmentId: number, budge
       told100_for = null, checked_at = null, used = null`;
 }
 
-export async function deleteBudgetRow(tx: Transaction, id: string): Promise<void> {
-  await tx`delete from budgets where id = ${id}`;
-}
+export const deleteBudgetRow = (tx: Transaction, id: string) => execute(tx`delete from budgets where id = ${id}`);
 
 /** A budget that this process checks. */
 export type ClaimedBudget = BudgetRow & { environmentId: number };
@@ -79,15 +77,16 @@ export const claimBudgets = (sql: Sql, everyMs: { switchesOff: number; tells: nu
       b.used, b.checked_at`.execute();
 
 /** Stores the use of a budget, if its settings are unchanged since they were read. */
-export async function writeUsed(sql: Sql, { id, revision }: Pick<BudgetRow, "id" | "revision">, used: number): Promise<void> {
-  await sql`update budgets set used = ${used}::int8 where id = ${id} and revision = ${revision}::int`;
-}
+export const writeUsed = (sql: Sql, { id, revision }: Pick<BudgetRow, "id" | "revision">, used: number) =>
+  execute(sql`update budgets set used = ${used}::int8 where id = ${id} and revision = ${revision}::int`);
 
-export async function markTold(tx: Transaction, id: string, percent: 80 | 100, period: string): Promise<void> {
-  await tx`update budgets set told80_for = ${period}, told100_for = case when ${percent === 100} then ${period} else told100_for end where id = ${id}`;
-}
+export const markTold = (tx: Transaction, id: string, percent: 80 | 100, period: string) =>
+  execute(
+    tx`update budgets set told80_for = ${period}, told100_for = case when ${percent === 100} then ${period} else told100_for end where id = ${id}`,
+  );
 
 /** After a reset nothing is used, and every notice may be sent again. */
-export async function forgetBudgets(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`update budgets set told80_for = null, told100_for = null, used = null, checked_at = null where environment_id = ${environmentId}::int`;
-}
+export const forgetBudgets = (tx: Transaction, environmentId: number) =>
+  execute(
+    tx`update budgets set told80_for = null, told100_for = null, used = null, checked_at = null where environment_id = ${environmentId}::int`,
+  );

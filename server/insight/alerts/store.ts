@@ -1,4 +1,4 @@
-import { firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { AlertRule } from "#server/model/alerts/judge.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 
@@ -54,15 +54,12 @@ export async function upsertAlert(tx: Transaction, environmentId: number, alert:
       revision = alerts.revision + 1, breached_at = null, checked_at = null, value = null, bound = null`;
 }
 
-export async function switchAlertRow(tx: Transaction, id: string, isOn: boolean): Promise<void> {
-  await tx`
+export const switchAlertRow = (tx: Transaction, id: string, isOn: boolean) =>
+  execute(tx`
     update alerts set is_on = ${isOn}, revision = revision + 1, breached_at = null, checked_at = null, value = null, bound = null
-    where id = ${id}`;
-}
+    where id = ${id}`);
 
-export async function deleteAlertRow(tx: Transaction, id: string): Promise<void> {
-  await tx`delete from alerts where id = ${id}`;
-}
+export const deleteAlertRow = (tx: Transaction, id: string) => execute(tx`delete from alerts where id = ${id}`);
 
 /** The id of a definition; null if there is none. */
 export const selectDefinitionId = (sql: Sql, environmentId: number, kind: string, key: string) =>
@@ -93,14 +90,13 @@ export const lockJudged = (tx: Transaction, { id, revision }: Pick<ClaimedAlert,
     from alerts a where a.id = ${id} and a.revision = ${revision}::int and a.is_on for update of a`);
 
 /** Stores the result of a check. A new breach is counted; a running one may end. */
-export async function writeJudged(
+export const writeJudged = (
   tx: Transaction,
   id: string,
   { isBreach, value, bound }: { isBreach: boolean; value: number | null; bound: number | null },
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     update alerts set value = ${value}::float8, bound = ${bound}::float8,
       breaches = breaches + case when ${isBreach} and breached_at is null then 1 else 0 end,
       breached_at = case when ${isBreach} then coalesce(breached_at, now()) end
-    where id = ${id}`;
-}
+    where id = ${id}`);

@@ -1,4 +1,4 @@
-import { onlyRow, type Sql } from "#db/client.ts";
+import { execute, onlyRow, type Sql } from "#db/client.ts";
 import type { EnvironmentKind } from "../../model/kernel/environment.ts";
 import { FINE_LANES } from "../../model/kernel/lanes.ts";
 
@@ -117,9 +117,7 @@ export async function upsertInstance(sql: Sql, instance: Instance, state: Instan
     on conflict (id) do update set beat_at = excluded.beat_at, state = excluded.state`;
 }
 
-export async function deleteInstance(sql: Sql, id: string): Promise<void> {
-  await sql`delete from instances where id = ${id}::uuid`;
-}
+export const deleteInstance = (sql: Sql, id: string) => execute(sql`delete from instances where id = ${id}::uuid`);
 
 export interface InstanceRow extends Instance {
   beatAt: number;

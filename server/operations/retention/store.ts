@@ -1,4 +1,4 @@
-import { firstRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { allValues, execute, firstRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { KEPT_EPOCH } from "../../model/kernel/counts.ts";
@@ -23,22 +23,20 @@ export async function lockRetention(tx: Transaction, environmentId: number): Pro
 }
 
 /** Ends a running pass, which uses the former setting. The next one starts with the next check. */
-export async function updateRetention(
+export const updateRetention = (
   tx: Transaction,
   environmentId: number,
   { eventDays, requestDays }: { eventDays: number | null; requestDays: number },
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     update retention set event_days = ${eventDays}, request_days = ${requestDays}, after_part = null, after_player_id = null, passed_at = null
-    where environment_id = ${environmentId}`;
-}
+    where environment_id = ${environmentId}`);
 
 /** After a reset nothing counts as purged, since there are no earlier events. */
-export async function forgetPurge(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`
+export const forgetPurge = (tx: Transaction, environmentId: number) =>
+  execute(tx`
     update retention set purged_before = null, after_part = null, after_player_id = null, passed_at = null
-    where environment_id = ${environmentId}`;
-}
+    where environment_id = ${environmentId}`);
 
 /** The start of a pass, before every player. */
 const FIRST = "00000000-0000-0000-0000-000000000000";
@@ -47,27 +45,24 @@ const FIRST = "00000000-0000-0000-0000-000000000000";
  * The environments whose pass is under way or due: after a thirtieth of their retention time, at most daily and at least weekly. A pass
  * reads every event of the environment.
  */
-export async function environmentsToPurge(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
+export const environmentsToPurge = (sql: Sql) =>
+  allValues(sql<{ id: number }[]>`
     select environment_id as id from retention
     where event_days is not null and (after_part is not null or passed_at is null
       or passed_at < clock_timestamp() - make_interval(days => least(7, greatest(1, event_days / 30))))
-    order by environment_id`;
-  return rows.map(({ id }) => id);
-}
+    order by environment_id`);
 
 /**
  * Starts a pass, unless one is under way, and publishes the instant from which events are kept. Committed before anything is deleted, so
  * that a reader of the log never misses events after the horizon it has read.
  */
-export async function beginPass(sql: Sql, environmentId: number): Promise<void> {
-  await sql`
+export const beginPass = (sql: Sql, environmentId: number) =>
+  execute(sql`
     update retention r set after_part = 0, after_player_id = ${FIRST}::uuid,
       purged_before = greatest(r.purged_before,
         clock_timestamp() + make_interval(secs => e.clock_offset_ms / 1000.0) - make_interval(days => r.event_days))
     from environments e
-    where e.id = r.environment_id and r.environment_id = ${environmentId} and r.event_days is not null and r.after_part is null`;
-}
+    where e.id = r.environment_id and r.environment_id = ${environmentId} and r.event_days is not null and r.after_part is null`);
 
 export interface Pass {
   /** The last player done, in key order. */
@@ -93,14 +88,12 @@ export async function lockPass(tx: Transaction, environmentId: number): Promise<
   return row === undefined ? null : { after: { part: row.part, playerId: row.playerId }, before: row.before, epoch: row.epoch };
 }
 
-export async function movePass(tx: Transaction, environmentId: number, { part, playerId }: PlayerKey): Promise<void> {
-  await tx`update retention set after_part = ${part}, after_player_id = ${playerId} where environment_id = ${environmentId}`;
-}
+export const movePass = (tx: Transaction, environmentId: number, { part, playerId }: PlayerKey) =>
+  execute(tx`update retention set after_part = ${part}, after_player_id = ${playerId} where environment_id = ${environmentId}`);
 
-export async function endPass(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`
-    update retention set after_part = null, after_player_id = null, passed_at = clock_timestamp() where environment_id = ${environmentId}`;
-}
+export const endPass = (tx: Transaction, environmentId: number) =>
+  execute(tx`
+    update retention set after_part = null, after_player_id = null, passed_at = clock_timestamp() where environment_id = ${environmentId}`);
 
 /** The next players, in key order. */
 export const playersFrom = (tx: Transaction, environmentId: number, { part, playerId }: PlayerKey, limit: number): Promise<PlayerKey[]> =>
@@ -118,14 +111,13 @@ export const columns = (rows: readonly PlayerKey[]) =>
  */
 export async function waitingSeqs(tx: Transaction, { before }: Pass, players: readonly PlayerKey[]): Promise<number[]> {
   const [parts, ids] = columns(players);
-  const rows = await tx<{ seq: number }[]>`
+  return allValues(tx<{ seq: number }[]>`
     with k as materialized (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id)
     select q.seq from k join queued_facts q on q.part = k.part and q.player_id = k.player_id
     where q.received_at < ${before}
     union all
     select q.seq from k join quarantined_facts q on q.part = k.part and q.player_id = k.player_id
-    where q.received_at < ${before}`;
-  return rows.map(({ seq }) => seq);
+    where q.received_at < ${before}`);
 }
 
 export interface OldEvent extends PlayerKey {

@@ -1,4 +1,4 @@
-import { firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
 import { firstFacts, waitingFacts } from "../../engine/store/queue.ts";
 import { DEFAULT_LANES, FINE_LANE, FINE_LANES } from "../../model/kernel/lanes.ts";
@@ -153,14 +153,11 @@ export const selectQuarantined = (sql: Sql, environmentId: number, after: number
     order by q.seq`.execute();
 
 /** Waits for a running reset of the environment, and blocks the next one. */
-export async function holdPlayers(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`select hold_players(${environmentId}::int)`;
-}
+export const holdPlayers = (tx: Transaction, environmentId: number) => execute(tx`select hold_players(${environmentId}::int)`);
 
 /** Limits every statement of a transaction, and its waits for locks. */
-export async function boundRehearsal(tx: Transaction, { statementMs, lockMs }: { statementMs: number; lockMs: number }): Promise<void> {
-  await tx`select set_config('statement_timeout', ${String(statementMs)}, true), set_config('lock_timeout', ${String(lockMs)}, true)`;
-}
+export const boundRehearsal = (tx: Transaction, { statementMs, lockMs }: { statementMs: number; lockMs: number }) =>
+  execute(tx`select set_config('statement_timeout', ${String(statementMs)}, true), set_config('lock_timeout', ${String(lockMs)}, true)`);
 
 /** Lock class for rehearsals in an environment. */
 const REHEARSAL_LOCK = 7;

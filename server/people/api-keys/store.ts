@@ -1,4 +1,4 @@
-import { firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 
 /** A key without its secret. Instants are real time, epoch milliseconds. */
@@ -76,8 +76,7 @@ export async function selectValidKeys(sql: Sql, hashes: readonly Buffer[]): Prom
 }
 
 /** Notes that a key is in use, at most once a minute however many processes see it. */
-export async function touchKey(sql: Sql, keyId: string): Promise<void> {
-  await sql`
+export const touchKey = (sql: Sql, keyId: string) =>
+  execute(sql`
     update api_keys set last_used_at = clock_timestamp()
-    where id = ${keyId} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`;
-}
+    where id = ${keyId} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`);

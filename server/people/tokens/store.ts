@@ -1,4 +1,4 @@
-import { firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { affected, execute, firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { Role, RoleWithLive } from "../../model/kernel/roles.ts";
 import type { CallingToken, TokenEnvironment } from "../../model/tokens/token.ts";
 
@@ -25,11 +25,10 @@ export const selectHeldToken = (sql: Sql, hash: Buffer) =>
     where t.hash = ${hash}`);
 
 /** Notes that a token is in use, at most once a minute however many processes see it. */
-export async function touchToken(sql: Sql, id: string): Promise<void> {
-  await sql`
+export const touchToken = (sql: Sql, id: string) =>
+  execute(sql`
     update personal_tokens set last_used_at = clock_timestamp()
-    where id = ${id} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`;
-}
+    where id = ${id} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`);
 
 /** A token without its secret. Instants are real time, epoch milliseconds. */
 export interface TokenRow {
@@ -127,9 +126,7 @@ export const revokeTokenRow = (tx: Transaction, projectId: string, id: string, m
     returning t.name, t.hint`);
 
 /** How many there were. */
-export async function revokeTokenRowsOf(tx: Transaction, userId: string): Promise<number> {
-  const { count } = await tx`
+export const revokeTokenRowsOf = (tx: Transaction, userId: string) =>
+  affected(tx`
     update personal_tokens t set revoked_at = now() from memberships m
-    where m.id = t.membership_id and m.user_id = ${userId} and t.revoked_at is null and t.expires_at > now()`;
-  return count;
-}
+    where m.id = t.membership_id and m.user_id = ${userId} and t.revoked_at is null and t.expires_at > now()`);

@@ -1,4 +1,4 @@
-import { firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import type { BacktestResult } from "#server/model/backtests/result.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 
@@ -54,12 +54,11 @@ export async function insertBacktest(tx: Transaction, environmentId: number, one
 }
 
 /** Deletes an environment's oldest finished backtests beyond a number. */
-export async function keepNewest(tx: Transaction, environmentId: number, most: number): Promise<void> {
-  await tx`
+export const keepNewest = (tx: Transaction, environmentId: number, most: number) =>
+  execute(tx`
     delete from backtests where id in (
       select id from backtests where environment_id = ${environmentId} and status not in ('Waiting', 'Running')
-      order by created_at desc, id offset ${most}::int)`;
-}
+      order by created_at desc, id offset ${most}::int)`);
 
 /** The newest backtests of a definition, or of one draft of it. */
 export const selectBacktests = (
@@ -127,8 +126,7 @@ export async function finishBacktest(
 }
 
 /** Releases the lease, because the process stops or the database was unreachable. */
-export async function releaseLease(sql: Sql, { id, lease }: Pick<DueBacktest, "id" | "lease">): Promise<void> {
-  await sql`
+export const releaseLease = (sql: Sql, { id, lease }: Pick<DueBacktest, "id" | "lease">) =>
+  execute(sql`
     update backtests set status = 'Waiting', attempts = attempts - 1, lease = null, leased_until = null
-    where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running'`;
-}
+    where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Running'`);

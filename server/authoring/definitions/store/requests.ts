@@ -1,4 +1,4 @@
-import { firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { allValues, execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Below } from "#server/model/kernel/stored.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
@@ -120,47 +120,37 @@ export const selectSame = (sql: Sql, environmentId: number, { title, reason, con
 type Edited = Pick<NewRequest, "title" | "reason" | "content" | "subjects" | "dueAt">;
 
 /** Writes the next revision, which has no approval. */
-export async function updateRequest(
-  tx: Transaction,
-  id: string,
-  { title, reason, content, subjects, dueAt }: Edited,
-  { userId, name }: Actor,
-): Promise<void> {
-  await tx`
+export const updateRequest = (tx: Transaction, id: string, { title, reason, content, subjects, dueAt }: Edited, { userId, name }: Actor) =>
+  execute(tx`
     update change_requests set title = ${title}, reason = ${reason}, content = ${content}::text, subjects = ${subjects as string[]}::text[],
       due_at = ${dueAt}::timestamptz, editor_id = ${userId}::uuid, editor = ${name}, revision = revision + 1, state = 'Open',
       approver_id = null, approver = null, is_alone = false, failure = null
-    where id = ${id}::uuid`;
-}
+    where id = ${id}::uuid`);
 
-export async function approveRequest(tx: Transaction, id: string, { userId, name }: Actor, isAlone: boolean): Promise<void> {
-  await tx`
+export const approveRequest = (tx: Transaction, id: string, { userId, name }: Actor, isAlone: boolean) =>
+  execute(tx`
     update change_requests set state = 'Approved', approver_id = ${userId}::uuid, approver = ${name}, is_alone = ${isAlone}, failure = null
-    where id = ${id}::uuid`;
-}
+    where id = ${id}::uuid`);
 
 /** After a failed application the request has a new revision, which needs an approval again. */
-export async function failRequest(tx: Transaction, id: string, failure: ScheduleFailure): Promise<void> {
-  await tx`
+export const failRequest = (tx: Transaction, id: string, failure: ScheduleFailure) =>
+  execute(tx`
     update change_requests set state = 'Open', revision = revision + 1, approver_id = null, approver = null, is_alone = false,
       failure = ${writeJson(failure)}::text::json
-    where id = ${id}::uuid`;
-}
+    where id = ${id}::uuid`);
 
-export async function closeRequest(tx: Transaction, id: string, state: "Applied" | "Rejected" | "Withdrawn"): Promise<void> {
-  await tx`update change_requests set state = ${state}, closed_at = clock_timestamp(), failure = null where id = ${id}::uuid`;
-}
+export const closeRequest = (tx: Transaction, id: string, state: "Applied" | "Rejected" | "Withdrawn") =>
+  execute(tx`update change_requests set state = ${state}, closed_at = clock_timestamp(), failure = null where id = ${id}::uuid`);
 
 /** Deletes the oldest closed requests of an environment beyond a number, with their histories. */
-export async function deleteOldRequests(tx: Transaction, environmentId: number, kept: number): Promise<void> {
-  await tx`
+export const deleteOldRequests = (tx: Transaction, environmentId: number, kept: number) =>
+  execute(tx`
     with gone as (
       delete from change_requests where id in (
         select id from change_requests where environment_id = ${environmentId}::int and closed_at is not null
         order by closed_at desc, id offset ${kept}::int
       ) returning id
-    ) delete from change_request_events e using gone where e.request_id = gone.id`;
-}
+    ) delete from change_request_events e using gone where e.request_id = gone.id`);
 
 /** An entry in a request's history; instants are real time, epoch milliseconds. */
 export interface RequestEvent {
@@ -174,18 +164,17 @@ export interface RequestEvent {
   text: string | null;
 }
 
-export async function insertRequestEvent(
+export const insertRequestEvent = (
   tx: Transaction,
   environmentId: number,
   { id, revision }: Pick<RequestRow, "id" | "revision">,
   { userId, name, token }: Actor,
   action: RequestAction,
   text: string | null = null,
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     insert into change_request_events (environment_id, request_id, user_id, actor, token, action, revision, text)
-    values (${environmentId}::int, ${id}::uuid, ${userId}::uuid, ${name}, ${token ?? null}::text, ${action}, ${revision}::int, ${text}::text)`;
-}
+    values (${environmentId}::int, ${id}::uuid, ${userId}::uuid, ${name}, ${token ?? null}::text, ${action}, ${revision}::int, ${text}::text)`);
 
 /** All of them, the oldest first: comments and revisions of a request are limited. */
 export const selectRequestEvents = (sql: Sql, requestId: string): Promise<RequestEvent[]> =>
@@ -198,18 +187,14 @@ export const countComments = (sql: Sql, requestId: string) =>
     select count(*)::int as count from change_request_events where request_id = ${requestId}::uuid and action = 'Commented'`);
 
 /** The environments with approved requests that are due. Archived projects wait. */
-export async function environmentsWithDueRequests(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
+export const environmentsWithDueRequests = (sql: Sql) =>
+  allValues(sql<{ id: number }[]>`
     select distinct e.id from change_requests c join environments e on e.id = c.environment_id join projects p on p.id = e.project_id
-    where p.archived_at is null and c.closed_at is null and c.state = 'Approved' and coalesce(c.due_at, now()) <= now()`;
-  return rows.map(({ id }) => id);
-}
+    where p.archived_at is null and c.closed_at is null and c.state = 'Approved' and coalesce(c.due_at, now()) <= now()`);
 
 /** The ids of an environment's approved requests that are due, in order. */
-export async function dueRequests(sql: Sql, environmentId: number): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
+export const dueRequests = (sql: Sql, environmentId: number) =>
+  allValues(sql<{ id: string }[]>`
     select id from change_requests
     where environment_id = ${environmentId}::int and closed_at is null and state = 'Approved' and coalesce(due_at, now()) <= now()
-    order by due_at nulls first, created_at, id`;
-  return rows.map(({ id }) => id);
-}
+    order by due_at nulls first, created_at, id`);

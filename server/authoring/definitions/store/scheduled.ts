@@ -1,4 +1,4 @@
-import { firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { allValues, execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import type { Kind } from "#server/model/definitions/kinds.ts";
@@ -96,28 +96,18 @@ export const insertScheduled = (
       ${userId}::uuid, ${name}, ${token ?? null}::text)
     returning id`);
 
-export async function deleteScheduled(tx: Transaction, id: string): Promise<void> {
-  await tx`delete from scheduled_changes where id = ${id}::uuid`;
-}
+export const deleteScheduled = (tx: Transaction, id: string) => execute(tx`delete from scheduled_changes where id = ${id}::uuid`);
 
 /** A failed change waits for a user. */
-export async function failScheduled(tx: Transaction, id: string, failure: ScheduleFailure): Promise<void> {
-  await tx`
-    update scheduled_changes set failed_at = clock_timestamp(), failure = ${writeJson(failure)}::text::json where id = ${id}::uuid`;
-}
+export const failScheduled = (tx: Transaction, id: string, failure: ScheduleFailure) =>
+  execute(tx`
+    update scheduled_changes set failed_at = clock_timestamp(), failure = ${writeJson(failure)}::text::json where id = ${id}::uuid`);
 
 /** An applied change is no conflict for other changes based on the same version: their authors scheduled them knowing of it. */
-export async function rebaseScheduled(
-  tx: Transaction,
-  environmentId: number,
-  { kind, key }: Which,
-  from: number,
-  to: number,
-): Promise<void> {
-  await tx`
+export const rebaseScheduled = (tx: Transaction, environmentId: number, { kind, key }: Which, from: number, to: number) =>
+  execute(tx`
     update scheduled_changes set base_version = ${to}::int
-    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and base_version = ${from}::int and failed_at is null`;
-}
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and base_version = ${from}::int and failed_at is null`);
 
 /** A definition's newest version number; 0 if it never existed. */
 export const latestVersion = (sql: Sql, environmentId: number, { kind, key }: Which) =>
@@ -126,24 +116,20 @@ export const latestVersion = (sql: Sql, environmentId: number, { kind, key }: Wh
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key}`);
 
 /** The environments in which a change is due on their clocks. Archived projects wait. */
-export async function environmentsWithDueChanges(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
+export const environmentsWithDueChanges = (sql: Sql) =>
+  allValues(sql<{ id: number }[]>`
     select e.id from environments e join projects p on p.id = e.project_id
     where p.archived_at is null and exists (
       select from scheduled_changes c
-      where c.environment_id = e.id and c.failed_at is null and c.due_at <= now() + e.clock_offset_ms * interval '1 millisecond')`;
-  return rows.map(({ id }) => id);
-}
+      where c.environment_id = e.id and c.failed_at is null and c.due_at <= now() + e.clock_offset_ms * interval '1 millisecond')`);
 
 /** The ids of an environment's due changes, in order. */
-export async function dueChanges(sql: Sql, environmentId: number): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
+export const dueChanges = (sql: Sql, environmentId: number) =>
+  allValues(sql<{ id: string }[]>`
     select c.id from scheduled_changes c join environments e on e.id = c.environment_id
     where c.environment_id = ${environmentId}::int and c.failed_at is null
       and c.due_at <= now() + e.clock_offset_ms * interval '1 millisecond'
-    order by c.due_at, c.created_at, c.id`;
-  return rows.map(({ id }) => id);
-}
+    order by c.due_at, c.created_at, c.id`);
 
 /** When an environment's first change is due, on its clock; null if none is. */
 export const firstDueChange = (sql: Sql, environmentId: number) =>

@@ -1,4 +1,4 @@
-import { firstValue, type Sql, type Transaction } from "#db/client.ts";
+import { affected, execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
@@ -21,9 +21,8 @@ export async function environmentsToCount(sql: Sql): Promise<number[]> {
 export const epochOf = async (sql: Sql, environmentId: number) =>
   (await firstValue(sql<{ epoch: number }[]>`select analytics_epoch as epoch from environments where id = ${environmentId}`)) ?? 0;
 
-export async function raiseEpoch(sql: Sql, environmentId: number): Promise<void> {
-  await sql`update environments set analytics_epoch = analytics_epoch + 1 where id = ${environmentId}`;
-}
+export const raiseEpoch = (sql: Sql, environmentId: number) =>
+  execute(sql`update environments set analytics_epoch = analytics_epoch + 1 where id = ${environmentId}`);
 
 /** Players of one part whose history is not in the present epoch, in key order. Empty: all are counted. */
 export function playersToCount(sql: Sql, environmentId: number, epoch: number, limit: number): Promise<PlayerKey[]> {
@@ -48,9 +47,8 @@ const columns = (players: readonly PlayerKey[]) =>
  * Waits for running writers of ledger, purchases or completions in a part, and blocks new ones. The players are locked first, as a fold
  * locks its players before it takes this lock.
  */
-export async function lockPart(tx: Transaction, environmentId: number, part: number): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${COUNTING_LOCK}::int, analytics_key(${environmentId}::int, ${part}::smallint))`;
-}
+export const lockPart = (tx: Transaction, environmentId: number, part: number) =>
+  execute(tx`select pg_advisory_xact_lock(${COUNTING_LOCK}::int, analytics_key(${environmentId}::int, ${part}::smallint))`);
 
 /** Rebuilds the days of locked players from the log. Days no longer in the log stay as they are. */
 export async function rewriteDays(tx: Transaction, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<void> {
@@ -227,13 +225,11 @@ export async function compactDeltas(tx: Transaction, environmentId: number, limi
 const HOURLY_DAYS = 62;
 
 /** Deletes at most `limit` sums by hour that are too old; returns their number. */
-export async function deleteOldHours(sql: Sql, limit: number): Promise<number> {
-  const { count } = await sql`
+export const deleteOldHours = (sql: Sql, limit: number) =>
+  affected(sql`
     delete from analytics_hourly where ctid = any(array(
       select h.ctid from analytics_hourly h join environments e on e.id = h.environment_id
-      where h.day < (now() + e.clock_offset_ms * interval '1 ms')::date - ${HOURLY_DAYS}::int limit ${limit}))`;
-  return count;
-}
+      where h.day < (now() + e.clock_offset_ms * interval '1 ms')::date - ${HOURLY_DAYS}::int limit ${limit}))`);
 
 /** Environments with sums of an earlier epoch, although every player's history is in the present one. */
 export async function environmentsWithOldSums(sql: Sql): Promise<number[]> {
@@ -250,10 +246,8 @@ export async function environmentsWithOldSums(sql: Sql): Promise<number[]> {
 }
 
 /** Deletes at most `limit` sums of earlier epochs; returns their number. */
-export async function deleteOldSums(sql: Sql, environmentId: number, limit: number): Promise<number> {
-  const { count } = await sql`
+export const deleteOldSums = (sql: Sql, environmentId: number, limit: number) =>
+  affected(sql`
     delete from analytics_daily where ctid = any(array(
       select d.ctid from analytics_daily d join environments e on e.id = d.environment_id
-      where d.environment_id = ${environmentId} and d.epoch > 0 and d.epoch < e.analytics_epoch limit ${limit}))`;
-  return count;
-}
+      where d.environment_id = ${environmentId} and d.epoch > 0 and d.epoch < e.analytics_epoch limit ${limit}))`);

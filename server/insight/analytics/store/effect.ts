@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { allValues, type Sql } from "#db/client.ts";
 import { keysText } from "#server/engine/store/players.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
@@ -99,7 +99,5 @@ export async function selectOccurrences(
 }
 
 /** The starts of a board's periods. */
-export async function selectStarts(sql: Sql, leaderboardId: number): Promise<string[]> {
-  const rows = await sql<{ start: string }[]>`select start from leaderboard_periods where leaderboard_id = ${leaderboardId}`;
-  return rows.map(({ start }) => start);
-}
+export const selectStarts = (sql: Sql, leaderboardId: number) =>
+  allValues(sql<{ start: string }[]>`select start from leaderboard_periods where leaderboard_id = ${leaderboardId}`);

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { execute, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import type { Bucket } from "#server/model/kernel/durations.ts";
@@ -86,19 +86,18 @@ export function countRuns(
 }
 
 /** Stores one day's distributions, replacing any of that day. */
-export async function saveSnapshots(
+export const saveSnapshots = (
   tx: Transaction,
   environmentId: number,
   day: string,
   takenAt: number,
   rows: readonly { kind: SnapshotKind; subject: number; buckets: readonly Bucket[] }[],
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     insert into analytics_snapshots (environment_id, kind, subject, day, taken_at, buckets)
     select ${environmentId}::int, r.kind, r.subject, ${day}::text::date, ${takenAt}::timestamptz, r.buckets
     from json_to_recordset(${writeJson(rows)}::text::json) as r("kind" text, "subject" int, "buckets" jsonb)
-    on conflict (environment_id, kind, subject, day) do update set taken_at = excluded.taken_at, buckets = excluded.buckets`;
-}
+    on conflict (environment_id, kind, subject, day) do update set taken_at = excluded.taken_at, buckets = excluded.buckets`);
 
 /** A settled period without counted movement, and the one before it. */
 export interface PeriodToCompare {
@@ -127,8 +126,8 @@ export const periodsToCompare = (sql: Sql, shown: number, limit: number): Promis
  * Compares the competition ranks of a settled period with those of the one before, and stores the counts: settled standings no longer
  * change. League ranks are within a group, so outcomes are counted instead.
  */
-export async function compareWithPrevious(sql: Sql, { periodId, previousId, isLeague }: PeriodToCompare): Promise<void> {
-  await sql`
+export const compareWithPrevious = (sql: Sql, { periodId, previousId, isLeague }: PeriodToCompare) =>
+  execute(sql`
     with ranked as materialized (
       select s.part, s.player_id, s.period_id, rank() over (partition by s.period_id order by s.sort_score) as rank
       from leaderboard_scores s where s.period_id in (${periodId}, ${previousId})
@@ -150,5 +149,4 @@ export async function compareWithPrevious(sql: Sql, { periodId, previousId, isLe
     insert into analytics_snapshots (environment_id, kind, subject, day, taken_at, buckets)
     select p.environment_id, 'Movement', p.id, p.settled_at::date, now(), to_jsonb(m)
     from leaderboard_periods p cross join moved m where p.id = ${periodId}
-    on conflict do nothing`;
-}
+    on conflict do nothing`);

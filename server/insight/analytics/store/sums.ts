@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { allValues, type Sql } from "#db/client.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import { KEPT_EPOCH, type CountedMeasure } from "#server/model/kernel/counts.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
@@ -161,13 +161,11 @@ export const selectUnchanged = (sql: Sql, environmentId: number, before: number)
     order by updated_at, id`.execute();
 
 /** The listings that have sold a unit, by id. */
-export async function selectBought(sql: Sql, environmentId: number): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
+export const selectBought = (sql: Sql, environmentId: number) =>
+  allValues(sql<{ id: number }[]>`
     select d.id from definitions d
     where d.environment_id = ${environmentId} and d.kind = 'marketplaceItems'
-      and exists (select from marketplace_rounds r where r.listing_id = d.id)`;
-  return rows.map(({ id }) => id);
-}
+      and exists (select from marketplace_rounds r where r.listing_id = d.id)`);
 
 export interface Valuation {
   points: number;

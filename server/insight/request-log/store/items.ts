@@ -1,4 +1,4 @@
-import { firstValue, type Sql } from "#db/client.ts";
+import { allValues, firstValue, type Sql } from "#db/client.ts";
 import type { Properties } from "#server/model/kernel/values.ts";
 import type { CountedCode, Logged } from "./requests.ts";
 
@@ -169,8 +169,7 @@ export async function deleteItemsOf(
   { part, playerId }: { part: number; playerId: string },
 ): Promise<string[]> {
   await sql`delete from event_effects where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}`;
-  const rows = await sql<{ requestId: string }[]>`
+  return allValues(sql<{ requestId: string }[]>`
     delete from event_tail where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}
-    returning request_id`;
-  return rows.map(({ requestId }) => requestId);
+    returning request_id`);
 }

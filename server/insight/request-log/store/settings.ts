@@ -1,4 +1,4 @@
-import { firstValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
 
 /** Whether an environment's log keeps bodies. */
 export const selectKeepsBodies = async (sql: Sql, environmentId: number) =>
@@ -22,11 +22,10 @@ export async function deleteBodies(tx: Transaction, environmentId: number): Prom
 }
 
 /** Deletes the bodies of some requests. */
-export async function deleteBodiesOf(sql: Sql, environmentId: number, requestIds: readonly string[]): Promise<void> {
-  await sql`
+export const deleteBodiesOf = (sql: Sql, environmentId: number, requestIds: readonly string[]) =>
+  execute(sql`
     update request_log set body = null, target = null
-    where environment_id = ${environmentId} and id = any(${requestIds as string[]}::uuid[])`;
-}
+    where environment_id = ${environmentId} and id = any(${requestIds as string[]}::uuid[])`);
 
 /**
  * Deletes the bodies of requests that name a player, from an id on: as a JSON string in the body, or as part of the path or the query. An

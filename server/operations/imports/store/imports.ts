@@ -1,4 +1,4 @@
-import { firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { ImportKind } from "#server/model/imports/items.ts";
 import type { Format, Reading } from "#server/model/imports/reading.ts";
 
@@ -74,15 +74,14 @@ export interface NewImport {
 }
 
 /** Creates an import; an existing one is not changed. */
-export async function insertImport(
+export const insertImport = (
   tx: Transaction,
   { id, environmentId, kind, format, fileName, createdBy, reason, isUnattended, enters }: NewImport,
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     insert into imports (id, environment_id, kind, format, file_name, created_by, reason, is_unattended, enters)
     values (${id}, ${environmentId}, ${kind}, ${format}, ${fileName}, ${createdBy}, ${reason}, ${isUnattended}, ${enters})
-    on conflict do nothing`;
-}
+    on conflict do nothing`);
 
 /** Stores the next piece of a file, and whether it is the last. An existing piece is not changed. */
 export async function insertPiece(tx: Transaction, environmentId: number, id: string, number: number, text: string): Promise<void> {
@@ -93,9 +92,8 @@ export async function insertPiece(tx: Transaction, environmentId: number, id: st
 }
 
 /** Makes the check due: the file is complete. */
-export async function beginChecking(tx: Transaction, id: string): Promise<void> {
-  await tx`update imports set status = 'Checking', stepped_at = now() where id = ${id}::uuid`;
-}
+export const beginChecking = (tx: Transaction, id: string) =>
+  execute(tx`update imports set status = 'Checking', stepped_at = now() where id = ${id}::uuid`);
 
 export interface Choices {
   enters: Entering;
@@ -103,12 +101,11 @@ export interface Choices {
   notifies: boolean;
 }
 
-export async function beginRunning(tx: Transaction, id: string, { enters, segmentKey, notifies }: Choices): Promise<void> {
-  await tx`
+export const beginRunning = (tx: Transaction, id: string, { enters, segmentKey, notifies }: Choices) =>
+  execute(tx`
     update imports set status = 'Running', started_at = now(), stepped_at = now(), enters = ${enters}, segment_key = ${segmentKey},
       notifies = ${notifies}
-    where id = ${id}::uuid`;
-}
+    where id = ${id}::uuid`);
 
 /** Fails an import, unless it has ended or was taken over. */
 export async function failImport(tx: Transaction, { id, lease }: Pick<DueImport, "id" | "lease">, problem: string): Promise<void> {
@@ -167,11 +164,10 @@ export const takeDue = (sql: Sql) =>
       created_at, pieces, pieces_read, reading, lines, lease`);
 
 /** Ends a lease; the import is due again after this many seconds. */
-export async function releaseLease(sql: Sql, { id, lease }: Pick<DueImport, "id" | "lease">, seconds: number): Promise<void> {
-  await sql`
+export const releaseLease = (sql: Sql, { id, lease }: Pick<DueImport, "id" | "lease">, seconds: number) =>
+  execute(sql`
     update imports set lease = null, leased_until = now() + make_interval(secs => ${seconds}::float8)
-    where id = ${id}::uuid and lease = ${lease}::uuid`;
-}
+    where id = ${id}::uuid and lease = ${lease}::uuid`);
 
 /** Saves a step's result; true if the lease was still valid. Otherwise nothing is written, and the caller rolls back. */
 export const saveChecked = (

@@ -1,4 +1,4 @@
-import { firstValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { tablesWhere } from "#db/tables.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
@@ -101,22 +101,20 @@ export async function deleteDeliveries(tx: Transaction, { environmentId, externa
  * Removes a player's id, names and reasons from the audit log, and test webhooks about them; what kind of change was made, by whom and
  * when, stays.
  */
-export async function blankAuditLog(tx: Transaction, { projectId, environmentId, part, playerId, externalId }: Erased): Promise<void> {
-  await tx`
+export const blankAuditLog = (tx: Transaction, { projectId, environmentId, part, playerId, externalId }: Erased) =>
+  execute(tx`
     update audit_log set subject_key = null, difference = null
     where project_id = ${projectId} and environment_id = ${environmentId}::int and (
       subject_kind = 'player' and subject_key = ${externalId}
       or subject_kind = 'webhook' and difference @> ${writeJson([{ value: { playerExternalId: externalId } }])}::text::jsonb
       or subject_kind = 'purchase' and subject_key in (
-        select id::text from marketplace_purchases where part = ${part} and player_id = ${playerId} and reversed_at is not null))`;
-}
+        select id::text from marketplace_purchases where part = ${part} and player_id = ${playerId} and reversed_at is not null))`);
 
-export async function insertErasure(tx: Transaction, { environmentId, part, playerId }: Erased, at: number, actor: string): Promise<void> {
-  await tx`
+export const insertErasure = (tx: Transaction, { environmentId, part, playerId }: Erased, at: number, actor: string) =>
+  execute(tx`
     insert into erasures (part, player_id, environment_id, erased_at, actor)
     values (${part}, ${playerId}, ${environmentId}, ${at}::timestamptz, ${actor})
-    on conflict do nothing`;
-}
+    on conflict do nothing`);
 
 /** An erasure. The instant is on the environment's clock, epoch milliseconds. */
 export interface ErasureRow extends PlayerKey {

@@ -1,4 +1,4 @@
-import { firstRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { allValues, execute, firstRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { ScopedRole } from "#server/model/identity/scoped-role.ts";
 
 export interface InvitationRow extends ScopedRole {
@@ -87,11 +87,9 @@ export const takeInvitation = (tx: Transaction, hash: Buffer) =>
     delete from invitations i where i.token_hash = ${hash} and i.expires_at > now() returning ${invitationColumns(tx)}`);
 
 /** The organizations that an address is invited to, in locking order. */
-export async function selectOrganizationsInviting(sql: Sql, email: string): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select distinct organization_id as id from invitations where email = ${email} and expires_at > now() order by 1`;
-  return rows.map(({ id }) => id);
-}
+export const selectOrganizationsInviting = (sql: Sql, email: string) =>
+  allValues(sql<{ id: string }[]>`
+    select distinct organization_id as id from invitations where email = ${email} and expires_at > now() order by 1`);
 
 /** Takes all open invitations of an address to these organizations. */
 export const takeInvitationsTo = (tx: Transaction, email: string, organizationIds: readonly string[]): Promise<InvitationRow[]> =>
@@ -100,15 +98,8 @@ export const takeInvitationsTo = (tx: Transaction, email: string, organizationId
     where i.email = ${email} and i.organization_id = any(${organizationIds as string[]}::uuid[]) and i.expires_at > now()
     returning ${invitationColumns(tx)}`;
 
-export async function deleteInvitation(tx: Transaction, id: string): Promise<void> {
-  await tx`delete from invitations where id = ${id}`;
-}
+export const deleteInvitation = (tx: Transaction, id: string) => execute(tx`delete from invitations where id = ${id}`);
 
 /** Deletes the invitations to and from a person in one organization. */
-export async function deleteInvitationsAbout(
-  tx: Transaction,
-  organizationId: string,
-  { userId, email }: { userId: string; email: string },
-): Promise<void> {
-  await tx`delete from invitations where organization_id = ${organizationId} and (email = ${email} or invited_by_id = ${userId})`;
-}
+export const deleteInvitationsAbout = (tx: Transaction, organizationId: string, { userId, email }: { userId: string; email: string }) =>
+  execute(tx`delete from invitations where organization_id = ${organizationId} and (email = ${email} or invited_by_id = ${userId})`);

@@ -1,13 +1,12 @@
-import { firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { allValues, execute, firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { environmentColumns } from "#server/engine/environment.ts";
 import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
 import type { ApprovingRole } from "#server/model/kernel/roles.ts";
 import type { ScopedRole } from "#server/model/identity/scoped-role.ts";
 
 /** Locks an organization's memberships until the end of the transaction. Checking for the last Owner requires it. */
-export async function lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
-  await tx`select from organizations where id = ${organizationId} for update`;
-}
+export const lockOrganization = (tx: Transaction, organizationId: string) =>
+  execute(tx`select from organizations where id = ${organizationId} for update`);
 
 export const selectScopedRoles = (sql: Sql, userId: string, organizationId: string): Promise<ScopedRole[]> =>
   sql<ScopedRole[]>`
@@ -59,20 +58,18 @@ export const countOwners = (sql: Sql, organizationId: string) =>
     select count(*)::int as count from memberships
     where organization_id = ${organizationId} and project_id is null and role = 'Owner'`);
 
-export async function upsertMembership(
+export const upsertMembership = (
   tx: Transaction,
   { userId, organizationId, projectId, role, liveRole }: ScopedRole & { userId: string; organizationId: string },
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     insert into memberships (user_id, organization_id, project_id, role, live_role)
     values (${userId}, ${organizationId}, ${projectId}, ${role}, ${liveRole})
     on conflict (user_id, organization_id, project_id)
-      do update set role = excluded.role, live_role = excluded.live_role, approves = false`;
-}
+      do update set role = excluded.role, live_role = excluded.live_role, approves = false`);
 
-export async function updateRole(tx: Transaction, membershipId: string, { role, liveRole, approves }: ApprovingRole): Promise<void> {
-  await tx`update memberships set role = ${role}, live_role = ${liveRole}, approves = ${approves} where id = ${membershipId}`;
-}
+export const updateRole = (tx: Transaction, membershipId: string, { role, liveRole, approves }: ApprovingRole) =>
+  execute(tx`update memberships set role = ${role}, live_role = ${liveRole}, approves = ${approves} where id = ${membershipId}`);
 
 /** Deletes a membership, and with the last one the person; call it with organization and person locked. */
 export async function deleteMembership(tx: Transaction, membershipId: string, userId: string): Promise<void> {
@@ -82,20 +79,18 @@ export async function deleteMembership(tx: Transaction, membershipId: string, us
 
 /** A person's unarchived projects, without test projects. */
 export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`
+  return allValues(sql<{ id: string }[]>`
     select distinct p.id from projects p
       join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
-    where m.user_id = ${userId} and p.archived_at is null and p.test_of is null`;
-  return rows.map(({ id }) => id);
+    where m.user_id = ${userId} and p.archived_at is null and p.test_of is null`);
 };
 
 /** The projects of a scoped role: its own, or all unarchived ones of the organization. */
 export const selectProjectIdsIn = async (sql: Sql, organizationId: string, projectId: string | null): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`
+  return allValues(sql<{ id: string }[]>`
     select id from projects
     where organization_id = ${organizationId} and (${projectId}::uuid is null or id = ${projectId})
-      and archived_at is null and test_of is null`;
-  return rows.map(({ id }) => id);
+      and archived_at is null and test_of is null`);
 };
 
 /** The name of a scoped role's project, or of its organization. */

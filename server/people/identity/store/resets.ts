@@ -1,4 +1,4 @@
-import { hasRow, type Sql, type Transaction } from "#db/client.ts";
+import { execute, hasRow, type Sql, type Transaction } from "#db/client.ts";
 
 /** The maker of a link, and the organization; null for a link that the person requested. */
 export interface LinkMaker {
@@ -13,17 +13,16 @@ export interface ResetRow {
 }
 
 /** A link to set a new password. It replaces the previous link of the same maker; those of others stay. */
-export async function upsertReset(
+export const upsertReset = (
   sql: Sql,
   { userId, maker, tokenHash, lastsMs }: { userId: string; maker: LinkMaker | null; tokenHash: Buffer; lastsMs: number },
-): Promise<void> {
-  await sql`
+) =>
+  execute(sql`
     insert into password_resets (user_id, made_by, organization_id, token_hash, expires_at)
     values (${userId}, ${maker?.userId ?? null}, ${maker?.organizationId ?? null}, ${tokenHash},
       now() + ${lastsMs} * interval '1 millisecond')
     on conflict (user_id, made_by) do update set
-      organization_id = excluded.organization_id, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
-}
+      organization_id = excluded.organization_id, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`);
 
 /** The person whose password the link sets; null if it expired, was used or is void. */
 export async function selectReset(sql: Sql, tokenHash: Buffer): Promise<ResetRow | null> {
@@ -41,11 +40,8 @@ export const takeReset = (tx: Transaction, tokenHash: Buffer) =>
   hasRow(tx<{ id: string }[]>`delete from password_resets where token_hash = ${tokenHash} and expires_at > now() returning user_id as id`);
 
 /** Deletes all links to a person's password, of all makers. */
-export async function deleteResetsOf(tx: Transaction, userId: string): Promise<void> {
-  await tx`delete from password_resets where user_id = ${userId}`;
-}
+export const deleteResetsOf = (tx: Transaction, userId: string) => execute(tx`delete from password_resets where user_id = ${userId}`);
 
 /** Deletes the links that a person made in an organization. */
-export async function deleteResetsBy(tx: Transaction, maker: LinkMaker): Promise<void> {
-  await tx`delete from password_resets where made_by = ${maker.userId} and organization_id = ${maker.organizationId}`;
-}
+export const deleteResetsBy = (tx: Transaction, maker: LinkMaker) =>
+  execute(tx`delete from password_resets where made_by = ${maker.userId} and organization_id = ${maker.organizationId}`);

@@ -1,4 +1,4 @@
-import { firstRow, firstValue, hasRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, firstValue, hasRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { Browser } from "#server/model/identity/browser.ts";
 import { type FactorRequirement, MAX_REMEMBERED, REMEMBERED_DAYS } from "#server/model/identity/second-factor.ts";
 
@@ -19,18 +19,16 @@ export const selectFactor = (sql: Sql, userId: string) =>
     from second_factors f where f.user_id = ${userId}`);
 
 /** Stores a secret until its first code, replacing an earlier one. */
-export async function upsertPendingFactor(tx: Transaction, userId: string, pendingSecret: string): Promise<void> {
-  await tx`
+export const upsertPendingFactor = (tx: Transaction, userId: string, pendingSecret: string) =>
+  execute(tx`
     insert into second_factors (user_id, pending_secret) values (${userId}, ${pendingSecret})
-    on conflict (user_id) do update set pending_secret = excluded.pending_secret`;
-}
+    on conflict (user_id) do update set pending_secret = excluded.pending_secret`);
 
 /** Makes the waiting secret the person's second factor; `step` is that of its first code. */
-export async function confirmFactor(tx: Transaction, userId: string, step: number): Promise<void> {
-  await tx`
+export const confirmFactor = (tx: Transaction, userId: string, step: number) =>
+  execute(tx`
     update second_factors set secret = pending_secret, pending_secret = null, last_step = ${step}, confirmed_at = now()
-    where user_id = ${userId} and pending_secret is not null`;
-}
+    where user_id = ${userId} and pending_secret is not null`);
 
 /** Whether the user `u` signs in with a password alone. */
 export const lacksFactor = (sql: Sql) => sql`
@@ -66,9 +64,8 @@ export const selectRequirement = (sql: Sql, organizationId: string) =>
       left join (memberships m join users u on u.id = m.user_id and ${lacksFactor(sql)}) on m.organization_id = o.id
     where o.id = ${organizationId} group by o.id`);
 
-export async function updateRequirement(tx: Transaction, organizationId: string, requirement: FactorRequirement | null): Promise<void> {
-  await tx`update organizations set second_factor = ${requirement} where id = ${organizationId}`;
-}
+export const updateRequirement = (tx: Transaction, organizationId: string, requirement: FactorRequirement | null) =>
+  execute(tx`update organizations set second_factor = ${requirement} where id = ${organizationId}`);
 
 /** Uses a code, once: false if one of that step or a later one was used. */
 export const takeStep = (tx: Transaction, userId: string, step: number) =>
@@ -113,9 +110,8 @@ export const selectFactorsUnlike = (sql: Sql, prefix: string): Promise<{ userId:
     where not starts_with(f.secret, ${prefix}) order by u.email`.execute();
 
 /** Replaces a secret unless it has changed meanwhile. */
-export async function exchangeFactor(sql: Sql, userId: string, was: string, now: string): Promise<void> {
-  await sql`update second_factors set secret = ${now} where user_id = ${userId} and secret = ${was}`;
-}
+export const exchangeFactor = (sql: Sql, userId: string, was: string, now: string) =>
+  execute(sql`update second_factors set secret = ${now} where user_id = ${userId} and secret = ${was}`);
 
 export interface DeviceRow extends Browser {
   id: string;

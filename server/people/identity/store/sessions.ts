@@ -1,4 +1,4 @@
-import { firstRow, hasRow, type Sql } from "#db/client.ts";
+import { execute, firstRow, hasRow, type Sql } from "#db/client.ts";
 import type { Browser } from "#server/model/identity/browser.ts";
 import { PROOF_MS } from "#server/model/identity/second-factor.ts";
 import { isFactorRequired, lacksFactor } from "./second-factors.ts";
@@ -25,24 +25,20 @@ export async function insertSession(sql: Sql, userId: string, { address, userAge
 }
 
 /** Notes that the person has just proved their identity in a session. */
-export async function updateProof(sql: Sql, sessionId: string): Promise<void> {
-  await sql`update sessions set proved_at = now() where id = ${sessionId}`;
-}
+export const updateProof = (sql: Sql, sessionId: string) => execute(sql`update sessions set proved_at = now() where id = ${sessionId}`);
 
 /** Bounded, since a person's sessions are listed without pages. */
 const MAX_SESSIONS = 100;
 
 /** Ends a person's least recently used sessions beyond the limit. */
-async function endOldest(sql: Sql, userId: string): Promise<void> {
-  await sql`
+const endOldest = (sql: Sql, userId: string) =>
+  execute(sql`
     delete from sessions where id in (
-      select id from sessions where user_id = ${userId} order by last_seen_at desc, created_at desc, id offset ${MAX_SESSIONS})`;
-}
+      select id from sessions where user_id = ${userId} order by last_seen_at desc, created_at desc, id offset ${MAX_SESSIONS})`);
 
 /** Notes that a session is in use, at most once in five minutes. */
-export async function touchSession(sql: Sql, sessionId: string): Promise<void> {
-  await sql`update sessions set last_seen_at = now() where id = ${sessionId} and last_seen_at < now() - interval '5 minutes'`;
-}
+export const touchSession = (sql: Sql, sessionId: string) =>
+  execute(sql`update sessions set last_seen_at = now() where id = ${sessionId} and last_seen_at < now() - interval '5 minutes'`);
 
 /** Most recently used first. */
 export const selectSessions = (sql: Sql, userId: string): Promise<SessionRow[]> =>

@@ -1,4 +1,4 @@
-import { firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
+import { allValues, execute, firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 
 export interface UserRow {
   id: string;
@@ -19,11 +19,10 @@ export const insertUser = (tx: Transaction, email: string, passwordHash: string 
     insert into users (email, password_hash) values (${email}, ${passwordHash}) on conflict do nothing returning id`);
 
 /** Sets the person's password. Without `isConfirmed` the previous value stays. */
-export async function updatePassword(tx: Transaction, userId: string, passwordHash: string, isConfirmed?: boolean): Promise<void> {
-  await tx`
+export const updatePassword = (tx: Transaction, userId: string, passwordHash: string, isConfirmed?: boolean) =>
+  execute(tx`
     update users set password_hash = ${passwordHash}, is_password_confirmed = coalesce(${isConfirmed ?? null}, is_password_confirmed)
-    where id = ${userId}`;
-}
+    where id = ${userId}`);
 
 /** Deletes a password that others may know; false if there is none, or it is confirmed. */
 export const dropUnconfirmedPassword = (tx: Transaction, userId: string) =>
@@ -36,11 +35,10 @@ export const selectUserByAccount = (sql: Sql, provider: string, providerAccountI
     from accounts a join users u on u.id = a.user_id
     where a.provider = ${provider} and a.provider_account_id = ${providerAccountId}`);
 
-export async function insertAccount(tx: Transaction, provider: string, providerAccountId: string, userId: string): Promise<void> {
-  await tx`
+export const insertAccount = (tx: Transaction, provider: string, providerAccountId: string, userId: string) =>
+  execute(tx`
     insert into accounts (provider, provider_account_id, user_id) values (${provider}, ${providerAccountId}, ${userId})
-    on conflict do nothing`;
-}
+    on conflict do nothing`);
 
 /** Whether the person has signed in by another account of the same provider. */
 export const hasOtherAccount = (
@@ -51,10 +49,8 @@ export const hasOtherAccount = (
   hasRow(tx`
     select from accounts where user_id = ${userId} and provider = ${provider} and provider_account_id <> ${providerAccountId} limit 1`);
 
-export async function selectProviders(sql: Sql, userId: string): Promise<string[]> {
-  const rows = await sql<{ provider: string }[]>`select distinct provider from accounts where user_id = ${userId} order by provider`;
-  return rows.map(({ provider }) => provider);
-}
+export const selectProviders = (sql: Sql, userId: string) =>
+  allValues(sql<{ provider: string }[]>`select distinct provider from accounts where user_id = ${userId} order by provider`);
 
 /**
  * Locks a person until the end of the transaction: their password and all their roles. If both locks are needed, take `lockOrganization`

@@ -1,4 +1,4 @@
-import { firstRow, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, type Sql, type Transaction } from "#db/client.ts";
 import { isPersonal, type NoticeKind } from "#server/model/notices/kinds.ts";
 import type { Mailing } from "#server/model/notices/mail.ts";
 
@@ -33,12 +33,11 @@ export async function beginMailings(tx: Transaction): Promise<BegunMailing[]> {
 /**
  * Schedules a mail to each member who gets this kind: by their own choice, or by default if they are an Admin or Owner. A notice with recipients goes to them alone.
  */
-export async function insertMails(tx: Transaction, { mailing, projectId, kind }: BegunMailing): Promise<void> {
-  await tx`
+export const insertMails = (tx: Transaction, { mailing, projectId, kind }: BegunMailing) =>
+  execute(tx`
     insert into notice_mails (mailing, user_id)
     select ${mailing}::uuid, w.user_id from (${wanting(tx, projectId, kind)}) w
-    where exists (select from notices n where n.mailing = ${mailing}::uuid and (n.for_users is null or w.user_id = any(n.for_users)))`;
-}
+    where exists (select from notices n where n.mailing = ${mailing}::uuid and (n.for_users is null or w.user_id = any(n.for_users)))`);
 
 const wanting = (sql: Sql, projectId: string, kind: NoticeKind) => sql`
   select m.user_id
@@ -91,9 +90,8 @@ export const selectMailed = (sql: Sql, mailing: string, userId: string, limit: n
     from notices n join environments s on s.id = n.environment_id
     where n.mailing = ${mailing} and (n.for_users is null or ${userId}::uuid = any(n.for_users)) order by n.created_at limit ${limit}::int`.execute();
 
-export async function markSent(sql: Sql, { mailing, userId }: Pick<ClaimedMail, "mailing" | "userId">): Promise<void> {
-  await sql`update notice_mails set sent_at = now(), leased_until = null where mailing = ${mailing} and user_id = ${userId}`;
-}
+export const markSent = (sql: Sql, { mailing, userId }: Pick<ClaimedMail, "mailing" | "userId">) =>
+  execute(sql`update notice_mails set sent_at = now(), leased_until = null where mailing = ${mailing} and user_id = ${userId}`);
 
 /** Deletes mails sent or given up over a month ago, and notices older than a year. */
 export async function deleteOld(sql: Sql): Promise<void> {
@@ -119,8 +117,7 @@ export const selectChoices = (sql: Sql, userId: string): Promise<ChoiceRow[]> =>
     where m.user_id = ${userId} and p.archived_at is null and p.test_of is null
     group by p.id order by p.created_at, p.slug`.execute();
 
-export async function upsertChoice(tx: Transaction, userId: string, projectId: string, kind: NoticeKind, isOn: boolean): Promise<void> {
-  await tx`
+export const upsertChoice = (tx: Transaction, userId: string, projectId: string, kind: NoticeKind, isOn: boolean) =>
+  execute(tx`
     insert into notice_choices (user_id, project_id, kind, is_on) values (${userId}, ${projectId}, ${kind}, ${isOn})
-    on conflict (user_id, project_id, kind) do update set is_on = excluded.is_on`;
-}
+    on conflict (user_id, project_id, kind) do update set is_on = excluded.is_on`);

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { affected, execute, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { NoticeDetails, NoticeKind } from "#server/model/notices/kinds.ts";
 
@@ -17,16 +17,15 @@ export interface NewNotice {
 }
 
 /** Writes a notice unless its cause already has one. */
-export async function insertNotice(
+export const insertNotice = (
   tx: Transaction,
   { environmentId, projectId, kind, cause, endpointId, subjectId = null, details, hasNoEnd = false }: NewNotice,
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     insert into notices (environment_id, project_id, kind, cause, endpoint_id, subject_id, details, over_at)
     values (${environmentId}, ${projectId}, ${kind}, ${cause}, ${endpointId}, ${subjectId}, ${writeJson(details)}::text::json,
       case when ${hasNoEnd} then now() end)
-    on conflict do nothing`;
-}
+    on conflict do nothing`);
 
 /** A notice of a change request. Its recipients are chosen when it is written. */
 export type RequestNotice = Pick<NewNotice, "environmentId" | "projectId" | "kind" | "cause"> & {
@@ -36,12 +35,12 @@ export type RequestNotice = Pick<NewNotice, "environmentId" | "projectId" | "kin
 /**
  * Writes a notice for the approvers of a project, except some (`server/model/kernel/roles.ts` has the same rule). It has no end.
  */
-export async function noteApprovers(
+export const noteApprovers = (
   tx: Transaction,
   { environmentId, projectId, kind, cause, details }: RequestNotice,
   except: readonly (string | null)[],
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     insert into notices (environment_id, project_id, kind, cause, subject_id, for_users, details, over_at)
     select ${environmentId}, p.id, ${kind}, ${cause}, ${details.request.id}::uuid, array(
       select m.user_id from memberships m
@@ -50,8 +49,7 @@ export async function noteApprovers(
         and (coalesce(m.live_role, m.role) in ('Owner', 'Admin') or (m.approves and coalesce(m.live_role, m.role) = 'Editor'))
     ), ${writeJson(details)}::text::json, now()
     from projects p where p.id = ${projectId}
-    on conflict do nothing`;
-}
+    on conflict do nothing`);
 
 /** The same for given people. */
 export async function notePeople(
@@ -68,8 +66,8 @@ export async function notePeople(
 }
 
 /** Notes endpoints whose every attempt has failed for an hour, and for a day, once per outage each. Returns the number of notices. */
-export async function noteFailingEndpoints(sql: Sql): Promise<number> {
-  const { count } = await sql`
+export const noteFailingEndpoints = (sql: Sql) =>
+  affected(sql`
     insert into notices (environment_id, project_id, kind, cause, endpoint_id, details)
     select e.environment_id, s.project_id, k.kind, e.id || ' ' || extract(epoch from e.failing_since), e.id,
       json_build_object('url', e.url, 'since', to_char(e.failing_since, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -78,17 +76,15 @@ export async function noteFailingEndpoints(sql: Sql): Promise<number> {
     cross join (values ('EndpointFailingHour', interval '1 hour'), ('EndpointFailingDay', interval '1 day')) as k(kind, patience)
     where e.disabled_at is null and e.failing_since <= now() - k.patience
       and (k.kind = 'EndpointFailingDay' or e.failing_since > now() - interval '1 day')
-    on conflict do nothing`;
-  return count;
-}
+    on conflict do nothing`);
 
 /**
  * Notes environments with new facts in quarantine since their last notice, at most once an hour; returns the number of notices. The cause
  * is the previous notice, so of two concurrent workers one writes. Facts of the last seconds are left for the next poll, since an earlier
  * one may still be uncommitted.
  */
-export async function noteQuarantined(sql: Sql): Promise<number> {
-  const { count } = await sql`
+export const noteQuarantined = (sql: Sql) =>
+  affected(sql`
     insert into notices (environment_id, project_id, kind, cause, details)
     select s.id, s.project_id, 'Quarantined', 'after ' || coalesce(last.id::text, 'the beginning'),
       json_build_object('count', q.count, 'since', to_char(q.since, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'until', q.until)
@@ -105,9 +101,7 @@ export async function noteQuarantined(sql: Sql): Promise<number> {
         and (last.until is null or f.quarantined_at > last.until)
     ) q
     where q.count > 0 and (last.created_at is null or last.created_at <= now() - interval '1 hour')
-    on conflict do nothing`;
-  return count;
-}
+    on conflict do nothing`);
 
 /** Notices per statement; the next poll takes the others. */
 const MAX_OVER = 1000;
@@ -116,8 +110,8 @@ const MAX_OVER = 1000;
  * Notes the end of problems; returns the number of notices. Each notice is marked once, in the statement that writes the notice of its end,
  * so only one of two concurrent workers writes it. Of several notices about the same problem only the last gets an end.
  */
-export async function noteOver(sql: Sql): Promise<number> {
-  const { count } = await sql`
+export const noteOver = (sql: Sql) =>
+  affected(sql`
     with ended as (
       update notices n set over_at = now() from (
         select n.id from notices n
@@ -141,9 +135,7 @@ export async function noteOver(sql: Sql): Promise<number> {
       select from notices later
       where later.environment_id = n.environment_id and later.created_at > n.created_at and later.over_of is null
         and later.endpoint_id is not distinct from n.endpoint_id and later.subject_id is not distinct from n.subject_id
-    ) on conflict do nothing`;
-  return count;
-}
+    ) on conflict do nothing`);
 
 /** A notice as it is shown. `createdAt` is real time, epoch milliseconds. */
 export interface NoticeRow {

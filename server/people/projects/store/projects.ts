@@ -1,4 +1,4 @@
-import { firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { highest, type Role } from "#server/model/kernel/roles.ts";
 import type { ChangeableSettings, ProjectSettings } from "#server/model/projects/settings.ts";
 
@@ -27,9 +27,8 @@ export const selectOrganization = (sql: Sql, slug?: string) =>
     select id from organizations where ${slug ?? null}::text is null or slug = ${slug ?? null} order by created_at, slug limit 1`);
 
 /** Creates an organization unless the slug is taken. */
-export async function insertOrganization(sql: Sql, slug: string): Promise<void> {
-  await sql`insert into organizations (slug, name) values (${slug}, ${slug}) on conflict do nothing`;
-}
+export const insertOrganization = (sql: Sql, slug: string) =>
+  execute(sql`insert into organizations (slug, name) values (${slug}, ${slug}) on conflict do nothing`);
 
 /**
  * Creates a project with its two environments, the Sandbox with that clock; null if the slug is taken. `test` makes it a test project of
@@ -75,9 +74,8 @@ export const raiseResets = (tx: Transaction, environmentId: number) =>
   hasRow(tx<{ id: number }[]>`update environments set resets = resets + 1 where id = ${environmentId} and kind = 'sandbox' returning id`);
 
 /** Counts an erasure, by which every process notices that a known player was deleted. */
-export async function raiseDeletions(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`update environments set resets = resets + 1 where id = ${environmentId}`;
-}
+export const raiseDeletions = (tx: Transaction, environmentId: number) =>
+  execute(tx`update environments set resets = resets + 1 where id = ${environmentId}`);
 
 /** A person's unarchived projects without test projects, in order of creation, each with the highest of their roles. */
 export async function selectProjectsOf(sql: Sql, userId: string): Promise<{ slug: string; name: string; role: Role }[]> {
@@ -120,11 +118,6 @@ export async function updateIsLiveGuarded(tx: Transaction, projectId: string, is
   return count > 0;
 }
 
-export async function updateSettings(
-  tx: Transaction,
-  projectId: string,
-  { name, defaultLanguage, timeZone }: ChangeableSettings,
-): Promise<void> {
-  await tx`
-    update projects set name = ${name}, default_language = ${defaultLanguage}, time_zone = ${timeZone} where id = ${projectId}`;
-}
+export const updateSettings = (tx: Transaction, projectId: string, { name, defaultLanguage, timeZone }: ChangeableSettings) =>
+  execute(tx`
+    update projects set name = ${name}, default_language = ${defaultLanguage}, time_zone = ${timeZone} where id = ${projectId}`);

@@ -1,4 +1,4 @@
-import { onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { execute, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 
 /**
  * Locks a project's row until the transaction ends; rows that refer to it can still be written. Returns whether it is a test project.
@@ -44,10 +44,9 @@ export async function archiveTestProject(tx: Transaction, projectId: string, slu
 }
 
 /** The same for every expired test project. */
-export async function archiveExpired(sql: Sql): Promise<void> {
-  await sql`
+export const archiveExpired = (sql: Sql) =>
+  execute(sql`
     with gone as (
       update projects set archived_at = now() where test_of is not null and expires_at <= now() and archived_at is null returning id
     )
-    update environments e set resets = resets + 1 from gone where e.project_id = gone.id`;
-}
+    update environments e set resets = resets + 1 from gone where e.project_id = gone.id`);
