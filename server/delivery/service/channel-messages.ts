@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import { randomUUID } from "node:crypto";
 import { type Database, transact } from "#db/client.ts";
 import { type PollingOptions, startPolling } from "#db/polling.ts";
@@ -120,7 +121,7 @@ const fail = (database: Database, message: store.ClaimedMessage, failure: { erro
     const reason = `Switched off by the service: every attempt has failed since ${since}. ${failure.error}`;
     await store.switchChannelRow(tx, channelId, reason);
     const change = { projectId, environmentId: null, actor: SERVICE, action: "switch_off", subjectKind: "channel", subjectKey: name };
-    await recordChange(tx, { ...change, difference: [{ type: "CHANGE", path: ["active"], oldValue: true, value: false }] });
+    await recordChange(tx, { ...change, difference: microdiff({ active: true }, { active: false }) });
     const cause = `${channelId} ${since}`;
     const details = { name, since, reason };
     await note(tx, { projectId, environmentId, kind: "ChannelSwitchedOff", cause, endpointId: null, subjectId: channelId, details });

@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "../../model/audit-log/entry.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
@@ -68,7 +70,7 @@ export async function startListening(
       if (before === null) await requireRoom(tx, run);
     }
     await store.upsertListener(tx, { ...run, events: [...new Set(events)] });
-    if (before === null) await recordChange(tx, entryOf(environment, actor, name, events));
+    if (before === null) await recordChange(tx, entryIn(environment, actor, created(name, events)));
   });
 }
 
@@ -138,10 +140,7 @@ export function mustBeSandbox({ kind }: Environment): void {
   if (kind !== "sandbox") throw new OperatorError("This is for a Sandbox: what happens in Live goes to its endpoints alone.");
 }
 
-const entryOf = ({ id, projectId }: Environment, actor: Actor, name: string, events: readonly string[]) => ({
-  ...{ projectId, environmentId: id, actor },
-  action: "create",
-  subjectKind: "webhookListener",
-  subjectKey: name,
-  difference: [{ type: "CREATE", path: ["events"], value: events }],
+const created = (name: string, events: readonly string[]) => ({
+  ...{ action: "create", subjectKind: "webhookListener", subjectKey: name },
+  difference: microdiff({}, { events }),
 });

@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "../../model/audit-log/entry.ts";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -55,7 +57,8 @@ export async function resendFailed(
       const isFirst = resent === 0;
       count = await transact(database, async (tx) => {
         const due = await makeFailedDue(tx, environment.id, filter, state, SLICE);
-        if (isFirst && due > 0) await recordChange(tx, entryOf(environment, failures, total, actor));
+        const change = { action: "resend", subjectKind: "webhookDelivery", subjectKey: null, difference: differenceOf(failures, total) };
+        if (isFirst && due > 0) await recordChange(tx, entryIn(environment, actor, change));
         return due;
       });
       resent += count;
@@ -66,26 +69,14 @@ export async function resendFailed(
   return { resent, left: isWaiting ? failed + waiting : failed };
 }
 
-const entryOf = (
-  { id, projectId }: Environment,
-  { endpointId, since, until }: Failures,
-  { failed, waiting }: FailedCounts,
-  actor: Actor,
-) => ({
-  projectId,
-  environmentId: id,
-  actor,
-  action: "resend",
-  subjectKind: "webhookDelivery",
-  subjectKey: null,
-  difference: [
-    { type: "CREATE", path: ["deliveries"], value: failed + waiting },
-    ...(waiting === 0 ? [] : [{ type: "CREATE", path: ["waiting"], value: waiting }]),
-    { type: "CREATE", path: ["failedSince"], value: formatInstant(since) },
-    { type: "CREATE", path: ["failedUntil"], value: formatInstant(until) },
-    ...(endpointId === null ? [] : [{ type: "CREATE", path: ["endpoint"], value: endpointId }]),
-  ],
-});
+const differenceOf = ({ endpointId, since, until }: Failures, { failed, waiting }: FailedCounts) =>
+  microdiff(
+    {},
+    {
+      ...{ deliveries: failed + waiting, ...(waiting > 0 && { waiting }) },
+      ...{ failedSince: formatInstant(since), failedUntil: formatInstant(until), ...(endpointId !== null && { endpoint: endpointId }) },
+    },
+  );
 
 async function mustKnow({ sql }: Pick<Database, "sql">, environment: Environment, { endpointId, since, until }: Failures): Promise<void> {
   if (since > until) throw new OperatorError("The time lies in the future. Choose one in the past.");

@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import { SERVICE } from "../../model/kernel/roles.ts";
@@ -148,16 +149,8 @@ export async function recordAttempts(database: Database, attempts: readonly Atte
 }
 
 const entryOf = ({ environmentId, projectId, url, reason }: SwitchedOff) => ({
-  projectId,
-  environmentId,
-  actor: SERVICE,
-  action: "switch_off",
-  subjectKind: "webhookEndpoint",
-  subjectKey: url,
-  difference: [
-    { type: "CHANGE", path: ["active"], oldValue: true, value: false },
-    { type: "CREATE", path: ["reason"], value: reason },
-  ],
+  ...{ projectId, environmentId, actor: SERVICE, action: "switch_off", subjectKind: "webhookEndpoint", subjectKey: url },
+  difference: microdiff({ active: true }, { active: false, reason }),
 });
 
 const noticeOf = ({ id, environmentId, projectId, url, reason, failingSince, disabledAt }: SwitchedOff) => ({

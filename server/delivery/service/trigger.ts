@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import { randomUUID } from "node:crypto";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
@@ -34,10 +35,8 @@ export function triggerWebhook(
     const id = randomUUID();
     const data = sampleData(event, { ...sampled, id });
     await enqueueDeliveries(tx, [{ environmentId, event, sourceId: id, data, occurredAt: sampled.now }]);
-    await recordChange(tx, {
-      ...{ projectId, environmentId, actor, action: "trigger", subjectKind: "webhook", subjectKey: event },
-      difference: [{ type: "CREATE", path: ["data"], value: data }],
-    });
+    const subject = { subjectKind: "webhook", subjectKey: event, difference: microdiff({}, { data }) };
+    await recordChange(tx, { projectId, environmentId, actor, action: "trigger", ...subject });
     return receivers;
   });
 }

@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "../audit-log/entry.ts";
 import { hash } from "node:crypto";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import type { Actor } from "../kernel/roles.ts";
@@ -24,12 +26,8 @@ export const bearerKey = (authorization: string | undefined): string | null =>
 export type KeyScope = Pick<Environment, "id" | "kind" | "projectId">;
 
 /** The entry of a created or revoked key. It has the hint, never the key. */
-export const keyEntry = ({ id, projectId }: KeyScope, actor: Actor, action: string, { name, hint }: { name: string; hint: string }) => ({
-  projectId,
-  environmentId: id,
-  actor,
-  action,
-  subjectKind: "apiKey",
-  subjectKey: name,
-  difference: [{ type: action === "create" ? "CREATE" : "REMOVE", path: ["key"], [action === "create" ? "value" : "oldValue"]: hint }],
-});
+export const keyEntry = (scope: KeyScope, actor: Actor, action: "create" | "revoke", { name, hint }: { name: string; hint: string }) =>
+  entryIn(scope, actor, {
+    ...{ action, subjectKind: "apiKey", subjectKey: name },
+    difference: action === "create" ? microdiff({}, { key: hint }) : microdiff({ key: hint }, {}),
+  });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { environmentKind, instantText } from "../contract/rpc.ts";
+import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { isJsonObject } from "../kernel/values.ts";
@@ -17,6 +18,13 @@ export interface AuditEntry {
   /** The idempotency key of a change made by a button, a UUID; a second entry with it is a duplicate (`isDuplicate`). */
   requestId?: string;
 }
+
+/** The entry of a change in an environment. */
+export const entryIn = <Change extends Omit<AuditEntry, "projectId" | "environmentId" | "actor">>(
+  { id, projectId }: Pick<Environment, "id" | "projectId">,
+  actor: Actor,
+  change: Change,
+) => ({ projectId, environmentId: id, actor, ...change });
 
 /** The entry of an action with many changes, such as a promotion: each change is an entry within it. */
 export type WholeEntry = Omit<AuditEntry, "difference" | "subjectKey" | "requestId">;

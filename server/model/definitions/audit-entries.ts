@@ -1,3 +1,5 @@
+import type { Difference as FieldChange } from "microdiff";
+import { type AuditEntry, entryIn } from "../audit-log/entry.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { differencesIn, type Difference } from "./difference.ts";
@@ -8,32 +10,8 @@ import type { Author } from "./versions.ts";
 
 export const DISCOVERY: Actor = { userId: null, name: "discovery" };
 
-/** A line of the audit log, in the form of `recordChange`. */
-interface Entry {
-  projectId: string;
-  environmentId: number;
-  actor: Actor;
-  action: string;
-  subjectKind: string;
-  subjectKey: string | null;
-  difference: FieldChange[];
-}
-
-/** A field that changed, in the form of `microdiff`; the path of a whole definition is empty. */
-type FieldChange = { path: (string | number)[] } & (
-  | { type: "CREATE"; value: unknown }
-  | { type: "REMOVE"; oldValue: unknown }
-  | { type: "CHANGE"; value: unknown; oldValue: unknown }
-);
-
-type Subject = Pick<Entry, "action" | "subjectKind" | "subjectKey" | "difference">;
-
-const entryOf = ({ id, projectId }: Environment, actor: Actor, subject: Subject): Entry => ({
-  projectId,
-  environmentId: id,
-  actor,
-  ...subject,
-});
+/** The `difference` of a whole definition has an empty path. */
+type Subject = Pick<AuditEntry, "action" | "subjectKind" | "subjectKey"> & { difference: FieldChange[] };
 
 /** Origins whose changes are parts of one audit entry; the log uses the same names. */
 const WHOLE_ORIGINS: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import", "import_translations", "repair_language"]);
@@ -43,12 +21,12 @@ export const wholeEntry = ({ id, projectId }: Environment, { actor, via }: Autho
   WHOLE_ORIGINS.has(via) ? { projectId, environmentId: id, actor, action: via, subjectKind: "definitions" } : null;
 
 /** The audit entries of an executed plan. */
-export function auditEntries(environment: Environment, { actor, via }: Author, { changes, additions }: Plan): Entry[] {
+export function auditEntries(environment: Environment, { actor, via }: Author, { changes, additions }: Plan): AuditEntry[] {
   const bodies = new Map(additions.map(({ kind, key, active, body }) => [`${kind}/${key}`, { active, ...(body as object) }]));
   return changes.map((change) => {
     const { kind, key } = change;
     const created = bodies.get(`${kind}/${key}`);
-    return entryOf(environment, actor, {
+    return entryIn(environment, actor, {
       action: kind === SETTINGS.kind ? "update" : ORIGINS_WITH_ACTION.has(via) ? via : actionOf(change),
       subjectKind: kind,
       subjectKey: kind === SETTINGS.kind ? null : key,
@@ -84,7 +62,7 @@ export function discoveryEntries(
   actor: Actor,
   { additions, updates }: ReturnType<typeof planDiscovery>,
   { lists }: StoredDefinitions,
-): Entry[] {
+): AuditEntry[] {
   const widened = updates.map(({ id, body }): Subject => {
     const event = lists.events.find((one) => one.id === id);
     return {
@@ -100,12 +78,12 @@ export function discoveryEntries(
     subjectKey: key,
     difference: [creation({ active, ...(body as object) })],
   }));
-  return [...added, ...widened].map((subject) => entryOf(environment, actor, subject));
+  return [...added, ...widened].map((subject) => entryIn(environment, actor, subject));
 }
 
 /** The audit entry of a deleted definition. */
-export const deletedEntry = (environment: Environment, actor: Actor, kind: string, key: string, document: unknown): Entry =>
-  entryOf(environment, actor, {
+export const deletedEntry = (environment: Environment, actor: Actor, kind: string, key: string, document: unknown): AuditEntry =>
+  entryIn(environment, actor, {
     action: "delete",
     subjectKind: kind,
     subjectKey: key,

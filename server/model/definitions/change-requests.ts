@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "../audit-log/entry.ts";
 import { MAX_TITLE_LENGTH } from "../contract/rpc.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
@@ -91,20 +93,13 @@ export function nameIn({ key, before, after }: Pick<RequestItem, "key" | "before
 
 /** The audit entry of a request's event; its subject is the title. */
 export const requestEntry = (
-  { id, projectId }: Pick<Environment, "id" | "projectId">,
+  environment: Pick<Environment, "id" | "projectId">,
   actor: Actor,
   action: "request" | "edit_request" | "approve" | "apply_alone" | "reject" | "withdraw" | "request_failed" | "apply",
   { id: requestId, title }: { id: string; title: string },
   text: string | null = null,
-) => ({
-  projectId,
-  environmentId: id,
-  actor,
-  action,
-  subjectKind: "change_request",
-  subjectKey: title,
-  difference: [
-    { type: "CREATE", path: ["request"], value: requestId },
-    ...(text === null ? [] : [{ type: "CREATE", path: ["reason"], value: text }]),
-  ],
-});
+) =>
+  entryIn(environment, actor, {
+    ...{ action, subjectKind: "change_request", subjectKey: title },
+    difference: microdiff({}, { request: requestId, ...(text !== null && { reason: text }) }),
+  });

@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "../audit-log/entry.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
@@ -22,25 +24,17 @@ interface Change {
 
 /** The audit entries of a change that is scheduled, cancelled or could not be saved. */
 export const scheduleEntry = (
-  { id, projectId }: Environment,
+  environment: Environment,
   actor: Actor,
   action: "schedule" | "cancel_schedule" | "schedule_failed",
   { kind, key, dueAt }: Change,
   reason?: string,
-) => ({
-  projectId,
-  environmentId: id,
-  actor,
-  action,
-  subjectKind: kind,
-  subjectKey: key,
-  difference: [
-    action === "cancel_schedule"
-      ? { type: "REMOVE", path: ["appliesAt"], oldValue: formatInstant(dueAt) }
-      : { type: "CREATE", path: ["appliesAt"], value: formatInstant(dueAt) },
-    ...(reason === undefined ? [] : [{ type: "CREATE", path: ["reason"], value: reason }]),
-  ],
-});
+) => {
+  const time = { appliesAt: formatInstant(dueAt) };
+  const difference =
+    action === "cancel_schedule" ? microdiff(time, {}) : microdiff({}, { ...time, ...(reason !== undefined && { reason }) });
+  return entryIn(environment, actor, { action, subjectKind: kind, subjectKey: key, difference });
+};
 
 /** The reason in a sentence. */
 export function refusalReason({ conflict, problems, error }: ScheduleFailure, was: "scheduled" | "requested" = "scheduled"): string {

@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import { hash } from "node:crypto";
 import type { AuditEntry } from "../audit-log/entry.ts";
 import type { EnvironmentKind } from "../kernel/environment.ts";
@@ -112,20 +113,10 @@ export const tokenEntry = (projectId: string, actor: AuditEntry["actor"], name: 
 });
 
 /** The difference that a new token makes. Never the token itself. */
-export const tokenDifference = ({
-  hint,
-  role,
-  environment,
-  expiresAt,
-}: {
-  hint: string;
-  role: Role;
-  environment: TokenEnvironment | null;
-  expiresAt: string;
-}) =>
-  Object.entries({ token: hint, role, environment, expiresAt }).flatMap(([field, value]) =>
-    value === null ? [] : [{ type: "CREATE", path: [field], value }],
-  );
+export const tokenDifference = (made: { hint: string; role: Role; environment: TokenEnvironment | null; expiresAt: string }) => {
+  const { hint, role, environment, expiresAt } = made;
+  return microdiff({}, { token: hint, role, ...(environment !== null && { environment }), expiresAt });
+};
 
 /** No vowels, so that no code is a word, and no letters that look alike. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";

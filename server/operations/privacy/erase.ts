@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "../../model/audit-log/entry.ts";
 import { randomUUID } from "node:crypto";
 import { type Database, transact } from "#db/client.ts";
 import { keepSumsOf } from "../../insight/analytics/service/counting.ts";
@@ -54,14 +56,7 @@ export function erasePlayer(
     await store.deleteRows(tx, erased);
     await store.insertErasure(tx, erased, now, actor.name);
     await countErasure(tx, environmentId);
-    await recordChange(tx, {
-      projectId,
-      environmentId,
-      actor,
-      action: "erase",
-      subjectKind: "player",
-      subjectKey: null,
-      difference: [{ type: "CREATE", path: ["reason"], value: why }],
-    });
+    const subject = { subjectKind: "player", subjectKey: null };
+    await recordChange(tx, entryIn(environment, actor, { action: "erase", ...subject, difference: microdiff({}, { reason: why }) }));
   });
 }

@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "../../model/audit-log/entry.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
@@ -107,7 +109,7 @@ async function move(
       const due = Math.min(ofBoards ?? Infinity, ofStreaks ?? Infinity, ofChanges ?? Infinity);
       const at = Math.max(from, Math.min(due, end));
       await advanceClock(tx, environment.id, current.clockOffsetMs + (at - from));
-      if (to === null && actor !== null) await recordChange(tx, entryOf(current, actor, purpose, from, end));
+      if (to === null && actor !== null) await recordChange(tx, entryIn(current, actor, changeOf(purpose, from, end)));
       return { at, end, isDue: due <= at };
     });
     to = stop.end;
@@ -129,13 +131,7 @@ interface Stop {
 
 const PAUSE_MS = 20;
 
-const entryOf = ({ id, projectId }: Environment, actor: Actor, { facts, ...purpose }: Purpose, from: number, to: number) => ({
-  projectId,
-  environmentId: id,
-  actor,
+const changeOf = ({ facts, ...purpose }: Purpose, from: number, to: number) => ({
   ...purpose,
-  difference: [
-    ...Object.entries(facts).map(([name, value]) => ({ type: "CREATE", path: [name], value })),
-    { type: "CHANGE", path: ["time"], oldValue: formatInstant(from), value: formatInstant(to) },
-  ],
+  difference: [...microdiff({}, facts), ...microdiff({ time: formatInstant(from) }, { time: formatInstant(to) })],
 });

@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "../../model/audit-log/entry.ts";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { PERIODS_OF_ENVIRONMENT, tablesWhere } from "#db/tables.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
@@ -38,15 +40,8 @@ export function resetSandbox(database: Database, environment: Environment, actor
     // Last, to keep these locks short: imports wait for the environment's row, the recorder of attempts for deliveries' rows.
     await countReset(tx, environment.id);
     await emptyOutbox(tx, environment.id);
-    await recordChange(tx, {
-      projectId: environment.projectId,
-      environmentId: environment.id,
-      actor,
-      action: "reset",
-      subjectKind: "environment",
-      subjectKey: environment.kind,
-      difference: [{ type: "REMOVE", path: ["players"], oldValue: players }],
-    });
+    const subject = { subjectKind: "environment", subjectKey: environment.kind };
+    await recordChange(tx, entryIn(environment, actor, { action: "reset", ...subject, difference: microdiff({ players }, {}) }));
     return players;
   });
 }

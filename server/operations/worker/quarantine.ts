@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "../../model/audit-log/entry.ts";
 import { type Database, type Transaction, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -18,17 +20,16 @@ import { lockPlayers } from "../../engine/store/players.ts";
  */
 export const retryQuarantined = (
   database: Database,
-  { id, projectId }: Environment,
+  environment: Environment,
   seqs: readonly number[] | null,
   actor: Actor,
 ): Promise<number> =>
   transact(database, async (tx) => {
-    const count = await requeueFacts(tx, id, seqs);
+    const count = await requeueFacts(tx, environment.id, seqs);
     if (count === 0) throw new OperatorError("There is nothing to retry; another user may have done so already.");
-    const subjectKey = seqs?.length === 1 ? String(seqs[0]) : null;
-    const difference = [{ type: "REMOVE", path: ["quarantined"], oldValue: count }];
-    const entry = { projectId, environmentId: id, actor, action: "retry", subjectKind: "quarantinedFact", subjectKey, difference };
-    await recordChange(tx, entry);
+    const subject = { subjectKind: "quarantinedFact", subjectKey: seqs?.length === 1 ? String(seqs[0]) : null };
+    const difference = microdiff({ quarantined: count }, {});
+    await recordChange(tx, entryIn(environment, actor, { action: "retry", ...subject, difference }));
     return count;
   });
 

@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import { type Database, type Sql, transact, type Transaction } from "#db/client.ts";
 import { type InProject, isAtLeast, type Role, rolesByEnvironment, withLive } from "../../model/kernel/roles.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
@@ -115,11 +116,8 @@ export async function revokeInvitation(database: Database, where: InProject, id:
     if (invitation === null) throw new OperatorError(NO_INVITATION);
     requireGrant(own, invitation);
     await deleteInvitation(tx, invitation.id);
-    await recordMemberChange(tx, where, invitation, {
-      action: "withdraw_invitation",
-      subjectKey: invitation.email,
-      difference: [{ type: "REMOVE", path: ["role"], oldValue: invitation.role }],
-    });
+    const difference = microdiff({ role: invitation.role }, {});
+    await recordMemberChange(tx, where, invitation, { action: "withdraw_invitation", subjectKey: invitation.email, difference });
   });
 }
 

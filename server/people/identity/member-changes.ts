@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import type { Transaction } from "#db/client.ts";
 import type { InProject, RoleWithLive } from "../../model/kernel/roles.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
@@ -42,10 +43,7 @@ export async function keepAnOwner(tx: Transaction, { project }: InProject, membe
 }
 
 /** The difference for a first role. */
-export const created = ({ role, liveRole }: RoleWithLive): unknown => [
-  { type: "CREATE", path: ["role"], value: role },
-  ...(liveRole === null ? [] : [{ type: "CREATE", path: ["liveRole"], value: liveRole }]),
-];
+export const created = ({ role, liveRole }: RoleWithLive): unknown => microdiff({}, { role, ...(liveRole !== null && { liveRole }) });
 
 type AboutMember = Pick<AuditEntry, "actor" | "action" | "subjectKey" | "difference">;
 

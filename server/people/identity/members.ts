@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import { type Database, transact } from "#db/client.ts";
 import { type InProject, isAtLeast, type Role, ROLES, type RoleWithLive, withLive } from "../../model/kernel/roles.ts";
 import { grantProblem, isOwnerOfAll, maySetPassword, rolesIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
@@ -107,21 +108,15 @@ export async function changeRole(
     await lockPerson(tx, member.userId);
     await updateRole(tx, member.id, { role, liveRole, approves });
     if (member.role === role && member.liveRole === liveRole) {
-      const difference = [{ type: "CHANGE", path: ["approves"], oldValue: member.approves, value: approves }];
+      const difference = microdiff({ approves: member.approves }, { approves });
       await recordMemberChange(tx, where, member, { action: "update", subjectKey: member.email, difference });
       return;
     }
     // A password that others may know must not open a higher role; people with a provider do not need one.
     if ((await selectProviders(tx, member.userId)).length > 0) await endImpostors(tx, member);
     await voidLinks(tx, where.project.organizationId, member);
-    await recordMemberChange(tx, where, member, {
-      action: "update",
-      subjectKey: member.email,
-      difference: [
-        ...(member.role === role ? [] : [{ type: "CHANGE", path: ["role"], oldValue: member.role, value: role }]),
-        ...(member.liveRole === liveRole ? [] : [{ type: "CHANGE", path: ["liveRole"], oldValue: member.liveRole, value: liveRole }]),
-      ],
-    });
+    const difference = microdiff({ role: member.role, liveRole: member.liveRole }, { role, liveRole });
+    await recordMemberChange(tx, where, member, { action: "update", subjectKey: member.email, difference });
   });
 }
 
@@ -149,11 +144,8 @@ async function remove(
     const member = await findMember(tx, where, membershipId);
     check(own, member);
     await keepAnOwner(tx, where, member);
-    await recordMemberChange(tx, where, member, {
-      action: "remove",
-      subjectKey: member.email,
-      difference: [{ type: "REMOVE", path: ["role"], oldValue: member.role }],
-    });
+    const difference = microdiff({ role: member.role }, {});
+    await recordMemberChange(tx, where, member, { action: "remove", subjectKey: member.email, difference });
     await lockPerson(tx, member.userId);
     await voidLinks(tx, where.project.organizationId, member);
     await deleteMembership(tx, member.id, member.userId);

@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import { randomBytes } from "node:crypto";
 import { type Database, selectNow, transact, type Transaction } from "#db/client.ts";
 import {
@@ -219,14 +220,7 @@ export const requireFactor = (
     await store.updateRequirement(tx, organizationId, requirement);
     if ((await selectPerson(tx, where.person.sessionId))?.isFactorDue)
       throw new OperatorError("Set up your own second factor first, on your account page.");
-    await recordAboutMember(
-      tx,
-      { organizationId, projectId: null },
-      {
-        actor: where.actor,
-        action: "require_second_factor",
-        subjectKey: null,
-        difference: [{ type: "CHANGE", path: ["secondFactor"], oldValue: before, value: requirement }],
-      },
-    );
+    const difference = microdiff({ secondFactor: before }, { secondFactor: requirement });
+    const change = { actor: where.actor, action: "require_second_factor", subjectKey: null, difference };
+    await recordAboutMember(tx, { organizationId, projectId: null }, change);
   });

@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -37,14 +38,6 @@ export const chooseMails = (
 ): Promise<void> =>
   transact(database, async (tx) => {
     await upsertChoice(tx, userId, projectId, kind, isOn);
-    const difference = [{ type: "CREATE", path: ["mail"], value: isOn }];
-    await recordChange(tx, {
-      projectId,
-      environmentId: null,
-      actor,
-      action: "update",
-      subjectKind: "notification",
-      subjectKey: kind,
-      difference,
-    });
+    const about = { action: "update", subjectKind: "notification", subjectKey: kind, difference: microdiff({}, { mail: isOn }) };
+    await recordChange(tx, { projectId, environmentId: null, actor, ...about });
   });

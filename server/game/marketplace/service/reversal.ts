@@ -1,3 +1,5 @@
+import microdiff from "microdiff";
+import { entryIn } from "#server/model/audit-log/entry.ts";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { openLocked } from "#server/engine/apply.ts";
@@ -6,7 +8,7 @@ import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
 import { type Actor, COMMAND_LINE } from "#server/model/kernel/roles.ts";
 import { transactionId } from "#server/model/marketplace/sale.ts";
-import { findBuyer, returnUnit, reverse, type Reversed } from "../store/reversal.ts";
+import { findBuyer, returnUnit, reverse } from "../store/reversal.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -41,27 +43,10 @@ export async function reversePurchase(
           `The purchase ${purchaseId} cannot be reversed: the balance would be more than ${Number.MAX_SAFE_INTEGER}.`,
         );
     }
-    await recordChange(tx, entryOf(environment, actor, purchaseId, { ...reversed, player: externalId, reason: why }));
+    const difference = microdiff({}, { player: externalId, listing: reversed.listingKey, refund: reversed.price, reason: why });
+    const subject = { subjectKind: "purchase", subjectKey: purchaseId.toLowerCase() };
+    await recordChange(tx, entryIn(environment, actor, { action: "reverse", ...subject, difference }));
     await returnUnit(tx, reversed);
     return { refunded: reversed.price, balance: reversed.balance };
   });
 }
-
-const entryOf = (
-  { id, projectId }: Environment,
-  actor: Actor,
-  purchaseId: string,
-  { player, listingKey, price, reason }: Reversed & { player: string; reason: string },
-) => ({
-  projectId,
-  environmentId: id,
-  actor,
-  action: "reverse",
-  subjectKind: "purchase",
-  subjectKey: purchaseId.toLowerCase(),
-  difference: Object.entries({ player, listing: listingKey, refund: price, reason }).map(([name, value]) => ({
-    type: "CREATE",
-    path: [name],
-    value,
-  })),
-});

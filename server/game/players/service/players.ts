@@ -1,6 +1,6 @@
 import { type Database, type Sql, transact } from "#db/client.ts";
 import { mustBeAsRead, openLocked } from "#server/engine/apply.ts";
-import type { AuditEntry } from "#server/model/audit-log/entry.ts";
+import { type AuditEntry, entryIn } from "#server/model/audit-log/entry.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
@@ -32,24 +32,20 @@ export const zoneOf = (sql: Sql, key: PlayerKey): Promise<string | null> => stor
 
 /** A line of the audit log about a player. `facts` are named values; a pair is a value before and after. */
 export const playerEntry = (
-  { id, projectId }: Environment,
+  environment: Environment,
   actor: Actor,
   action: string,
   externalId: string,
   facts: Record<string, string | number | null | { before: string | null; after: string | null }>,
-): AuditEntry => ({
-  projectId,
-  environmentId: id,
-  actor,
-  action,
-  subjectKind: "player",
-  subjectKey: externalId,
-  difference: Object.entries(facts).map(([name, value]) =>
-    typeof value === "object" && value !== null
-      ? { type: "CHANGE", path: [name], oldValue: value.before, value: value.after }
-      : { type: "CREATE", path: [name], value },
-  ),
-});
+): AuditEntry =>
+  entryIn(environment, actor, {
+    ...{ action, subjectKind: "player", subjectKey: externalId },
+    difference: Object.entries(facts).map(([name, value]) =>
+      typeof value === "object" && value !== null
+        ? { type: "CHANGE", path: [name], oldValue: value.before, value: value.after }
+        : { type: "CREATE", path: [name], value },
+    ),
+  });
 
 /**
  * Creates or updates a player. Throws service.unavailable if players were deleted since `environment` was read. `at` is on the

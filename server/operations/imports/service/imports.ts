@@ -1,3 +1,4 @@
+import { entryIn } from "#server/model/audit-log/entry.ts";
 import { randomUUID } from "node:crypto";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
@@ -82,13 +83,9 @@ export function startImport(database: Database, environment: Environment, id: st
         throw new OperatorError("Choose a segment that is switched on.");
     }
     await store.beginRunning(tx, id, { ...choices, segmentKey });
-    const difference = {
-      kind: one.kind,
-      lines: one.lines - one.refused,
-      enters: segmentKey ?? choices.enters,
-      notifies: choices.notifies,
-      ...(one.reason !== null && { reason: one.reason }),
-    };
+    const { kind, lines, refused, reason } = one;
+    const { enters, notifies } = choices;
+    const difference = { kind, lines: lines - refused, enters: segmentKey ?? enters, notifies, ...(reason !== null && { reason }) };
     await recordChange(tx, entryOf(environment, actor, "run", one.fileName, difference));
   });
 }
@@ -104,15 +101,8 @@ export function cancelImport(database: Database, environment: Environment, id: s
   });
 }
 
-const entryOf = (environment: Environment, actor: Actor, action: string, subjectKey: string, difference: object) => ({
-  projectId: environment.projectId,
-  environmentId: environment.id,
-  actor,
-  action,
-  subjectKind: "dataImport",
-  subjectKey,
-  difference,
-});
+const entryOf = (environment: Environment, actor: Actor, action: string, subjectKey: string, difference: object) =>
+  entryIn(environment, actor, { action, subjectKind: "dataImport", subjectKey, difference });
 
 async function locked(tx: Transaction, environment: Environment, id: string): Promise<store.ImportRow> {
   const one = await store.lockImport(tx, environment.id, id);

@@ -1,3 +1,4 @@
+import microdiff from "microdiff";
 import { type Database, type Sql, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -30,10 +31,10 @@ export function changeRetention(
 ): Promise<void> {
   return transact(database, async (tx) => {
     const before = await lockRetention(tx, id);
-    const difference = [
-      { path: ["keepEventsDays"], value: choice.eventDays, oldValue: before.eventDays },
-      { path: ["keepRequestsDays"], value: choice.requestDays, oldValue: before.requestDays ?? DEFAULT_REQUEST_DAYS },
-    ].flatMap((change) => (change.value === change.oldValue ? [] : [{ type: "CHANGE", ...change }]));
+    const difference = microdiff(
+      { keepEventsDays: before.eventDays, keepRequestsDays: before.requestDays ?? DEFAULT_REQUEST_DAYS },
+      { keepEventsDays: choice.eventDays, keepRequestsDays: choice.requestDays },
+    );
     if (difference.length === 0) return;
     await updateRetention(tx, id, choice);
     const about = { subjectKind: "environment", subjectKey: kind, difference };
