@@ -1,12 +1,21 @@
 import type { OpenAPI } from "@orpc/openapi";
 import { traverseContractProcedures } from "@orpc/server";
 import { writeJson } from "../model/kernel/json.ts";
-import { webhooksContract } from "../model/webhooks/contract.ts";
-import { TAGS } from "../model/contract/v1.ts";
-import { describeEndpoint, describeWebhook } from "./openapi-operations.ts";
-import { commonResponses, headersShape, problemShape } from "./openapi-responses.ts";
-import { Schemas } from "./openapi-schemas.ts";
+import { type DescribedWebhook, webhookHeaders, webhooksContract } from "../model/webhooks/contract.ts";
+import { codesOfField, namesInPath, TAGS } from "../model/contract/v1.ts";
+import {
+  commonResponses,
+  headersShape,
+  type OpenApiRefusal,
+  problemResponses,
+  problemShape,
+  responseHeaders,
+} from "./openapi-responses.ts";
+import { type Schema, Schemas } from "./openapi-schemas.ts";
 import { contract } from "./v1/router.ts";
+import type { AnyContractProcedure } from "@orpc/contract";
+import type { z } from "zod";
+import type { ErrorCode } from "../model/kernel/errors.ts";
 
 const documents = new Map<string, string>();
 
@@ -63,4 +72,72 @@ function describePaths(schemas: Schemas, baseUrl: string): Record<string, OpenAP
 function describeWebhooks(schemas: Schemas): Record<string, OpenAPI.PathItemObject> {
   const webhooks = Object.entries(webhooksContract).map(([event, webhook]) => [event, { post: describeWebhook(event, webhook, schemas) }]);
   return Object.fromEntries(webhooks) as Record<string, OpenAPI.PathItemObject>;
+}
+
+/** An OpenAPI operation from an endpoint's contract; `baseUrl` is for the examples. */
+function describeEndpoint({ "~orpc": endpoint }: AnyContractProcedure, schemas: Schemas, baseUrl: string): OpenAPI.OperationObject {
+  const { path: template = "/", method, operationId, summary, description, tags = [] } = endpoint.route;
+  const { successStatus = 200, successDescription = "" } = endpoint.route;
+  const input = schemas.of(endpoint.inputSchema as z.ZodType, "input");
+  const inPath = namesInPath(template);
+  const isParameter = (name: string) => method === "GET" || inPath.has(name);
+  const isInBody = (name: string) => !isParameter(name);
+  const exampleOf = (name: string) => String(schemas.exampleOf(input.properties![name] as Schema));
+  const scene = { baseUrl, path: template.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(name)) };
+  const refusals = refusalsOf(endpoint, (name) => (isParameter(name) ? { parameter: name } : { pointer: `#/${name}` }));
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [...tags],
+    parameters: parametersIn((name) => (inPath.has(name) ? "path" : "query"), part(input, isParameter), schemas),
+    requestBody: method === "GET" ? undefined : { required: true, content: schemas.contentOf(part(input, isInBody)) },
+    responses: {
+      [successStatus]: {
+        description: successDescription,
+        headers: responseHeaders(successStatus),
+        content: successStatus === 204 ? undefined : schemas.contentOf(schemas.of(endpoint.outputSchema as z.ZodType, "output")),
+      },
+      ...problemResponses(refusals, scene),
+    },
+  };
+}
+
+/** A webhook, for which the receiver answers. */
+function describeWebhook(event: string, { body, ...texts }: DescribedWebhook, schemas: Schemas): OpenAPI.OperationObject {
+  return {
+    ...texts,
+    tags: ["Webhooks"],
+    security: [],
+    parameters: parametersIn(() => "header", schemas.of(webhookHeaders(event), "output"), schemas),
+    requestBody: { required: true, content: schemas.contentOf(schemas.of(body, "output")) },
+    responses: {
+      "2XX": { description: "Delivered. The answer's body is not read." },
+      "4XX": { description: "Ends the delivery at once, 408 and 429 apart." },
+      default: {
+        description: "Anything else, redirects among them, and no answer within 15 seconds: sent again later, eight times at most.",
+      },
+    },
+  };
+}
+
+/** Selects members of an object schema. */
+function part({ properties = {}, required = [] }: Schema, isWanted: (name: string) => boolean): Schema {
+  const wanted = Object.entries(properties).filter(([name]) => isWanted(name));
+  return { type: "object", properties: Object.fromEntries(wanted), required: required.filter(isWanted) };
+}
+
+const parametersIn = (placeOf: (name: string) => string, object: Schema, schemas: Schemas): OpenAPI.ParameterObject[] =>
+  schemas.parametersOf(object).map(([name, parameter]) => ({ name, in: placeOf(name), ...parameter }));
+
+/** The endpoint's own codes and those of its fields. */
+function refusalsOf(
+  { errorMap, inputSchema }: AnyContractProcedure["~orpc"],
+  placeOf: (name: string) => OpenApiRefusal["place"],
+): OpenApiRefusal[] {
+  const own = Object.keys(errorMap) as ErrorCode[];
+  const ofFields = Object.keys((inputSchema as z.ZodObject).shape).flatMap((name) =>
+    Object.values(codesOfField(inputSchema, name) ?? {}).map((code) => ({ code, place: placeOf(name) })),
+  );
+  return [...own.map((code) => ({ code, place: {} })), ...ofFields];
 }

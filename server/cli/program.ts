@@ -44,18 +44,10 @@ export async function runCommand(args: readonly string[], { isAnywhere, version,
     .version(version, "--version")
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({
-      writeOut: (text) => console.log(text.trimEnd()),
-      writeErr: (text) => console.error(text.trimEnd()),
-    });
+    .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: (text) => console.error(text.trimEnd()) });
   let given: GlobalOptions = {};
   const connection = () => connectionOf(given, variables(), isAnywhere ? readLogins() : null);
-  const cli: Cli = {
-    output: new Output({ isJson: false }),
-    connection,
-    ...waysTo(connection, runBeside),
-    exitCode: 0,
-  };
+  const cli: Cli = { output: new Output({ isJson: false }), connection, ...waysTo(connection, runBeside), exitCode: 0 };
   loginCommands(program, cli);
   projectCommands(program, cli);
   userCommands(program, cli);

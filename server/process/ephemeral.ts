@@ -7,13 +7,7 @@ import type { Ephemeral, EphemeralOptions } from "../cli/serve.ts";
 import { runProcess } from "./lifecycle.ts";
 
 /** A test double: its data are deleted at the end, so nothing has to reach the disk. */
-const IN_A_HURRY = {
-  fsync: "off",
-  synchronous_commit: "off",
-  full_page_writes: "off",
-  shared_buffers: "64MB",
-  max_wal_size: "256MB",
-};
+const IN_A_HURRY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB", max_wal_size: "256MB" };
 
 const FOLDER = "engagement-ephemeral-";
 

@@ -72,9 +72,7 @@ export const accountDashboardProcedures = {
   /** Ends the other sessions, and with `endsTokens` every personal token. `current` is ignored if there is no password yet. */
   changePassword: forPerson("cheap", { tokens: "none" })(
     z.object({ current: z.string().max(1000), next: z.string().max(1000), endsTokens: z.boolean().optional() }),
-    async (input, { database, person }) => ({
-      problems: await changePassword(database, person, input),
-    }),
+    async (input, { database, person }) => ({ problems: await changePassword(database, person, input) }),
   ),
   endSession: forPerson("cheap", { tokens: "none" })(z.object({ id: z.uuid() }), async ({ id }, { database, person }) => {
     await endSession(database, person, id);

@@ -36,9 +36,7 @@ export const apiKeysDashboardProcedures = {
   /** The key is shown this once. */
   create: forEnvironment("Admin", "cheap", { isSensitive: true })(
     inEnvironment.extend({ name: z.string() }),
-    async ({ name }, { database, environment, actor }) => ({
-      key: await createApiKey(database, environment, name, actor),
-    }),
+    async ({ name }, { database, environment, actor }) => ({ key: await createApiKey(database, environment, name, actor) }),
   ),
   /** Takes effect with the next request. */
   revoke: forEnvironment("Admin", "cheap", { isSensitive: true })(

@@ -30,9 +30,7 @@ export const marketplaceDashboardProcedures = {
   /** Units of some listings sold in the current round; unknown listings are left out. */
   sold: forEnvironment("Viewer", "cheap")(
     inEnvironment.extend({ keys: z.array(z.string().max(MAX_KEY_LENGTH)).max(200) }),
-    async ({ keys }, { database, environment, now }) => ({
-      sold: await unitsSold(database, environment, now, keys),
-    }),
+    async ({ keys }, { database, environment, now }) => ({ sold: await unitsSold(database, environment, now, keys) }),
   ),
 
   /** A player's purchases, newest first, reversed or not; `next` is the cursor of the next page. */

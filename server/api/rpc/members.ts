@@ -145,11 +145,7 @@ export const membersDashboardProcedures = {
 
 type Context = DashboardContext & InProject & { environment: InProject["project"] };
 
-const placed = ({ person, actor, environment }: Omit<Context, "project">): InProject => ({
-  person,
-  actor,
-  project: environment,
-});
+const placed = ({ person, actor, environment }: Omit<Context, "project">): InProject => ({ person, actor, project: environment });
 
 const scopeOf = (projectId: string | null) => (projectId === null ? ("organization" as const) : ("project" as const));
 

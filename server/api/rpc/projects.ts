@@ -6,9 +6,8 @@ import { setLiveGuard } from "../../authoring/definitions/service/make-request.t
 import { countRequestsOf } from "../../authoring/definitions/store/requests.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
-import { selectSettings } from "../../people/projects/store/projects.ts";
+import { selectProjectsOf, selectSettings } from "../../people/projects/store/projects.ts";
 import { createTestProject, removeTestProject } from "../../people/projects/test-projects.ts";
-import { selectProjectsOf } from "../../people/projects/store/projects.ts";
 import { z } from "zod";
 import { forPerson, forProject, NOTHING } from "../access.ts";
 import { inProject, requestTexts } from "../../model/contract/rpc.ts";

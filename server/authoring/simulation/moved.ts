@@ -1,11 +1,10 @@
 import type { MissionMove, Moved, ReadingMove, ScoreMove } from "../../engine/moved.ts";
 import type { ScoreChange } from "../../model/rules/effects.ts";
 import { counterText } from "../../model/rules/operator.ts";
-import { instantInWords, scalarInWords } from "../../model/rules/value-words.ts";
+import { instantInWords, plain, scalarInWords } from "../../model/rules/value-words.ts";
 import type { EventOutcome } from "./events.ts";
 import { occurrenceName, line, type Scene } from "./steps.ts";
 import { rewardTexts } from "../../model/rules/reward.ts";
-import { plain } from "../../model/rules/value-words.ts";
 import { streakLines } from "./streaks.ts";
 
 /**

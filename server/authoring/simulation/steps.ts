@@ -5,10 +5,9 @@ import type { AttributeFact, EventFact, Fact } from "../../model/kernel/facts.ts
 import { pickText } from "../../model/kernel/texts.ts";
 import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
 import type { TrialLine, TrialStep } from "./shapes.ts";
-import { plain } from "../../model/rules/value-words.ts";
+import { dayInWords, plain } from "../../model/rules/value-words.ts";
 import type { Occurrence, OccurrencePeriod } from "../../model/kernel/player.ts";
 import type { Recurrence } from "../../model/rules/schedule.ts";
-import { dayInWords } from "../../model/rules/value-words.ts";
 
 /** The context of a preview: definitions, clock and words. */
 export interface Scene {

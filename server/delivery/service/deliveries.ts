@@ -105,13 +105,7 @@ export const retryDelivery = (database: Database, environment: Environment, endp
   });
 
 /** Discards a held delivery. The row stays, and can be resent if its event allows it. Throws OperatorError. */
-export const discardDelivery = (
-  database: Database,
-  environment: Environment,
-  endpointId: string,
-  id: string,
-  actor: Actor,
-): Promise<void> =>
+export const discardDelivery = (database: Database, environment: Environment, endpointId: string, id: string, actor: Actor) =>
   change(database, environment, endpointId, id, async (tx, { isOn }) => {
     if (isOn || !(await store.discardOne(tx, id)))
       throw new OperatorError("Only a delivery that is held can be discarded; this one is not.");

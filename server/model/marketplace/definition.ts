@@ -22,10 +22,7 @@ export const catalogItemKind = defineKind(catalogItemShape, {
   isSavedInOneEnvironment: true,
   fixed: ["valueType"],
   summary: ({ valueType, images }) => ({ valueType, icon: iconOf(images) }),
-  options: {
-    shape: { ...iconOption, valueType: z.string() },
-    of: ({ valueType, images }) => ({ icon: iconOf(images), valueType }),
-  },
+  options: { shape: { ...iconOption, valueType: z.string() }, of: ({ valueType, images }) => ({ icon: iconOf(images), valueType }) },
 });
 
 /** A listing: something that players can buy. */

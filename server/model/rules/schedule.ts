@@ -21,9 +21,7 @@ const MAX_COOLDOWN = 1_000_000;
 
 const cooldownHours = z.custom<Numeric>(
   (hours) => isNumeric(hours) && numberFits(hours) && Decimal.of(hours).compare(0) >= 0 && Decimal.of(hours).compare(MAX_COOLDOWN) <= 0,
-  {
-    error: () => issueText(mistake("shape.hours", { most: MAX_COOLDOWN })),
-  },
+  { error: () => issueText(mistake("shape.hours", { most: MAX_COOLDOWN })) },
 );
 
 /** How the occurrences of a mission follow each other. */

@@ -24,13 +24,7 @@ const LATELY_MS = 15 * 60_000;
  * All in one transaction that excludes other writers for the environment's players: running folds finish first, and of two erasures of one
  * player only one finds them. Throws OperatorError.
  */
-export function erasePlayer(
-  database: Database,
-  environment: Environment,
-  externalId: string,
-  reason: string,
-  actor: Actor = COMMAND_LINE,
-): Promise<void> {
+export function erasePlayer(database: Database, environment: Environment, externalId: string, reason: string, actor: Actor = COMMAND_LINE) {
   const why = reasonFrom(reason);
   const { id: environmentId, projectId } = environment;
   const erased = { ...playerKey(environmentId, externalId), environmentId, projectId, externalId };

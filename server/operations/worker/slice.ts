@@ -1,15 +1,14 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
-import { withTraceScope } from "#db/trace-scope.ts";
+import { type TraceScope, withTraceScope } from "#db/trace-scope.ts";
 import { applyFacts, openLockedAnd, OutOfTime, type TimeLimit } from "../../engine/apply.ts";
 import { tryLane } from "../../engine/store/locks.ts";
 import { claimFacts, type PlayerFacts, type QueuedFact } from "../../engine/store/queue.ts";
 import { noteRecent } from "../../engine/store/recent.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import type { Tracer } from "../../model/kernel/monitoring.ts";
+import type { Span, Tracer } from "../../model/kernel/monitoring.ts";
 import type { Pacing, Turn } from "./pacing.ts";
-import { openSliceTraces } from "./slice-traces.ts";
-import { nextEnvironment } from "./store.ts";
+import { nextEnvironment, selectTraces } from "./store.ts";
 
 /**
  * Facts in a slice: enough to share a transaction's cost. A lane with full slices has a backlog and takes larger ones, for fewer commits
@@ -155,4 +154,40 @@ function byPlayer(facts: readonly QueuedFact[], players: readonly PlayerKey[]): 
   }
   // Facts of a player whose lock was awaited may be applied by now.
   return [...work.values()].filter((one) => one.facts.length > 0);
+}
+
+/** The most traces that a slice joins, so that a backlog causes no flood of spans. */
+const MAX_TRACES = 100;
+
+/** A slice's spans in the traces of the requests that sent its facts. */
+interface SliceTraces extends TraceScope {
+  end(outcome: { facts: number } | "failed"): void;
+}
+
+/** Starts a span in each trace of an environment's first facts in some lanes. Later work for a player belongs to their span. */
+async function openSliceTraces(
+  tx: Transaction,
+  tracer: Tracer,
+  { lanes, environmentId, limit }: { lanes: readonly number[]; environmentId: number; limit: number },
+): Promise<SliceTraces> {
+  const spans = new Map<string, Span>();
+  const ofPlayers = new Map<string, Span>();
+  for (const { externalId, traceparent } of await selectTraces(tx, lanes, environmentId, limit)) {
+    let span = spans.get(traceparent);
+    if (span === undefined && spans.size < MAX_TRACES) {
+      span = tracer.start("apply facts", "consumer", traceparent, {
+        "engagement.environment": environmentId,
+        "engagement.lane": lanes[0]!,
+      });
+      spans.set(traceparent, span);
+    }
+    if (span !== undefined) ofPlayers.set(externalId, span);
+  }
+  return {
+    traceparentOf: (player) => (player === null ? null : (ofPlayers.get(player)?.traceparent ?? null)),
+    end(outcome) {
+      const failed = outcome === "failed";
+      for (const span of spans.values()) span.end({ failed, attributes: failed ? {} : { "engagement.slice.facts": outcome.facts } });
+    },
+  };
 }

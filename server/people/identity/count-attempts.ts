@@ -70,11 +70,7 @@ function from(kind: string, address: string | null): Counted[] {
 async function begin(database: Database, counted: readonly Counted[], forgottenOnSuccess?: string): Promise<SignInAttempt> {
   const waitMs = (await waitFor(database.sql, counted)) || (await count(database, counted));
   if (waitMs === 0) await forget(database.sql);
-  return {
-    waitMs,
-    succeeded: () => takeBack(database, counted, forgottenOnSuccess),
-    withdrawn: () => takeBack(database, counted),
-  };
+  return { waitMs, succeeded: () => takeBack(database, counted, forgottenOnSuccess), withdrawn: () => takeBack(database, counted) };
 }
 
 /** Milliseconds to wait. Read-only, so that a refused attempt writes and locks nothing. */

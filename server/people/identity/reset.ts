@@ -25,12 +25,7 @@ export async function makeReset(database: Database, where: InProject, membership
     const { actor, person, project } = where;
     const maker = { userId: person.userId, organizationId: project.organizationId };
     await upsertReset(tx, { userId: member.userId, maker, tokenHash: hash, lastsMs: RESET_MS });
-    await recordAboutPerson(tx, member.userId, {
-      actor,
-      action: "reset_password",
-      subjectKey: member.email,
-      difference: null,
-    });
+    await recordAboutPerson(tx, member.userId, { actor, action: "reset_password", subjectKey: member.email, difference: null });
     return member;
   });
   return { token, email };

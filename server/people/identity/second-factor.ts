@@ -141,11 +141,7 @@ export async function resetFactorOf(database: Database, address: string): Promis
   return email;
 }
 
-async function resetFactor(
-  tx: Transaction,
-  { userId, email }: { userId: string; email: string },
-  actor: InProject["actor"],
-): Promise<void> {
+async function resetFactor(tx: Transaction, { userId, email }: { userId: string; email: string }, actor: InProject["actor"]) {
   if (!(await dropFactor(tx, userId))) throw new OperatorError(`${email} has no second factor.`);
   await deleteSessionsOf(tx, userId);
   await recordAboutPerson(tx, userId, { actor, action: "reset_second_factor", subjectKey: email, difference: null });
@@ -206,11 +202,7 @@ export async function readRequirement({ sql }: Database, { userId }: { userId: s
 /**
  * Requires a second factor in an organization, from each member's next call on. Throws OperatorError unless the caller is an Owner of all of it and has a second factor.
  */
-export const requireFactor = (
-  database: Database,
-  where: InProject & { person: SignedIn },
-  requirement: FactorRequirement | null,
-): Promise<void> =>
+export const requireFactor = (database: Database, where: InProject & { person: SignedIn }, requirement: FactorRequirement | null) =>
   transact(database, async (tx) => {
     const { organizationId } = where.project;
     const own = await lockScopedRoles(tx, where);

@@ -62,12 +62,7 @@ export function createTestProject(
  * Removes a test project: from the next call on it is unknown and its keys get 404. The worker deletes its data soon after, in slices.
  * Throws OperatorError if the project no longer has such a test project.
  */
-export function removeTestProject(
-  database: Database,
-  { projectId }: Pick<Environment, "projectId">,
-  actor: Actor,
-  slug: string,
-): Promise<void> {
+export function removeTestProject(database: Database, { projectId }: Pick<Environment, "projectId">, actor: Actor, slug: string) {
   return transact(database, async (tx) => {
     if (!(await archiveTestProject(tx, projectId, slug)))
       throw new OperatorError(`There is no test project "${slug}"; it may have been removed already.`);

@@ -4,8 +4,7 @@ import { inTurns } from "#server/engine/turns.ts";
 import { requestEntry } from "#server/model/definitions/change-requests.ts";
 import { hasKey } from "#server/model/definitions/contract.ts";
 import type { Plan } from "#server/model/definitions/plan.ts";
-import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
-import { subjectOf } from "#server/model/definitions/problems.ts";
+import { type DefinitionProblem, subjectOf } from "#server/model/definitions/problems.ts";
 import { readFile } from "#server/model/definitions/file.ts";
 import {
   fileOfItems,

@@ -43,11 +43,7 @@ export async function previewInOther(
     if ("problems" in plans) return { ...found, ...plans };
     const [here, there] = plans.map(({ changes }) => changes[0]);
     const differences = there?.differences ?? [];
-    return {
-      ...found,
-      differences: differences.map((one) => ({ ...one, isEdited: isEdited(one, here) })),
-      parts: there?.parts ?? [],
-    };
+    return { ...found, differences: differences.map((one) => ({ ...one, isEdited: isEdited(one, here) })), parts: there?.parts ?? [] };
   });
 }
 

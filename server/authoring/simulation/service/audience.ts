@@ -3,14 +3,13 @@ import { type Database, readOnly, type Transaction } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
-import type { Documents } from "../../definitions/service/read-one.ts";
+import { type Documents, readDocument } from "../../definitions/service/read-one.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { type PagedPlayer, playersByKey } from "#server/game/players/service/players.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { type Condition, inputName, inputsIn } from "#server/model/rules/condition.ts";
 import { judge, TooMuchToRead } from "#server/game/segments/service/judge.ts";
 import { estimate } from "../estimate.ts";
-import { readDocument } from "../../definitions/service/read-one.ts";
 import type { TriedKind } from "../shapes.ts";
 
 /** The limits of a count: players per page and in all, time, and logged facts per page. */

@@ -211,11 +211,7 @@ function readersOf(
   ] as const;
   const count = all.reduce((sum, { length }) => sum + length, 0);
   const [missions, streaks, boards] = all;
-  const cut = {
-    missions: missions.slice(0, MAX_ASKED),
-    streaks: streaks.slice(0, MAX_ASKED),
-    boards: boards.slice(0, MAX_ASKED),
-  };
+  const cut = { missions: missions.slice(0, MAX_ASKED), streaks: streaks.slice(0, MAX_ASKED), boards: boards.slice(0, MAX_ASKED) };
   return { ...cut, count, leftOut: count - cut.missions.length - cut.streaks.length - cut.boards.length };
 }
 

@@ -7,7 +7,7 @@ import { loadPreview } from "../../definitions/service/preview.ts";
 import { instantInZone } from "#server/model/definitions/words.ts";
 import { readPlayerToTry, unknownPlayer } from "#server/engine/apply.ts";
 import { recentEventsOf } from "#server/game/events/service.ts";
-import type { Documents } from "../../definitions/service/read-one.ts";
+import { type Documents, readDocument } from "../../definitions/service/read-one.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { EventFact } from "#server/model/kernel/facts.ts";
 import type { Player } from "#server/model/kernel/player.ts";
@@ -29,7 +29,6 @@ import { compile } from "#server/model/definitions/compile.ts";
 import { KINDS } from "#server/model/definitions/contract.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import { readDocument } from "../../definitions/service/read-one.ts";
 
 export interface Trying {
   kind: TriedKind;

@@ -4,7 +4,7 @@ import { type HeldValue, holdersAfter, loadHeldValues } from "../../attributes/s
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import { type LockedEnvironment, openLocked, wholePlayer } from "#server/engine/apply.ts";
 import { scoreRows } from "#server/engine/effects.ts";
-import { loadAudienceInputs } from "#server/engine/store/players.ts";
+import { completedMissions, loadAudienceInputs, lockPlayers, type PlayerRow } from "#server/engine/store/players.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
@@ -12,7 +12,6 @@ import { heldScores } from "#server/model/leaderboards/advance.ts";
 import { inputsOfBoards } from "#server/model/leaderboards/lookups.ts";
 import { dueFills, saveFill, takeFill } from "../store/fills.ts";
 import { saveScores } from "#server/engine/store/scores.ts";
-import { completedMissions, lockPlayers, type PlayerRow } from "#server/engine/store/players.ts";
 
 /** Players in one transaction: some tens of milliseconds, during which their facts wait. */
 const PAGE = 1_000;

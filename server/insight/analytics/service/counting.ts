@@ -85,11 +85,7 @@ async function countPage(tx: Transaction, environmentId: number, size: number): 
  * Keeps the sums of a player about to be erased, and deletes their days. The caller holds the environment lock shared, and deletes the
  * player's rows afterwards in the same transaction.
  */
-export async function keepSumsOf(
-  tx: Transaction,
-  { id, timeZone }: Pick<Environment, "id" | "timeZone">,
-  player: PlayerKey,
-): Promise<void> {
+export async function keepSumsOf(tx: Transaction, { id, timeZone }: Pick<Environment, "id" | "timeZone">, player: PlayerKey) {
   const [row] = await lockPlayers(tx, [player]);
   if (row === undefined) return;
   await lockPart(tx, id, player.part);

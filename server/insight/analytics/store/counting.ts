@@ -64,13 +64,7 @@ export async function rewriteDays(tx: Transaction, environmentId: number, timeZo
 }
 
 /** Assigns the history of locked players to an epoch: appends their sums, and later facts follow. */
-export async function fileHistory(
-  tx: Transaction,
-  environmentId: number,
-  epoch: number,
-  timeZone: string,
-  players: readonly PlayerKey[],
-): Promise<void> {
+export async function fileHistory(tx: Transaction, environmentId: number, epoch: number, timeZone: string, players: readonly PlayerKey[]) {
   const [parts, ids] = columns(players);
   await tx`
     insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)

@@ -23,12 +23,7 @@ export const purgedBefore = async (sql: Sql, environmentId: number): Promise<num
   (await selectRetention(sql, environmentId))?.purgedBefore ?? null;
 
 /** Sets it, with an audit log entry if it changes. */
-export function changeRetention(
-  database: Database,
-  { id, kind, projectId }: Environment,
-  choice: RetentionChoice,
-  actor: Actor,
-): Promise<void> {
+export function changeRetention(database: Database, { id, kind, projectId }: Environment, choice: RetentionChoice, actor: Actor) {
   return transact(database, async (tx) => {
     const before = await lockRetention(tx, id);
     const difference = microdiff(
