@@ -1,4 +1,4 @@
-import { formatInstant } from "../../model/kernel/time.ts";
+import { dated } from "./inputs.ts";
 import { changePassword } from "../../people/identity/change-password.ts";
 import { confirmIdentity } from "../../people/identity/confirm.ts";
 import { endOtherSessions, endSession, forgetDevices } from "../../people/identity/sessions.ts";
@@ -52,19 +52,9 @@ export const accountDashboardProcedures = {
       const { sessions, devices, secondFactor, ...account } = await readAccount(database, person);
       return {
         ...account,
-        secondFactor: secondFactor && { ...secondFactor, since: formatInstant(secondFactor.since) },
-        devices: devices.map(({ createdAt, lastUsedAt, expiresAt, ...device }) => ({
-          ...device,
-          createdAt: formatInstant(createdAt),
-          lastUsedAt: formatInstant(lastUsedAt),
-          expiresAt: formatInstant(expiresAt),
-        })),
-        sessions: sessions.map(({ createdAt, lastSeenAt, expiresAt, ...session }) => ({
-          ...session,
-          createdAt: formatInstant(createdAt),
-          lastSeenAt: formatInstant(lastSeenAt),
-          expiresAt: formatInstant(expiresAt),
-        })),
+        secondFactor: secondFactor && dated(secondFactor, "since"),
+        devices: devices.map((device) => dated(device, "createdAt", "lastUsedAt", "expiresAt")),
+        sessions: sessions.map((session) => dated(session, "createdAt", "lastSeenAt", "expiresAt")),
       };
     },
     account,

@@ -1,11 +1,10 @@
-import { instantOrNull } from "./inputs.ts";
+import { dated, instantOrNull } from "./inputs.ts";
 import { z } from "zod";
 import { deleteAlert, listAlerts, previewAlert, saveAlert, switchAlert } from "../../insight/alerts/alerts.ts";
 import { deleteBudget, listBudgets, saveBudget } from "../../insight/alerts/budgets.ts";
 import { BUDGET_KINDS, BUDGET_MEASURES, BUDGET_PERIODS } from "../../model/alerts/budgets.ts";
 import { FIGURE_NAMES } from "../../model/alerts/figures.ts";
 import { inEnvironment } from "../../model/contract/rpc.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
 import { pickText } from "../../model/kernel/texts.ts";
 import { forEnvironment, type CallContext } from "../access.ts";
 
@@ -41,9 +40,7 @@ export const alertsDashboardProcedures = {
   /** Adds an alert, or changes the one of this id. Problems have pointers into the input. */
   save: forEnvironment("Editor", "cheap")(
     rule.extend({ id: z.uuid().nullable(), name: z.string().max(1000) }),
-    async ({ id, name, figure, kind, key, comparison, basis, threshold, hours }, { database, environment, actor }) => ({
-      problems: await saveAlert(database, environment, id, { name, figure, kind, key, comparison, basis, threshold, hours }, actor),
-    }),
+    async (input, { database, environment, actor }) => ({ problems: await saveAlert(database, environment, input.id, input, actor) }),
   ),
   switch: forEnvironment("Editor", "cheap")(one.extend({ isOn: z.boolean() }), ({ id, isOn }, { database, environment, actor }) =>
     switchAlert(database, environment, id, isOn, actor),
@@ -52,17 +49,10 @@ export const alertsDashboardProcedures = {
     deleteAlert(database, environment, id, actor),
   ),
   /** How often it would have fired in the last 28 days. */
-  preview: forEnvironment("Viewer", "costly")(
-    rule,
-    async ({ figure, kind, key, comparison, basis, threshold, hours }, { database, environment, now }) => {
-      const wanted = { name: "", figure, kind, key, comparison, basis, threshold, hours };
-      const { breaches, ...preview } = await previewAlert(database, environment, wanted, now);
-      return {
-        ...preview,
-        breaches: breaches.map(({ from, until, value }) => ({ from: formatInstant(from), until: instantOrNull(until), value })),
-      };
-    },
-  ),
+  preview: forEnvironment("Viewer", "costly")(rule, async (input, { database, environment, now }) => {
+    const { breaches, ...preview } = await previewAlert(database, environment, { ...input, name: "" }, now);
+    return { ...preview, breaches: breaches.map((breach) => dated(breach, "from", "until")) };
+  }),
 };
 
 /** As with change requests, only an Owner in person goes ahead alone: no token, and not the command line beside the database. */
@@ -93,15 +83,7 @@ export const budgetsDashboardProcedures = {
       amount: z.number(),
       switchesOff: z.boolean(),
     }),
-    async ({ id, kind, key, measure, period, amount, switchesOff }, context) => ({
-      problems: await saveBudget(
-        context.database,
-        context.environment,
-        id,
-        { kind, key, measure, period, amount, switchesOff },
-        by(context),
-      ),
-    }),
+    async (input, context) => ({ problems: await saveBudget(context.database, context.environment, input.id, input, by(context)) }),
   ),
   delete: forEnvironment("Editor", "cheap")(one, ({ id }, context) => deleteBudget(context.database, context.environment, id, by(context))),
 };

@@ -1,5 +1,4 @@
-import { instantOrNull } from "./inputs.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
+import { dated } from "./inputs.ts";
 import { createApiKey, revokeApiKey } from "../../people/api-keys/api-keys.ts";
 import { selectKeys } from "../../people/api-keys/store.ts";
 import { z } from "zod";
@@ -24,12 +23,7 @@ export const apiKeysDashboardProcedures = {
     inEnvironment,
     async (_, { database, environment }) => {
       const keys = await selectKeys(database.sql, environment.id);
-      return keys.map((key) => ({
-        ...key,
-        createdAt: formatInstant(key.createdAt),
-        lastUsedAt: instantOrNull(key.lastUsedAt),
-        revokedAt: instantOrNull(key.revokedAt),
-      }));
+      return keys.map((key) => dated(key, "createdAt", "lastUsedAt", "revokedAt"));
     },
     z.array(apiKey),
   ),

@@ -1,6 +1,5 @@
-import { instantOf } from "./inputs.ts";
+import { dated, instantOf } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
-import { formatInstant } from "../../model/kernel/time.ts";
 import { auditFilter, changesOf } from "../../model/audit-log/entry.ts";
 import { readAuditLog, readChanges, selectAuditFacets } from "../../people/audit-log/read.ts";
 import { z } from "zod";
@@ -17,11 +16,10 @@ export const auditLogDashboardProcedures = {
       const { entries, next } = await readAuditLog(database, environment.projectId, narrowed, idOf(cursor), take);
       return {
         entries: entries.map(({ difference, parts, partOf, wholeAction, ...entry }) => ({
-          ...entry,
+          ...dated(entry, "at"),
           id: String(entry.id),
           parts: parts as Record<string, number> | null,
           partOf: partOf === null ? null : { id: String(partOf), action: wholeAction ?? "" },
-          at: formatInstant(entry.at),
           changes: changesOf(difference),
         })),
         next: next === null ? null : String(next),

@@ -42,7 +42,6 @@ export const backtestsDashboardProcedures = {
   /** Ends one that waits or runs; nothing is kept of it. */
   cancel: forEnvironment("Editor", "cheap")(one, async ({ id }, { database, environment }) => {
     if (!(await cancelBacktest(database, environment, id)) && (await readBacktest(database, environment, id)) === null) throw notThere();
-    return {};
   }),
 };
 

@@ -14,7 +14,7 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { isAtLeast } from "../../model/kernel/roles.ts";
 import { LAST_UUID } from "../../model/kernel/stored.ts";
 import { type CallContext, DEFINITION_BODY, forEnvironment } from "../access.ts";
-import { instantOrNull, instantOf, partsOf } from "./inputs.ts";
+import { dated, instantOf, partsOf } from "./inputs.ts";
 
 const byId = inEnvironment.extend({ id: z.uuid() });
 /** The revision that the caller has read. */
@@ -31,9 +31,8 @@ const AFTER_ALL = Date.UTC(9999, 0);
 const missing = () => new ORPCError("NOT_FOUND", { message: "There is no such change request." });
 
 /** Throws NOT_FOUND for an unknown request. */
-async function orNotFound(verb: Promise<boolean>): Promise<object> {
+async function orNotFound(verb: Promise<boolean>): Promise<void> {
   if (!(await verb)) throw missing();
-  return {};
 }
 
 function mustApprove({ mayApprove, environment }: CallContext): void {
@@ -76,7 +75,7 @@ export const changeRequestsDashboardProcedures = {
       },
       items: await inTurns(boundedChanges(items)),
       now: await inTurns(boundedChanges(now)),
-      events: events.map(({ at, userId: _, ...event }) => ({ ...event, at: formatInstant(at) })),
+      events: events.map(({ userId: _, ...event }) => dated(event, "at")),
       may: {
         approve: isOpen && row.state === "Open" && mayApprove[environment.kind] && !isOwn,
         goAlone: isOpen && row.state === "Open" && isOwn && role === "Owner",
@@ -145,12 +144,9 @@ export const changeRequestsDashboardProcedures = {
   ),
 };
 
-const brief = ({ subjects, userId: _, editorId: __, approverId: ___, createdAt, dueAt, closedAt, failure, ...row }: RequestRow) => ({
-  ...row,
+const brief = ({ subjects, userId: _, editorId: __, approverId: ___, failure, ...row }: RequestRow) => ({
+  ...dated(row, "createdAt", "dueAt", "closedAt"),
   subjects: subjects.slice(0, MAX_SUBJECTS),
   definitions: subjects.length,
-  createdAt: formatInstant(createdAt),
-  dueAt: instantOrNull(dueAt),
-  closedAt: instantOrNull(closedAt),
   failure: failure === null ? null : refusalReason(failure, "requested"),
 });

@@ -1,11 +1,10 @@
-import { instantOrNull, instantOf, partsOf } from "./inputs.ts";
+import { dated, instantOf, instantOrNull, partsOf } from "./inputs.ts";
 import { textsQuery } from "../../model/definitions/translations.ts";
 import { problemAt } from "../../model/definitions/problems.ts";
 import { ORPCError } from "@orpc/server";
 import type { Database } from "#db/client.ts";
 import { openReport } from "../../insight/analytics/service/reports/context.ts";
 import { countCompletions } from "../../insight/analytics/service/reports/missions.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
 import { inTurns } from "../../engine/turns.ts";
 import {
   importDefinitions,
@@ -261,7 +260,7 @@ export const definitionsDashboardProcedures = {
 
   /** The project's latest images, for reuse. */
   images: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => ({
-    images: (await listImages(database, environment)).map((image) => ({ ...image, createdAt: formatInstant(image.createdAt) })),
+    images: (await listImages(database, environment)).map((image) => dated(image, "createdAt")),
   })),
 
   /** How the project's other environment differs from this one, and the definitions that are the same in both. */

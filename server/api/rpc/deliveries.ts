@@ -1,4 +1,4 @@
-import { instantOf, partsOf } from "./inputs.ts";
+import { dated, instantOf, partsOf } from "./inputs.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { readableText } from "../../model/webhooks/answer.ts";
 import { shownHeaders } from "../../model/webhooks/request.ts";
@@ -118,13 +118,10 @@ export const deliveriesDashboardProcedures = {
       ...inList(delivery),
       body,
       resendProblem,
-      attemptsMade: attemptsMade.map(({ startedAt, responseStatus, error, ...attempt }) => ({
-        ...attempt,
-        startedAt: formatInstant(startedAt),
-        responseStatus,
-        error,
-        words: explainExchange({ status: responseStatus, error }),
-        requestHeaders: shownHeaders(delivery, startedAt),
+      attemptsMade: attemptsMade.map((attempt) => ({
+        ...dated(attempt, "startedAt"),
+        words: explainExchange({ status: attempt.responseStatus, error: attempt.error }),
+        requestHeaders: shownHeaders(delivery, attempt.startedAt),
       })),
     };
   }),

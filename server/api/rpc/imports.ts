@@ -1,9 +1,8 @@
-import { instantOrNull } from "./inputs.ts";
+import { dated } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import type { Database } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { isAtLeast, type Role } from "../../model/kernel/roles.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
 import type { ImportKind } from "../../model/imports/items.ts";
 import {
   addPiece,
@@ -76,7 +75,6 @@ export const importsDashboardProcedures = {
       await mustBeThere(database, environment, id, role);
       await addPiece(database, environment, id, { number, text, isLast });
       if (isLast) wake();
-      return {};
     },
   ),
   /** Applies the valid lines, in the background. */
@@ -87,14 +85,12 @@ export const importsDashboardProcedures = {
       const { enters, segmentKey, notifies } = choices;
       await startImport(database, environment, id, { enters, segmentKey, notifies }, actor);
       wake();
-      return {};
     },
   ),
   /** Cancels an import; applied lines stay. */
   cancel: forEnvironment("Editor", "cheap")(one, async ({ id }, { database, environment, actor, role }) => {
     await mustBeThere(database, environment, id, role);
     await cancelImport(database, environment, id, actor);
-    return {};
   }),
   /** Refused lines after a given line, in order; `content` is JSON text of up to 200,000 characters. */
   refused: forEnvironment("Viewer", "cheap")(
@@ -107,13 +103,8 @@ export const importsDashboardProcedures = {
   ),
 };
 
-function shown({ createdAt, finishedAt, pieces, piecesRead, reason: _, ...one }: ImportRow) {
+function shown({ pieces, piecesRead, reason: _, ...one }: ImportRow) {
   const toApply = one.lines;
   const part = one.status === "Checking" ? piecesRead / pieces : (one.applied + one.refused) / toApply;
-  return {
-    ...one,
-    createdAt: formatInstant(createdAt),
-    finishedAt: instantOrNull(finishedAt),
-    progress: Number.isFinite(part) ? part : 0,
-  };
+  return { ...dated(one, "createdAt", "finishedAt"), progress: Number.isFinite(part) ? part : 0 };
 }

@@ -14,6 +14,12 @@ export function instantOf(text: string | null): number | null {
 /** An instant of an answer. */
 export const instantOrNull = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
+/** A row with those of its instants as an answer has them. */
+export const dated = <Row extends object, Key extends keyof Row>(row: Row, ...keys: readonly Key[]) =>
+  ({ ...row, ...Object.fromEntries(keys.map((key) => [key, instantOrNull(row[key] as number | null)])) }) as Omit<Row, Key> & {
+    [Name in Key]: Row[Name] extends number ? string : string | null;
+  };
+
 /** The parts of a cursor, which are the groups of its pattern; null for the first page. Throws an ORPCError. */
 export function partsOf(cursor: string | null, pattern: RegExp): string[] | null {
   if (cursor === null) return null;

@@ -1,7 +1,6 @@
-import { instantOrNull } from "./inputs.ts";
+import { dated } from "./inputs.ts";
 import { type DashboardContext, forProject } from "../access.ts";
 import type { InProject } from "../../model/kernel/roles.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
 import { changeRole, leaveProject, listMembers, removeMember } from "../../people/identity/members.ts";
 import { beginMemberMail } from "../../people/identity/count-attempts.ts";
 import { invite, inviteAgain, type Invitee, revokeInvitation } from "../../people/identity/invite.ts";
@@ -69,16 +68,13 @@ export const membersDashboardProcedures = {
     async (_, { database, person, environment, mailer }) => {
       const list = await listMembers(database, { person, project: environment });
       return {
-        members: list.members.map(({ createdAt, lastSeenAt, projectId, ...member }) => ({
-          ...member,
+        members: list.members.map(({ createdAt: joinedAt, projectId, ...member }) => ({
+          ...dated({ ...member, joinedAt }, "joinedAt", "lastSeenAt"),
           scope: scopeOf(projectId),
-          joinedAt: formatInstant(createdAt),
-          lastSeenAt: instantOrNull(lastSeenAt),
         })),
-        invitations: list.invitations.map(({ projectId, expiresAt, ...invitation }) => ({
-          ...invitation,
+        invitations: list.invitations.map(({ projectId, ...invitation }) => ({
+          ...dated(invitation, "expiresAt"),
           scope: scopeOf(projectId),
-          expiresAt: formatInstant(expiresAt),
         })),
         mayInvite: list.mayInvite,
         canMail: mailer !== undefined,

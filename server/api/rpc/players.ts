@@ -1,5 +1,5 @@
 import { pageOf } from "../../model/kernel/page.ts";
-import { instantOrNull, partsOf } from "./inputs.ts";
+import { dated, partsOf } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
@@ -111,7 +111,6 @@ export const playersDashboardProcedures = {
     async (input, { database, environment, actor }) => {
       const { externalId, mission: missionKey, reason, requestId } = input;
       await awardMission(database, environment, { externalId, missionKey, objectiveId: null, reason, requestId }, actor);
-      return {};
     },
   ),
   /**
@@ -128,7 +127,6 @@ export const playersDashboardProcedures = {
     async (input, { database, environment, actor }) => {
       const { externalId, mission: missionKey, objective: objectiveId, reason, requestId } = input;
       await awardMission(database, environment, { externalId, missionKey, objectiveId, reason, requestId }, actor);
-      return {};
     },
   ),
   /** The missed periods of the player's last lost streak, by local start: those that `restoreStreak` would restore. */
@@ -159,18 +157,12 @@ export const playersDashboardProcedures = {
   /** Hides a player from all leaderboards until shown again; scores continue in the background. */
   hideFromBoards: forEnvironment("Support", "cheap")(
     playerInput.extend({ reason: z.string().max(MAX_TEXT_LENGTH) }),
-    async ({ externalId, reason }, { database, environment, actor }) => {
-      await hideFromBoards(database, environment, externalId, reason, actor);
-      return {};
-    },
+    ({ externalId, reason }, { database, environment, actor }) => hideFromBoards(database, environment, externalId, reason, actor),
   ),
   /** Shows a hidden player again, with their current scores. */
   showOnBoards: forEnvironment("Support", "cheap")(
     playerInput.extend({ reason: z.string().max(MAX_TEXT_LENGTH) }),
-    async ({ externalId, reason }, { database, environment, actor }) => {
-      await showOnBoards(database, environment, externalId, reason, actor);
-      return {};
-    },
+    ({ externalId, reason }, { database, environment, actor }) => showOnBoards(database, environment, externalId, reason, actor),
   ),
   /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
   standings: forEnvironment("Viewer", "costly")(playerInput, async ({ externalId }, { database, environment, now }) => {
@@ -204,10 +196,8 @@ function timelineCursorOf(cursor: string | null): TimelineCursor | null {
   return parts && { at: Number(parts[0]), type: (parts[1] ?? parts[3]) as TimelineType, id: (parts[2] ?? parts[4])! };
 }
 
-const seen = ({ attributes, metrics, streaks, missions, createdAt, hiddenAt, ...rest }: ReadPlayer) => ({
-  ...rest,
-  createdAt: formatInstant(createdAt),
-  hiddenAt: instantOrNull(hiddenAt),
+const seen = ({ attributes, metrics, streaks, missions, ...rest }: ReadPlayer) => ({
+  ...dated(rest, "createdAt", "hiddenAt"),
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: writeJson(value) })),
   metrics: metrics.map(({ key, total }) => ({ key, total: writeJson(total) })),
   streaks: streaks.map(seenStreak),

@@ -43,7 +43,6 @@ export const privacyDashboardProcedures = {
       mustBeStorable(externalId);
       if (confirmation !== externalId) throw new ORPCError("BAD_REQUEST", { message: "Type the player's ID to confirm." });
       await erasePlayer(database, environment, externalId, reason, actor);
-      return {};
     },
   ),
 };

@@ -90,7 +90,6 @@ export const projectSettingsDashboardProcedures = {
     inProject.extend({ isOn: z.boolean(), request: requestTexts.optional() }),
     async ({ project, isOn }, { database, actor }) => {
       await setLiveGuard(database, await findEnvironment(database, project, "live"), isOn, actor);
-      return {};
     },
   ),
   save: forProject("Admin", "cheap", { tokens: "ofBothEnvironments" })(

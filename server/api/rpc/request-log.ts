@@ -1,4 +1,4 @@
-import { instantOf, partsOf } from "./inputs.ts";
+import { dated, instantOf, partsOf } from "./inputs.ts";
 import { selectKeys } from "../../people/api-keys/store.ts";
 import { describeError, type ErrorCode, ERRORS } from "../../model/kernel/errors.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
@@ -66,7 +66,7 @@ export const requestLogDashboardProcedures = {
     return {
       ...{ keepsBodies, routes, omitted },
       keys: keys.map(({ id, name, hint }) => ({ id, name, hint })),
-      errors: errors.map(({ lastAt, ...error }) => ({ ...error, ...described(error.code), lastAt: formatInstant(lastAt) })),
+      errors: errors.map((error) => ({ ...dated(error, "lastAt"), ...described(error.code) })),
     };
   }),
   /** Whether bodies are kept; switching this off deletes the stored ones. */
@@ -125,13 +125,11 @@ export const eventTailDashboardProcedures = {
     async ({ player, eventId, requestId, position }, { database, environment, now }) => {
       const found = await explainEvent(database, environment, now, { externalId: player, eventId });
       if (found === null) return null;
-      const { occurredAt, receivedAt, properties, ...explained } = found;
+      const { properties, ...explained } = found;
       const item = requestId === null ? null : { requestId, position };
       return {
-        ...explained,
-        isReplay: item !== null && (await service.isReplay(database, environment, item, { eventId, receivedAt })),
-        occurredAt: formatInstant(occurredAt),
-        receivedAt: formatInstant(receivedAt),
+        ...dated(explained, "occurredAt", "receivedAt"),
+        isReplay: item !== null && (await service.isReplay(database, environment, item, { eventId, receivedAt: found.receivedAt })),
         properties: writeJson(properties),
       };
     },
@@ -143,8 +141,7 @@ export const eventTailDashboardProcedures = {
       const found = await service.readRecentValues(database, environment, { kind, key }, Date.now());
       if (found === null) return null;
       return {
-        ...found,
-        since: formatInstant(found.since),
+        ...dated(found, "since"),
         // As text, since a number may be wider than JavaScript's.
         properties: found.properties.map(({ values, ...property }) => ({ ...property, values: values.map((value) => writeJson(value)) })),
       };

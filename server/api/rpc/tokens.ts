@@ -1,4 +1,4 @@
-import { instantOrNull } from "./inputs.ts";
+import { dated } from "./inputs.ts";
 import { ROLES } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { createRequestedToken, createToken, endToken, listTokens, revokeToken } from "../../people/tokens/tokens.ts";
@@ -43,11 +43,8 @@ export const tokensDashboardProcedures = {
     (_, { person, token }) => ({
       email: person.email,
       token: token && {
-        name: token.name,
-        role: token.role,
-        environment: token.environment,
-        project: token.projectSlug,
-        expiresAt: formatInstant(token.expiresAt),
+        ...{ name: token.name, role: token.role, environment: token.environment },
+        ...{ project: token.projectSlug, expiresAt: formatInstant(token.expiresAt) },
       },
     }),
     calling,
@@ -63,12 +60,9 @@ export const tokensDashboardProcedures = {
     async (_, { database, person, environment, role }) => {
       const tokens = await listTokens(database, { person, project: environment, role });
       return {
-        tokens: tokens.map(({ makerId: _, createdAt, expiresAt, lastUsedAt, isExpired, revokedAt, ...token }) => ({
-          ...token,
+        tokens: tokens.map(({ makerId: _, isExpired, revokedAt, ...token }) => ({
+          ...dated(token, "createdAt", "expiresAt", "lastUsedAt"),
           state: revokedAt !== null ? ("Revoked" as const) : isExpired ? ("Expired" as const) : ("InForce" as const),
-          createdAt: formatInstant(createdAt),
-          expiresAt: formatInstant(expiresAt),
-          lastUsedAt: instantOrNull(lastUsedAt),
         })),
         mayGive: ROLES.slice(ROLES.indexOf(role)),
       };
