@@ -65,15 +65,7 @@ export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMad
     from webhook_attempts t where delivery_id = ${deliveryId} order by number`.execute();
 
 /** The status of a notification at one endpoint. */
-export interface DeliveryStateRow {
-  id: string;
-  /** The source. */
-  sourceId: string;
-  endpointId: string;
-  isOn: boolean;
-  status: DeliveryStatus;
-  attempts: number;
-}
+export type DeliveryStateRow = Pick<DeliveryRow, "id" | "endpointId" | "isOn" | "status" | "attempts"> & { sourceId: string };
 
 /**
  * The status of an event's deliveries for these sources. A delivery is written in the transaction of its fact, so it has the same real time

@@ -1,6 +1,7 @@
 import { affected, type Sql } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { arrayText } from "../../model/kernel/stored.ts";
+import type { AttemptMade, DeliveryStatus } from "./deliveries.ts";
 import type { AnswerHead } from "../../model/webhooks/answer.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 import type { ClaimQuota } from "../../model/webhooks/fair-scheduler.ts";
@@ -140,16 +141,10 @@ export async function releaseDeliveries(sql: Sql, ids: readonly string[]): Promi
 }
 
 /** The result of an attempt, and its delivery's next state. Times are real. */
-export interface AttemptRow {
+export interface AttemptRow extends Omit<AttemptMade, "hasAnswer"> {
   deliveryId: string;
   endpointId: string;
-  /** From 1. */
-  number: number;
-  startedAt: number;
-  durationMs: number;
-  responseStatus: number | null;
-  error: string | null;
-  status: "Pending" | "Delivered" | "Failed";
+  status: DeliveryStatus;
   /** The wait before the next attempt, for a pending delivery. */
   waitMs: number;
   /** The beginning of the response, to be stored. */

@@ -1,5 +1,5 @@
 import type { Prize } from "../definitions/compiled.ts";
-import type { Effect } from "../rules/effects.ts";
+import type { Effect, ScorePeriod } from "../rules/effects.ts";
 import { formatBound, formatInstant } from "../kernel/time.ts";
 import { rewardEffect } from "../rules/reward.ts";
 import { periodIdOf } from "./scores.ts";
@@ -28,13 +28,9 @@ export function prizeEffects(prizes: readonly Prize[], rank: number, { periodId,
 export const lastPrizedRank = (prizes: readonly Prize[]): number => Math.max(0, ...prizes.map(({ toRank }) => toRank));
 
 /** A period that is settled. Instants are epoch milliseconds on the environment's clock. */
-export interface ClosedPeriod {
+export interface ClosedPeriod extends ScorePeriod {
   environmentId: number;
   leaderboardId: number;
-  start: string;
-  number: number;
-  startsAt: number | null;
-  endsAt: number | null;
   participants: number;
   settledAt: number;
 }

@@ -15,14 +15,7 @@ export function keyHash(authorization: string | undefined): Buffer {
 }
 
 /** The caller with their key, and the settings that every request checks. */
-interface Authenticated extends Caller {
-  isArchived: boolean;
-  /** Whether the key is that of a test project. */
-  isTest: boolean;
-  keyId: string;
-  /** Whether the request log keeps bodies. */
-  keepsBodies: boolean;
-}
+type Authenticated = Caller & Pick<KeyRow, "isArchived" | "isTest" | "keyId" | "keepsBodies">;
 
 /**
  * Finds the environment of a request by the hash of its key. Uncached, so that a revocation, a changed definition and a moved clock take

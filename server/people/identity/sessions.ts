@@ -1,6 +1,6 @@
 import type { Database, Sql } from "#db/client.ts";
 import { type Browser, shortBrowser } from "../../model/identity/browser.ts";
-import { deleteSession, deleteSessionsOf, insertSession, selectPerson, touchSession } from "./store/sessions.ts";
+import { deleteSession, deleteSessionsOf, insertSession, type PersonRow, selectPerson, touchSession } from "./store/sessions.ts";
 import { deleteDevices } from "./store/second-factors.ts";
 import type { DeviceOwner } from "../../model/identity/devices.ts";
 import { selectUser } from "./store/users.ts";
@@ -10,15 +10,7 @@ export const openSession = (sql: Sql, userId: string, browser: Browser, isByProv
   insertSession(sql, userId, shortBrowser(browser), isByProvider);
 
 /** A person with a session. */
-export interface Person {
-  sessionId: string;
-  userId: string;
-  email: string;
-  /** Whether a sensitive call requires the password or a code again. */
-  isProofOld: boolean;
-  /** Whether they have to set up a second factor before anything else. */
-  isFactorDue: boolean;
-}
+export type Person = Omit<PersonRow, "isUseDue">;
 
 /** The person of a session; null if it has ended. Uncached, so that an end takes effect with the next request. */
 export async function findPerson({ sql }: Database, sessionId: string): Promise<Person | null> {

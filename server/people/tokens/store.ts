@@ -97,14 +97,10 @@ export const countTokens = (tx: Transaction, projectId: string, userId: string) 
       count(*) filter (where t.created_at > now() - interval '1 day')::int as of_day
     from personal_tokens t join memberships m on m.id = t.membership_id where m.user_id = ${userId}`);
 
-export interface NewToken {
+export interface NewToken extends Pick<TokenRow, "environment" | "name" | "hint" | "role"> {
   membershipId: string;
   projectId: string;
-  environment: TokenEnvironment | null;
-  name: string;
   hash: Buffer;
-  hint: string;
-  role: Role;
   days: number;
 }
 

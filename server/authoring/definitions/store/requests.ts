@@ -81,14 +81,7 @@ export const takeRequest = (tx: Transaction, environmentId: number, id: string) 
     select ${columns(tx)}, content from change_requests
     where id = ${id}::uuid and environment_id = ${environmentId}::int for update`);
 
-export interface NewRequest {
-  title: string;
-  reason: string;
-  content: string | null;
-  subjects: readonly string[];
-  via: Way;
-  dueAt: number | null;
-}
+export type NewRequest = Pick<WholeRequest, "title" | "reason" | "content" | "via" | "dueAt"> & { subjects: readonly string[] };
 
 /** Returns the new row's id; null if this one asks to turn approvals off, and the environment already has such a request. */
 export const insertRequest = (

@@ -48,11 +48,8 @@ export const selectScheduled = (
     order by due_at, created_at, id`.execute();
 
 /** Failed changes, the first due first, and whether their definitions are gone. */
-export const selectFailed = (
-  sql: Sql,
-  environmentId: number,
-): Promise<(Pick<ScheduledRow, "id" | "kind" | "key" | "dueAt" | "failure"> & { isGone: boolean })[]> =>
-  sql<{ id: string; kind: Kind; key: string; dueAt: number; failure: ScheduleFailure | null; isGone: boolean }[]>`
+export const selectFailed = (sql: Sql, environmentId: number) =>
+  sql<(Pick<ScheduledRow, "id" | "kind" | "key" | "dueAt" | "failure"> & { isGone: boolean })[]>`
     select c.id, c.kind, c.key, c.due_at, c.failure,
       not exists (select from definitions d where d.environment_id = c.environment_id and d.kind = c.kind and d.key = c.key) as is_gone
     from scheduled_changes c

@@ -145,12 +145,7 @@ export async function selectNames(sql: Sql, environmentId: number, kinds: readon
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export interface UnchangedRow {
-  id: number;
-  kind: string;
-  key: string;
-  name: Text | null;
-}
+export type UnchangedRow = Omit<NamedDefinition, "active">;
 
 /** The missions, listings and events that are on and were last changed before an instant of the environment's clock; oldest first. */
 export const selectUnchanged = (sql: Sql, environmentId: number, before: number): Promise<UnchangedRow[]> =>

@@ -60,17 +60,10 @@ export async function countOpen(tx: Transaction, environmentId: number): Promise
     select count(*) from imports where environment_id = ${environmentId} and ${isOpen(tx)}`);
 }
 
-export interface NewImport {
-  id: string;
+export interface NewImport extends Pick<ImportRow, "id" | "kind" | "format" | "fileName" | "createdBy" | "reason" | "enters"> {
   environmentId: number;
-  kind: ImportKind;
-  format: Format;
-  fileName: string;
-  createdBy: string;
-  reason: string | null;
   /** Runs as soon as it is checked, and enters these players. */
   isUnattended: boolean;
-  enters: Entering;
 }
 
 /** Creates an import; an existing one is not changed. */
@@ -95,11 +88,7 @@ export async function insertPiece(tx: Transaction, environmentId: number, id: st
 export const beginChecking = (tx: Transaction, id: string) =>
   execute(tx`update imports set status = 'Checking', stepped_at = now() where id = ${id}::uuid`);
 
-export interface Choices {
-  enters: Entering;
-  segmentKey: string | null;
-  notifies: boolean;
-}
+export type Choices = Pick<ImportRow, "enters" | "segmentKey" | "notifies">;
 
 export const beginRunning = (tx: Transaction, id: string, { enters, segmentKey, notifies }: Choices) =>
   execute(tx`
@@ -127,24 +116,15 @@ export async function endImport(
 }
 
 /** An import with a due step, leased for a while. */
-export interface DueImport {
-  id: string;
+export interface DueImport extends Omit<
+  ImportRow,
+  "fileName" | "problem" | "createdBy" | "finishedAt" | "refused" | "repeated" | "applied"
+> {
   environmentId: number;
-  kind: ImportKind;
-  format: Format;
   status: "Checking" | "Running";
-  enters: Entering;
-  segmentKey: string | null;
-  notifies: boolean;
   /** Runs for the demo: consequences are dated with their events, not now. */
   isUnattended: boolean;
-  reason: string | null;
-  /** Real time, epoch milliseconds. */
-  createdAt: number;
-  pieces: number;
-  piecesRead: number;
   reading: Reading | null;
-  lines: number;
   /** The lease's token; never null for its holder. */
   lease: string | null;
 }
