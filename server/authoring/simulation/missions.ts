@@ -129,11 +129,7 @@ const enteredBy = ({ opens }: EntryFact): string =>
   opens === undefined ? "The player enters the mission" : "The mission continues in a new period";
 
 /** Whether a fact counts for something in the mission, and the lines to show, objective by objective. */
-export function judged(
-  scene: Scene,
-  mission: Mission,
-  { fact, before, after, effects }: SimulatedStep,
-): { counts: boolean; lines: TrialLine[] } {
+export function judged(scene: Scene, mission: Mission, { fact, before, after, effects }: SimulatedStep) {
   const { live } = stateOf(before, mission);
   const lines: TrialLine[] = [];
   for (const occurrence of live) {

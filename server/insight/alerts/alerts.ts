@@ -6,7 +6,7 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { FIGURE_WORDS, ruleOf } from "#server/model/alerts/figures.ts";
-import { type AlertRule, type PastBreach, PREVIEW_DAYS, previewOf, WINDOWS } from "#server/model/alerts/judge.ts";
+import { type AlertRule, PREVIEW_DAYS, previewOf, WINDOWS } from "#server/model/alerts/judge.ts";
 import { readHours } from "../analytics/service/hours.ts";
 import * as store from "./store.ts";
 
@@ -105,12 +105,7 @@ const SHOWN = 10;
  * How often an alert would have fired in the last 28 days, from the stored sums, and the latest of these times. `since` is the first day
  * with sums; null without any. `now` is on the environment's clock.
  */
-export async function previewAlert(
-  database: Database,
-  environment: Environment,
-  wanted: WantedAlert,
-  now: number,
-): Promise<{ problems: AlertProblem[]; count: number; since: string | null; breaches: PastBreach[] }> {
+export async function previewAlert(database: Database, environment: Environment, wanted: WantedAlert, now: number) {
   const { problems, subject } = await judged(database, environment, wanted);
   if (problems.length > 0) return { problems, count: 0, since: null, breaches: [] };
   const hours = await readHours(database.sql, environment, { figure: wanted.figure, subject }, now, 2 * PREVIEW_DAYS + 2);

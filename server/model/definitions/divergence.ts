@@ -63,12 +63,7 @@ export function* withTheirNeeds(all: readonly Divergence[], from: Overview): Ste
 }
 
 /** Definitions that are equal in both environments, by the names of `from`; in the same order. */
-export function sameIn(
-  from: Overview,
-  to: Overview,
-  divergences: readonly Divergence[],
-  language: string,
-): (Subject & { kind: Kind; name: string })[] {
+export function sameIn(from: Overview, to: Overview, divergences: readonly Divergence[], language: string) {
   const differing = new Set(divergences.map(nameOfSubject));
   return KINDS.flatMap((kind) =>
     (from.stored.lists[kind] as readonly Stored[]).flatMap(({ shaped }) => {
@@ -177,11 +172,7 @@ export function withNeeds(all: readonly Divergence[], chosen: readonly Subject[]
  * The file that makes the selected parts of `to` equal to `from`. A definition with a key is switched off by its entry; one without a key
  * by leaving it out of its list, which therefore has all others.
  */
-export function fileOfChosen(
-  chosen: readonly Divergence[],
-  from: Overview,
-  to: Overview,
-): { document: Record<string, unknown>; prune: Set<Kind> } {
+export function fileOfChosen(chosen: readonly Divergence[], from: Overview, to: Overview) {
   const document: Record<string, unknown> = { version: 1 };
   const prune = new Set<Kind>();
   for (const { kind, key, sign } of chosen) {

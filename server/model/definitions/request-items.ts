@@ -97,10 +97,7 @@ export function differenceOf(before: object | null, after: object | null): { dif
  * The file that writes the items. Deleted definitions are not in it: one without a key is removed because its list, which has all others,
  * is pruned.
  */
-export function fileOfItems(
-  items: readonly RequestItem[],
-  stored: StoredDefinitions,
-): { document: Record<string, unknown>; prune: Set<Kind> } {
+export function fileOfItems(items: readonly RequestItem[], stored: StoredDefinitions) {
   const document: Record<string, unknown> = { version: 1 };
   const prune = new Set<Kind>();
   for (const { kind, after } of items) {

@@ -144,10 +144,7 @@ export interface EventCriterion {
 }
 
 /** The measure of an event, in an objective or in a condition over history, and the type of its reading. */
-export function compileMeasured(
-  { event, metric, where, measure }: MeasuredShape,
-  { events, metrics }: Sources,
-): { eventId: number; where: Filter | null; measure: Measure; type: ScalarType } {
+export function compileMeasured({ event, metric, where, measure }: MeasuredShape, { events, metrics }: Sources) {
   const { id, properties } = found(typeof metric === "string" ? metrics.get(metric) : events.get(event ?? ""), metric ?? event ?? "");
   const typeOf = (property: string) => found(properties.get(property), property).type;
   const property = "property" in measure ? (measure.property ?? null) : null;

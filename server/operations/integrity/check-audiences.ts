@@ -31,12 +31,7 @@ export async function checkAudiences(tx: Transaction, environment: Environment, 
   return found;
 }
 
-async function faultsOf(
-  tx: Transaction,
-  environment: Environment,
-  boards: readonly HeldBoard[],
-  page: readonly PlayerRow[],
-): Promise<string[]> {
+async function faultsOf(tx: Transaction, environment: Environment, boards: readonly HeldBoard[], page: readonly PlayerRow[]) {
   const attributeIds = [...new Set(boards.flatMap(({ board }) => [...decidingAttributes(board)]))];
   const values = await loadHeldValues(tx, page, attributeIds);
   const scores = await loadScores(tx, boards, page);

@@ -203,13 +203,7 @@ async function deleteOfMetrics(tx: Transaction, events: readonly OldEvent[]): Pr
 type Day = PlayerKey & { day: string };
 
 /** Moves the sums of deleted events to the epoch that is never recounted; returns their days. */
-async function moveSums(
-  tx: Transaction,
-  environmentId: number,
-  epoch: number,
-  timeZone: string,
-  deleted: readonly Deleted[],
-): Promise<Day[]> {
+async function moveSums(tx: Transaction, environmentId: number, epoch: number, timeZone: string, deleted: readonly Deleted[]) {
   if (deleted.length === 0) return [];
   return tx<Day[]>`
     with facts as materialized (

@@ -85,13 +85,7 @@ export async function workSlice(
 }
 
 /** Measures the facts' cost. A slice of one fact has no time limit. */
-async function applyPaced(
-  tx: Transaction,
-  lanes: readonly number[],
-  turn: Turn,
-  size: number,
-  pacing: Pacing | undefined,
-): Promise<QueuedFact[]> {
+async function applyPaced(tx: Transaction, lanes: readonly number[], turn: Turn, size: number, pacing: Pacing | undefined) {
   if (pacing === undefined) return applyFirst(tx, lanes, turn.id, size);
   let claimed = size;
   let began = performance.now();

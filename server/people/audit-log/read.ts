@@ -1,7 +1,7 @@
 import { pageOf } from "../../model/kernel/page.ts";
 import type { Database, Sql } from "#db/client.ts";
-import { changesOf, type ShownChange } from "../../model/audit-log/entry.ts";
-import { type AuditFilter, type AuditRow, type LastChange, selectAuditLog, selectDifference, selectLastChange } from "./store.ts";
+import { changesOf } from "../../model/audit-log/entry.ts";
+import { type AuditFilter, type LastChange, selectAuditLog, selectDifference, selectLastChange } from "./store.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 
 export {
@@ -15,13 +15,7 @@ export {
 /**
  * A page of the log, newest first, without long differences (`readChanges`); `next` is the cursor of the next page, null at the end.
  */
-export async function readAuditLog(
-  { sql }: Database,
-  projectId: string,
-  filter: AuditFilter,
-  before: number | null,
-  limit: number,
-): Promise<{ entries: AuditRow[]; next: number | null }> {
+export async function readAuditLog({ sql }: Database, projectId: string, filter: AuditFilter, before: number | null, limit: number) {
   const { page, next } = pageOf(await selectAuditLog(sql, projectId, filter, before, limit + 1), limit);
   return { entries: page, next: next && next.id };
 }
@@ -30,12 +24,7 @@ export async function readAuditLog(
 const MAX_DIFFERENCE = 3 * 1024 * 1024;
 
 /** The changes of one entry of a project; `isCut` if they are too large to return. Null if there is no such entry. */
-export async function readChanges(
-  { sql }: Database,
-  projectId: string,
-  id: number,
-  most = MAX_DIFFERENCE,
-): Promise<{ changes: ShownChange[]; isCut: boolean } | null> {
+export async function readChanges({ sql }: Database, projectId: string, id: number, most = MAX_DIFFERENCE) {
   const found = await selectDifference(sql, projectId, id, most);
   return found && { changes: changesOf(found.difference), isCut: found.isCut };
 }

@@ -72,10 +72,7 @@ export async function passwordProblemOf(attempt: SignInAttempt, password: string
 }
 
 /** Sets a generated password for the operator to hand on, and ends all sessions and tokens of the person. Throws OperatorError. */
-export async function renewPassword(
-  database: Database,
-  email: string,
-): Promise<{ email: string; password: string; revokedTokens: number }> {
+export async function renewPassword(database: Database, email: string) {
   const user = await findUser(database, email);
   const password = newPassword();
   const passwordHash = await hashed(password);

@@ -1,6 +1,6 @@
 import type { Database, Sql } from "#db/client.ts";
 import type { Caller, Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
-import { mayApprove, type Role, rolesByEnvironment, type RolesByEnvironment } from "../../model/kernel/roles.ts";
+import { mayApprove, rolesByEnvironment, type RolesByEnvironment } from "../../model/kernel/roles.ts";
 import { ensureOrganization } from "../projects/projects.ts";
 import { isOwnerOfAll } from "../../model/identity/scoped-role.ts";
 import { selectAccess, selectScopedRoles } from "./store/memberships.ts";
@@ -35,11 +35,7 @@ export async function findAccess(
 }
 
 /** A person's rights in an environment now; null for non-members. */
-export async function findRights(
-  sql: Sql,
-  userId: string,
-  { projectSlug, kind }: Environment,
-): Promise<{ role: Role; mayApprove: boolean } | null> {
+export async function findRights(sql: Sql, userId: string, { projectSlug, kind }: Environment) {
   const rows = await selectAccess(sql, userId, projectSlug, kind);
   const roles = rolesByEnvironment(rows);
   return roles && { role: roles[kind], mayApprove: mayApprove(rows, kind) };

@@ -53,11 +53,7 @@ export async function memberToUnlock(
  * Makes a link for a forgotten password, to be mailed to the address; null if there is nothing to send. It does not replace an Admin's
  * link, since the request needs no sign-in.
  */
-export async function requestReset(
-  database: Database,
-  email: string,
-  address: string | null,
-): Promise<{ token: string; email: string } | null> {
+export async function requestReset(database: Database, email: string, address: string | null) {
   const plain = plainEmail(email).slice(0, 300);
   const { waitMs } = await beginMail(database, plain, address);
   const user = waitMs > 0 || emailProblem(plain) !== null ? null : await selectUserByEmail(database.sql, plain);

@@ -37,12 +37,7 @@ const nameOf = (userId: string): string => `second factor of ${userId}`;
 /**
  * Makes a new secret for an authenticator app, to be shown once. The present second factor stays until `finishSetUp` gets a code of the new one. Throws OperatorError for a person without a password.
  */
-export async function beginSetUp(
-  database: Database,
-  cipher: SecretCipher,
-  { userId, email }: SignedIn,
-  issuer: string,
-): Promise<{ secret: string; uri: string }> {
+export async function beginSetUp(database: Database, cipher: SecretCipher, { userId, email }: SignedIn, issuer: string) {
   const secret = writeFactor(randomBytes(FACTOR_BYTES));
   const encrypted = cipher.encrypt(nameOf(userId), secret, randomBytes(NONCE_BYTES));
   await transact(database, async (tx) => {

@@ -148,20 +148,13 @@ export async function findTokenHolder({ sql }: Database, authorization: string):
  * Revokes a token, from the next call on. People may revoke their own, Admins and Owners any of the project. Throws OperatorError if no
  * valid token of this id is theirs to revoke.
  */
-export function revokeToken(
-  database: Database,
-  { person, actor, project, role }: InProject & { role: Role },
-  id: string,
-): Promise<{ name: string }> {
+export function revokeToken(database: Database, { person, actor, project, role }: InProject & { role: Role }, id: string) {
   return revoke(database, { actor, projectId: project.projectId }, id, seesAll(role) ? null : person.userId);
 }
 
 /** Revokes the calling token, from the next call on. Throws OperatorError if it has ended meanwhile. */
-export const endToken = (
-  database: Database,
-  { id, projectId }: Pick<CallingToken, "id" | "projectId">,
-  actor: AuditEntry["actor"],
-): Promise<{ name: string }> => revoke(database, { actor, projectId }, id, null);
+export const endToken = (database: Database, { id, projectId }: Pick<CallingToken, "id" | "projectId">, actor: AuditEntry["actor"]) =>
+  revoke(database, { actor, projectId }, id, null);
 
 /** The same for the operator. Throws OperatorError. */
 export const revokeAnyToken = (database: Database, where: Pick<AuditEntry, "actor" | "projectId">, id: string): Promise<{ name: string }> =>

@@ -1,5 +1,4 @@
 import { type Database, transact } from "#db/client.ts";
-import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
 import { documentOfOne } from "#server/model/definitions/overview.ts";
 import { type DraftItem, draftFingerprint, storedOf } from "#server/model/definitions/request-items.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
@@ -24,13 +23,7 @@ const MAX_LISTED = 10;
  * Starts a backtest in the background, once the draft is checked like a save. An environment runs one at a time. Throws OperatorError
  * if one is already running.
  */
-export async function startBacktest(
-  database: Database,
-  environment: Environment,
-  now: number,
-  asked: Backtest,
-  actor: Actor,
-): Promise<{ problems: DefinitionProblem[]; id: string | null }> {
+export async function startBacktest(database: Database, environment: Environment, now: number, asked: Backtest, actor: Actor) {
   const read = await readDocument(asked.document, asked.along);
   if ("problems" in read) return { problems: read.problems, id: null };
   const previewed = await loadPreview(database.sql, environment, now, asked.kind, read.document, read.along);

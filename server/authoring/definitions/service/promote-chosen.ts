@@ -13,7 +13,6 @@ import {
   type Subject,
   withNeeds,
   withTheirNeeds,
-  type WithNeeds,
 } from "#server/model/definitions/divergence.ts";
 import { open } from "#server/engine/definitions.ts";
 import { edit } from "./edit.ts";
@@ -27,10 +26,7 @@ export interface Versions {
 }
 
 /** How the other environment of a project differs from this one, and the definitions that are the same in both. */
-export async function readDifference(
-  database: Database,
-  from: Environment,
-): Promise<{ to: Environment; versions: Versions; divergences: WithNeeds[]; areNeedsCut: boolean; same: ReturnType<typeof sameIn> }> {
+export async function readDifference(database: Database, from: Environment) {
   const to = await otherEnvironment(database, from);
   const [ours, theirs] = [await overviewIn(database, from), await overviewIn(database, to)];
   const divergences = await inTurns(divergencesOf(ours, theirs, from.defaultLanguage));

@@ -74,10 +74,7 @@ export async function nextScheduled(sql: Sql, environmentId: number, kind: Kind)
 }
 
 /** Failed changes, with the reason in a sentence; the first due first. */
-export async function failedSchedules(
-  sql: Sql,
-  environmentId: number,
-): Promise<{ id: string; kind: Kind; key: string; isGone: boolean; at: string; reason: string }[]> {
+export async function failedSchedules(sql: Sql, environmentId: number) {
   const rows = await selectFailed(sql, environmentId);
   return rows.flatMap(({ dueAt, failure, ...one }) =>
     failure === null ? [] : [{ ...one, at: formatInstant(dueAt), reason: refusalReason(failure) }],

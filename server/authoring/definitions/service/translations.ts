@@ -95,11 +95,7 @@ function firstThatFit(rows: readonly TextRow[], limit: number): TextRow[] {
 }
 
 /** The texts of a query, and how many it finds that lack a language. */
-export async function findTexts(
-  database: Database,
-  environment: Environment,
-  asked: TextsQuery,
-): Promise<{ found: readonly TextRow[]; missing: number; languages: string[]; unknown: UnknownLanguage[]; asked: readonly string[] }> {
+export async function findTexts(database: Database, environment: Environment, asked: TextsQuery) {
   const rows = await rowsIn(database, environment);
   const { languages, known: knownOnes, unknown } = languagesIn(rows, environment);
   const query = { ...asked, languages: asked.languages.length === 0 ? knownOnes : asked.languages.map((tag) => knownTag(tag, languages)) };

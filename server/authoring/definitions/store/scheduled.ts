@@ -32,11 +32,7 @@ const MAX_DOCUMENTS = 4 * 1024 * 1024;
  * An environment's pending and failed changes, the first due first, without their documents; for a single definition, with the first of
  * them.
  */
-export const selectScheduled = (
-  sql: Sql,
-  environmentId: number,
-  which: Which | null = null,
-): Promise<(Omit<ScheduledRow, "document"> & { document: string | null })[]> =>
+export const selectScheduled = (sql: Sql, environmentId: number, which: Which | null = null) =>
   sql<(Omit<ScheduledRow, "document"> & { document: string | null })[]>`
     select id, kind, key,
       case when ${which?.kind ?? null}::text is not null

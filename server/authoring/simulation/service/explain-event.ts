@@ -179,12 +179,7 @@ function metricOutcome({ definitions, words }: Scene, { definitionId, value }: E
  * Boards over effects score the effects of missions and streaks. A score stores the event that last changed it; on team boards that is not
  * the player's own score.
  */
-async function effectOutcomes(
-  tx: Transaction,
-  { definitions, words }: Scene,
-  player: Player,
-  { seq, receivedAt }: EventFact,
-): Promise<EventOutcome[]> {
+async function effectOutcomes(tx: Transaction, { definitions, words }: Scene, player: Player, { seq, receivedAt }: EventFact) {
   const outcomes: EventOutcome[] = [];
   for (const board of definitions.effectLeaderboards.slice(0, MAX_ASKED)) {
     if (board.teamAttributeId !== null || receivedAt < board.createdAt) continue;
@@ -240,12 +235,7 @@ async function readPlayer(
 }
 
 /** The player's events of some definitions up to this one, in the order of facts. */
-async function historyOf(
-  tx: Transaction,
-  key: PlayerKey,
-  definitionIds: readonly number[],
-  fact: EventFact,
-): Promise<{ history: EventFact[]; isCut: boolean }> {
+async function historyOf(tx: Transaction, key: PlayerKey, definitionIds: readonly number[], fact: EventFact) {
   const [events, metricEvents] = [
     await recentEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq),
     await recentMetricEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq),

@@ -19,11 +19,7 @@ export const countInQuarantine = (sql: Sql, environmentId: number) =>
   onlyValue(sql<{ count: number }[]>`select count(*) from quarantined_facts where environment_id = ${environmentId}`);
 
 /** API keys that no request has used, made so many days ago or earlier; the oldest first. */
-export const selectUnusedKeys = (
-  sql: Sql,
-  environmentId: number,
-  days: number,
-): Promise<{ id: string; name: string; hint: string; createdAt: number }[]> =>
+export const selectUnusedKeys = (sql: Sql, environmentId: number, days: number) =>
   sql<{ id: string; name: string; hint: string; createdAt: number }[]>`
     select id, name, hint, created_at from api_keys
     where environment_id = ${environmentId} and revoked_at is null and last_used_at is null

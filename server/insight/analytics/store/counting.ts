@@ -132,13 +132,7 @@ export function keptSums(sql: Sql, environmentId: number, epoch: number): Promis
 }
 
 /** The players of an environment whose history is in an epoch, a page at a time, in the order of their external ids. */
-export function countedPlayersAfter(
-  sql: Sql,
-  environmentId: number,
-  epoch: number,
-  externalId: string | null,
-  limit: number,
-): Promise<(PlayerKey & { externalId: string; isCounted: boolean })[]> {
+export function countedPlayersAfter(sql: Sql, environmentId: number, epoch: number, externalId: string | null, limit: number) {
   return sql<(PlayerKey & { externalId: string; isCounted: boolean })[]>`
     select part, player_id, external_id, analytics_epoch = ${epoch} as is_counted
     from players where environment_id = ${environmentId} and external_id > ${externalId ?? ""}
@@ -146,12 +140,7 @@ export function countedPlayersAfter(
 }
 
 /** The players of a page whose days differ from the log, apart from days with purged events. */
-export function wrongDays(
-  sql: Sql,
-  environmentId: number,
-  timeZone: string,
-  players: readonly PlayerKey[],
-): Promise<(PlayerKey & { day: string; isKept: boolean })[]> {
+export function wrongDays(sql: Sql, environmentId: number, timeZone: string, players: readonly PlayerKey[]) {
   const [parts, ids] = columns(players);
   return sql<(PlayerKey & { day: string; isKept: boolean })[]>`
     select coalesce(d.part, l.part) as part, coalesce(d.player_id, l.player_id) as player_id, coalesce(d.day, l.day)::text as day,

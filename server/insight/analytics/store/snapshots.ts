@@ -7,12 +7,7 @@ import type { Bucket } from "#server/model/kernel/durations.ts";
 export type SnapshotKind = "Balances" | "LiveRuns" | "Survival";
 
 /** The newest distribution of a kind, for a definition (0: for none); null before the first. */
-export async function selectSnapshot(
-  sql: Sql,
-  environmentId: number,
-  kind: SnapshotKind,
-  subject: number,
-): Promise<{ takenAt: string; buckets: Bucket[] } | null> {
+export async function selectSnapshot(sql: Sql, environmentId: number, kind: SnapshotKind, subject: number) {
   const [row] = await sql<{ takenAt: number; buckets: Bucket[] }[]>`
     select taken_at, buckets from analytics_snapshots
     where environment_id = ${environmentId} and kind = ${kind} and subject = ${subject} order by day desc limit 1`;

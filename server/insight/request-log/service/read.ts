@@ -18,10 +18,9 @@ import {
   selectItems,
   selectRecentProperties,
   selectTailStart,
-  type TailItem,
   type Unentered,
 } from "../store/items.ts";
-import { countRequestCodes, type CountedCode, type KeptRequest, selectRequest, sumOmissions } from "../store/requests.ts";
+import { countRequestCodes, type CountedCode, selectRequest, sumOmissions } from "../store/requests.ts";
 import { deleteBodies, updateKeepsBodies } from "../store/settings.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { type RecentValues, recentValues } from "#server/model/request-log/recent-values.ts";
@@ -36,11 +35,7 @@ const MAX_ITEMS_PER_REQUEST = 200;
 const NO_FILTER: ItemFilter = { player: null, event: null, keyId: null, outcome: null, code: null };
 
 /** A request with its stored items; null if it is not kept. */
-export async function readRequest(
-  { sql }: Database,
-  environment: Environment,
-  id: string,
-): Promise<(KeptRequest & { items: TailItem[] }) | null> {
+export async function readRequest({ sql }: Database, environment: Environment, id: string) {
   const request = await selectRequest(sql, environment, id);
   if (request === null) return null;
   const items = await selectItems(sql, environment, NO_FILTER, { requestId: id, position: -1 }, MAX_ITEMS_PER_REQUEST);
@@ -69,13 +64,7 @@ export async function groupErrors({ sql }: Database, environment: Environment, s
 }
 
 /** A page of the tail; `next` is the cursor of the next page. */
-export async function readTail(
-  { sql }: Database,
-  environment: Environment,
-  filter: ItemFilter,
-  after: ItemCursor | null,
-  take: number,
-): Promise<{ items: TailItem[]; next: ItemCursor | null }> {
+export async function readTail({ sql }: Database, environment: Environment, filter: ItemFilter, after: ItemCursor | null, take: number) {
   const rows = await selectItems(sql, environment, filter, after, take + 1);
   const items = rows.slice(0, take);
   return { items, next: rows.length > take ? items.at(-1)! : null };
@@ -100,13 +89,7 @@ export interface StoredItem {
  * All events of a player below a position in the order of facts, the last received first. Reads the log by the player's key. Throws
  * OperatorError if that takes too long.
  */
-export async function readEventsOf(
-  database: Database,
-  environment: Environment,
-  externalId: string,
-  below: number,
-  take: number,
-): Promise<{ items: StoredItem[]; next: number | null }> {
+export async function readEventsOf(database: Database, environment: Environment, externalId: string, below: number, take: number) {
   const { eventsById, metricsById } = await definitionsOf(database.sql, environment);
   const key = playerKey(environment.id, externalId);
   const [events, metricEvents, { waiting, quarantined }] = await readOnly(database, (tx) =>

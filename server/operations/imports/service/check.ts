@@ -82,11 +82,7 @@ async function readInTurns(format: Format, before: Reading, piece: string, isLas
 const TURN = 500;
 
 /** Separates lines that can be validated from unreadable ones. */
-async function shapeLines(
-  { kind, reason }: DueImport,
-  lines: readonly ReadLine[],
-  shape: Shape,
-): Promise<{ sound: ImportLine[]; unsound: NewLine[] }> {
+async function shapeLines({ kind, reason }: DueImport, lines: readonly ReadLine[], shape: Shape) {
   const sound: ImportLine[] = [];
   const unsound: NewLine[] = [];
   for (const [at, one] of lines.entries()) {

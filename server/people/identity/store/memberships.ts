@@ -14,10 +14,7 @@ export const selectScopedRoles = (sql: Sql, userId: string, organizationId: stri
     where user_id = ${userId} and organization_id = ${organizationId}`;
 
 /** All roles of some people, anywhere. */
-export const selectScopedRolesOf = (
-  sql: Sql,
-  userIds: readonly string[],
-): Promise<(ScopedRole & { userId: string; organizationId: string })[]> =>
+export const selectScopedRolesOf = (sql: Sql, userIds: readonly string[]) =>
   sql<(ScopedRole & { userId: string; organizationId: string })[]>`
     select user_id, organization_id, project_id, role, live_role
     from memberships where user_id = any(${userIds as string[]}::uuid[])`;

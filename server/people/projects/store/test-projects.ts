@@ -13,11 +13,7 @@ export async function lockProject(tx: Transaction, projectId: string): Promise<{
  * Test projects whose data still exist, including removed ones, of a project and of its organization. Locks the organization, so that
  * concurrent creations see each other.
  */
-export async function countKept(
-  tx: Transaction,
-  projectId: string,
-  organizationId: string,
-): Promise<{ project: number; organization: number }> {
+export async function countKept(tx: Transaction, projectId: string, organizationId: string) {
   await tx`select from organizations where id = ${organizationId} for no key update`;
   return onlyRow(tx<{ project: number; organization: number }[]>`
     select (count(*) filter (where t.test_of = ${projectId}))::int as project, count(*)::int as organization

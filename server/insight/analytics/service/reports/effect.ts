@@ -169,11 +169,7 @@ async function eachPage(
 }
 
 /** The chosen event, or the first that the definition reads; null if it reads none. Throws OperatorError. */
-function eventOf(
-  { definitions }: ReportContext,
-  found: Mission | Streak | Leaderboard,
-  chosen: string | null,
-): { id: number; key: string } | null {
+function eventOf({ definitions }: ReportContext, found: Mission | Streak | Leaderboard, chosen: string | null) {
   const named = (id: number | null) => {
     const event = id === null ? undefined : definitions.eventsById.get(id);
     return event === undefined ? null : { id: event.id, key: event.key };
