@@ -159,20 +159,9 @@ const requestRow = ({ id, at, method, route, path, status, code, durationMs, tra
   key: keyOf(of),
 });
 
-const itemRow = (item: TailItem) => ({
-  requestId: item.requestId,
-  position: item.position,
-  at: formatInstant(item.at),
-  receivedAt: formatInstant(item.receivedAt),
-  traceId: item.traceId,
-  key: keyOf(item),
-  kind: kindOf(item.isMetric),
-  player: item.player,
-  event: item.event,
-  eventId: item.eventId,
-  state: stateOf(item),
-  errors: problemsOf(item.errors),
-  payload: item.payload,
+const itemRow = ({ requestId, position, at, receivedAt, traceId, player, event, eventId, payload, ...item }: TailItem) => ({
+  ...dated({ requestId, position, at, receivedAt, traceId, player, event, eventId, payload }, "at", "receivedAt"),
+  ...{ key: keyOf(item), kind: kindOf(item.isMetric), state: stateOf({ ...item, eventId }), errors: problemsOf(item.errors) },
 });
 
 const keyOf = ({ keyId, keyName, keyHint }: Pick<ListedRequest, "keyId" | "keyName" | "keyHint">) => ({

@@ -1,5 +1,4 @@
-import { instantOrNull } from "./inputs.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
+import { dated, instantOrNull } from "./inputs.ts";
 import { webhooksContract } from "../../model/webhooks/contract.ts";
 import { deliveriesDashboardProcedures } from "./deliveries.ts";
 import { RefusedEndpoint } from "../../model/webhooks/destination.ts";
@@ -82,35 +81,16 @@ export const webhooksDashboardProcedures = {
   ...deliveriesDashboardProcedures,
 };
 
-const shown = (
-  {
-    id,
-    url,
-    events,
-    createdAt,
-    failingSince,
-    disabledAt,
-    disabledReason,
-    previousSecretUntil,
-    secretPrefix,
-    previousSecretPrefix,
-  }: Endpoint,
-  pending: number,
-  cipher: SecretCipher,
-) => ({
-  id,
-  url,
-  events,
-  createdAt: formatInstant(createdAt),
-  isOn: disabledAt === null,
-  offSince: instantOrNull(disabledAt),
-  offReason: disabledReason,
-  failingSince: instantOrNull(failingSince),
-  previousSecretUntil: cipher.knows(previousSecretPrefix) ? instantOrNull(previousSecretUntil) : null,
-  secretProblem: cipher.knows(secretPrefix) ? null : UNREADABLE_SECRET,
-  waiting: disabledAt === null ? pending : 0,
-  held: disabledAt === null ? 0 : pending,
-});
+function shown({ id, url, events, createdAt, failingSince, ...row }: Endpoint, pending: number, cipher: SecretCipher) {
+  const isOn = row.disabledAt === null;
+  return {
+    ...dated({ id, url, events, createdAt, failingSince }, "createdAt", "failingSince"),
+    ...{ isOn, offSince: instantOrNull(row.disabledAt), offReason: row.disabledReason },
+    previousSecretUntil: cipher.knows(row.previousSecretPrefix) ? instantOrNull(row.previousSecretUntil) : null,
+    secretProblem: cipher.knows(row.secretPrefix) ? null : UNREADABLE_SECRET,
+    ...{ waiting: isOn ? pending : 0, held: isOn ? 0 : pending },
+  };
+}
 
 /** The problems of an endpoint or a channel are returned, not thrown, so that the form shows them on its fields. */
 export async function withProblems<T>(run: () => Promise<T>) {
