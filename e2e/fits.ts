@@ -1,8 +1,27 @@
 import { expect, type Page } from "@playwright/test";
 
-/** Nothing of the page hangs over the side of a window of `width` px, once the page has followed the window's size. */
+/**
+ * Nothing of the page hangs over the side of a window of `width` px, and no text is squeezed to letters below each other, once the page has
+ * followed the window's size.
+ */
 export async function expectToFit(page: Page, width: number, name = page.url()): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width} px: nothing hangs over the side`)
     .toBeLessThanOrEqual(width);
+  await expect.poll(() => page.evaluate(squeezed), `${name} at ${width} px: no text is squeezed`).toEqual([]);
+}
+
+/** Texts with less than three letters a line. */
+function squeezed(): string[] {
+  const found: string[] = [];
+  const range = document.createRange();
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
+    const text = node.textContent!.trim();
+    if (text.length < 6) continue;
+    range.selectNodeContents(node);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+    if (text.length / lines.size < 3) found.push(text);
+  }
+  return found;
 }

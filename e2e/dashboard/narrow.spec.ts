@@ -55,3 +55,15 @@ test("at 360 px a name of 120 characters without a space breaks, also in a sente
   await expect(page.getByText(/People who work on n{120}/)).toBeVisible();
   await expectToFit(page, 360);
 });
+
+test("at 360 px the long name of a definition is read beside its state, in its list and above its history", async ({ page }) => {
+  const shop = await ownProject(page);
+  const name = "Five orders in a row ".repeat(5).trim();
+  await shop.define({ events: [{ key: "long", name, active: false }] });
+  for (const path of ["/events", "/events/long", "/events/long/history"]) {
+    await page.goto(shop.at(path));
+    await expect(page.getByRole("main").getByText(name).first()).toBeVisible();
+    await expect(page.getByText("Off", { exact: true }).first()).toBeVisible();
+    await expectToFit(page, 360);
+  }
+});

@@ -23,7 +23,7 @@ export const Card = ({ title, description, actions, padded = true, className, ch
           !children && "border-b-0 pb-3",
         )}
       >
-        <div className="min-w-0 flex-1">
+        <div className="min-w-32 flex-1">
           {title && <h2 className="text-sm font-semibold">{title}</h2>}
           {description && <p className="text-[0.8125rem] text-quiet">{description}</p>}
         </div>

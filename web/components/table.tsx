@@ -83,7 +83,7 @@ export function DataTable<Row>({
                 scope="col"
                 aria-sort={ariaSort(column, sorting)}
                 className={cx(
-                  "h-9 px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-4 last:pr-4",
+                  "h-9 px-3 max-sm:px-2 text-xs font-medium whitespace-nowrap text-quiet first:pl-4 last:pr-4",
                   column.isNumeric && "text-right",
                   column.className,
                 )}
@@ -149,7 +149,7 @@ function SelectAll({ selection: { selected, onSelectedChange }, keys }: { select
 /** In a table with linked rows the first column is the link: it takes the remaining width and truncates. */
 const cellClasses = <Row,>({ isNumeric, className }: Column<Row>, isFirst: boolean, hasLinks: boolean): string =>
   cx(
-    "h-11 px-3 py-1.5 first:pl-4 last:pr-4",
+    "h-11 px-3 py-1.5 first:pl-4 last:pr-4 max-sm:px-2",
     isFirst && hasLinks ? "w-full max-w-0 min-w-52 max-sm:min-w-40" : "max-w-96",
     hasLinks && !isFirst && "whitespace-nowrap",
     isNumeric && "text-right tabular-nums",
@@ -200,7 +200,7 @@ function HeaderCell<Row>({
       )}
     >
       {header}
-      <Arrow className={cx("size-3", !isCurrent && "opacity-0 group-hover:opacity-50")} />
+      <Arrow className={cx("size-3", !isCurrent && "opacity-0 group-hover:opacity-50 max-2xl:hidden")} />
     </button>
   );
 }

@@ -72,15 +72,15 @@ function ObjectiveRow({ objective, number }: { objective: Objective; number: num
   const words = description ?? `Objective ${number}`;
   return (
     <li className="text-[0.8125rem]">
-      <span className="flex items-start gap-1.5">
+      <span className="flex flex-wrap items-start gap-x-1.5">
         {isSatisfied ? (
           <Check className="mt-0.5 size-3.5 shrink-0 text-good" aria-label="Met" />
         ) : (
           <Circle className="mt-0.5 size-3.5 shrink-0 text-faint" aria-label="Not met yet" />
         )}
-        <span className="min-w-0 flex-1 text-quiet wrap-anywhere">{words}</span>
+        <span className="min-w-32 flex-1 text-quiet wrap-anywhere">{words}</span>
         {fraction !== null && actual !== null && target !== null && (
-          <span className="shrink-0 tabular-nums">
+          <span className="ml-auto text-right tabular-nums wrap-anywhere">
             {valueInWords(actual, timeZone)} <span className="text-faint">of {valueInWords(target, timeZone)}</span>
           </span>
         )}

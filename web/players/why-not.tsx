@@ -34,7 +34,7 @@ export function WhyNot({ standing, name, externalId, isReasonShown = false }: Wh
         {objectives.map(({ id, label, value, isDone }) => (
           <li key={id} className="flex flex-wrap items-start gap-x-2 gap-y-1">
             <MetSign isMet={isDone === true} />
-            <span className="min-w-0 flex-1 wrap-anywhere">{label}</span>
+            <span className="min-w-32 flex-1 wrap-anywhere">{label}</span>
             <span className="text-quiet">{value}</span>
             {isDone !== true && objectives.length > 1 && (
               <GrantObjectiveButton externalId={externalId} mission={key} objective={id} name={label} />

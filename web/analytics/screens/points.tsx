@@ -122,6 +122,7 @@ const COLUMNS: ReportColumn<Source>[] = [
   {
     id: "name",
     header: "For",
+    className: "min-w-28",
     value: sourceName,
     cell: (source) =>
       source.subject === null ? (

@@ -39,7 +39,7 @@ export function SaveBar({ form }: { form: FormState }) {
         {!authoring.isNew && !form.isStartingOver && form.request === null && form.isDirty && (
           <SaveAt isSaving={form.isSaving} onSaveAt={(at) => void form.save({ at })} />
         )}
-        <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save()}>
+        <Button variant="primary" className="max-sm:ml-auto" isPending={form.isSaving} onClick={() => void form.save()}>
           {form.request !== null ? "Save to request" : form.needsApproval ? "Request change…" : authoring.isNew ? `Create ${one}` : "Save"}
         </Button>
         <SaveKeys />

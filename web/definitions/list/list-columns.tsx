@@ -28,11 +28,11 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
         header: "Name",
         sortKey: "name",
         cell: ({ name, key, summary, active, scheduledAt, requests }) => (
-          <span className="flex min-w-0 items-center gap-3">
+          <span className="flex min-w-0 items-center gap-3 max-sm:gap-2">
             {"icon" in summary && <Thumbnail image={summary.icon} name={name} />}
             <span className="min-w-0">
-              <span className="flex min-w-0 items-center gap-2">
-                <span className="truncate">{name}</span>
+              <span className="flex min-w-0 items-center gap-x-2 max-sm:flex-wrap">
+                <span className="truncate max-sm:line-clamp-2 max-sm:wrap-anywhere max-sm:whitespace-normal">{name}</span>
                 <WindowBadge state={stateOf(active, summary, now)} />
                 {scheduledAt !== null && (
                   <Tooltip content={`Applies ${exactly(scheduledAt, timeZone)}`}>

@@ -73,7 +73,7 @@ export function Translations() {
       ...languages.map((language): Column<Row> => ({
         id: language,
         header: languageName(language),
-        className: "align-top",
+        className: "[td&]:align-top",
         cell: (row) => <TextCell row={row} language={language} isEditable={isEditor && !row.isFixed} />,
       })),
     ],
