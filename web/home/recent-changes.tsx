@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type AuditLogEntry, recentInput } from "../settings/audit-log/filter.ts";
-import { doneWords, subjectHref, subjectName } from "../settings/audit-log/subject.ts";
+import { doneWords, subjectHref } from "../settings/audit-log/subject.ts";
+import { SubjectName } from "../settings/audit-log/subject-name.tsx";
 import { orpc, useWhere } from "../client/service.tsx";
 import { MoreLink, TextLink } from "../components/button.tsx";
 import { Card, Skeleton } from "../components/surface.tsx";
@@ -8,11 +9,8 @@ import { Instant } from "../components/time.tsx";
 
 /** Recent changes, linked where the subject still exists. */
 function Subject({ entry }: { entry: AuditLogEntry }) {
-  const { project, timeZone } = useWhere();
-  const { subjectKind, subjectKey } = entry;
-  if (subjectKey === null) return null;
-  const place = subjectHref(project, entry);
-  const name = <code className="font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>;
+  const place = subjectHref(useWhere().project, entry);
+  const name = <SubjectName entry={entry} />;
   return place === null ? (
     name
   ) : (

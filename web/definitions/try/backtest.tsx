@@ -108,7 +108,7 @@ export function Backtest({ kind, document, problems: own, draft }: BacktestProps
               <Select
                 value={id ?? ""}
                 onValueChange={setChosen}
-                options={runs.map((one) => ({ value: one.id, label: runLabel(one, timeZone) }))}
+                options={runs.map((one) => ({ value: one.id, label: runLabel(one.id === id ? run.data : one, timeZone) }))}
               />
             </Field>
           )}

@@ -4,7 +4,8 @@ import { subjectWords } from "../../client/subjects.ts";
 import { orpc, useWhere } from "../../client/service.tsx";
 import { Button, SmallLink } from "../../components/button.tsx";
 import type { AuditLogEntry } from "./filter.ts";
-import { doneWords, subjectHref, subjectName } from "./subject.ts";
+import { doneWords, subjectHref } from "./subject.ts";
+import { SubjectName } from "./subject-name.tsx";
 
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "../../components/classes.ts";
@@ -16,13 +17,10 @@ import { valueLines } from "../../definitions/document/value-lines.ts";
 
 /** "created mission first_order" */
 export function EntryWords({ entry }: { entry: AuditLogEntry }) {
-  const { timeZone } = useWhere();
-  const { subjectKind, subjectKey } = entry;
   const done = doneWords(entry);
   return (
     <>
-      <span className="text-quiet">{done.action}</span> {done.subject}
-      {subjectKey !== null && <code className="ml-1.5 font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>}
+      <span className="text-quiet">{done.action}</span> {done.subject} <SubjectName entry={entry} />
     </>
   );
 }
