@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Eye, EyeOff } from "lucide-react";
+import { Button, type ButtonProps } from "../components/button.tsx";
 import { Field, TextInput } from "../components/inputs.tsx";
 
 interface CodeFieldProps {
@@ -44,6 +45,23 @@ export function CodeField({ code, onCodeChange, isRecovery, onRecoveryChange }: 
     </Field>
   );
 }
+
+interface EmailFieldProps {
+  value: string;
+  onValueChange(value: string): void;
+}
+
+/** The address of an account. */
+export const EmailField = (props: EmailFieldProps) => (
+  <Field label="Email address">
+    <TextInput {...props} name="email" type="email" autoComplete="username" required autoFocus className="h-9" />
+  </Field>
+);
+
+/** The button of a form in the frame of the sign-in pages. */
+export const SubmitButton = (props: Pick<ButtonProps, "form" | "isPending" | "children">) => (
+  <Button {...props} type="submit" variant="primary" className="h-9 w-full" />
+);
 
 interface PasswordInputProps {
   name?: string;

@@ -4,10 +4,9 @@ import Link from "next/link";
 import { useActionState, useEffect, useRef, useState } from "react";
 import { acceptSignedIn, type Answer, askForReset, signInWithCode, signInWithPassword } from "./actions.ts";
 import { Checkbox } from "../components/toggle.tsx";
-import { CodeField, PasswordInput } from "./fields.tsx";
+import { CodeField, EmailField, PasswordInput, SubmitButton } from "./fields.tsx";
 import { HOME } from "./paths.ts";
-import { Button } from "../components/button.tsx";
-import { Field, TextInput } from "../components/inputs.tsx";
+import { Field } from "../components/inputs.tsx";
 import { Notice } from "../components/surface.tsx";
 
 /** The form's ref. After a failed attempt its password or code is selected, to be typed again. */
@@ -34,21 +33,7 @@ export function SignInForm({ from }: { from: string }) {
     <form ref={form} action={send} className="flex flex-col gap-4">
       <input type="hidden" name="from" value={from} />
       {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
-      <Field label="Email address">
-        <TextInput
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          autoFocus
-          value={email}
-          onValueChange={setEmail}
-          className="h-9"
-        />
-      </Field>
+      <EmailField value={email} onValueChange={setEmail} />
       <Field
         label="Password"
         aside={
@@ -59,9 +44,7 @@ export function SignInForm({ from }: { from: string }) {
       >
         <PasswordInput name="password" autoComplete="current-password" value={password} onValueChange={setPassword} />
       </Field>
-      <Button type="submit" variant="primary" isPending={isPending} className="mt-1 h-9 w-full">
-        Sign in
-      </Button>
+      <SubmitButton isPending={isPending}>Sign in</SubmitButton>
     </form>
   );
 }
@@ -88,9 +71,7 @@ function CodeForm({ ticket, from, isPasswordNew = false }: CodeFormProps) {
       {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
       <CodeField code={code} onCodeChange={setCode} isRecovery={isRecovery} onRecoveryChange={setRecovery} />
       <Checkbox label="Remember this browser" hint="It asks for no code for 30 days." checked={remember} onCheckedChange={setRemember} />
-      <Button type="submit" variant="primary" isPending={isPending} className="h-9 w-full">
-        Sign in
-      </Button>
+      <SubmitButton isPending={isPending}>Sign in</SubmitButton>
       <p className="text-xs text-quiet">
         Lost the app and the recovery codes? An Owner can reset your second factor.{" "}
         <a href={`/sign-in?from=${encodeURIComponent(from)}`} className="underline underline-offset-2 hover:text-ink">
@@ -107,9 +88,9 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
     <form action={send} className="flex flex-col gap-4">
       <input type="hidden" name="token" value={token} />
       {refusal && <Notice tone="bad">{refusal}</Notice>}
-      <Button type="submit" variant="primary" isPending={isPending} className="h-9 w-full">
+      <SubmitButton isPending={isPending}>
         <span className="truncate">Join as {email}</span>
-      </Button>
+      </SubmitButton>
     </form>
   );
 }
@@ -126,21 +107,8 @@ export function ForgottenForm() {
   }
   return (
     <form action={send} className="flex flex-col gap-4">
-      <Field label="Email address">
-        <TextInput
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          value={email}
-          onValueChange={setEmail}
-          className="h-9"
-        />
-      </Field>
-      <Button type="submit" variant="primary" isPending={isPending} className="h-9 w-full">
-        Email me a link
-      </Button>
+      <EmailField value={email} onValueChange={setEmail} />
+      <SubmitButton isPending={isPending}>Email me a link</SubmitButton>
     </form>
   );
 }
@@ -171,9 +139,7 @@ export function NewPasswordForm({ action, token, email, label }: NewPasswordForm
       >
         <PasswordInput name="password" autoComplete="new-password" autoFocus value={password} onValueChange={setPassword} />
       </Field>
-      <Button type="submit" variant="primary" isPending={isPending} className="h-9 w-full">
-        {label}
-      </Button>
+      <SubmitButton isPending={isPending}>{label}</SubmitButton>
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useEffect, useId, useState } from "react";
 import { endSession } from "../actions.ts";
+import { SubmitButton } from "../fields.tsx";
 import { orpc, rpc } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
@@ -27,9 +28,9 @@ export function FactorDue({ from }: { from: string }) {
     <>
       {content}
       <div className="mt-4 flex flex-col gap-2">
-        <Button type="submit" form={form} variant="primary" isPending={isPending} className="h-9 w-full">
+        <SubmitButton form={form} isPending={isPending}>
           Turn on
-        </Button>
+        </SubmitButton>
         <form action={endSession}>
           <Button type="submit" className="h-9 w-full">
             Sign out

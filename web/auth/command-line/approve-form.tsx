@@ -2,9 +2,10 @@
 
 import { useState } from "react";
 import { type Role, ROLES } from "#server/model/kernel/roles.ts";
+import { SubmitButton } from "../fields.tsx";
 import { HOME } from "../paths.ts";
 import { rpc } from "../../client/service.tsx";
-import { Button, LinkButton } from "../../components/button.tsx";
+import { LinkButton } from "../../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";
 import { Notice } from "../../components/surface.tsx";
@@ -60,9 +61,7 @@ export function ApproveForm({ request: { name: asked, hash, lastFour }, code, pr
       </Field>
       <BoundsFields bounds={bounds} onBoundsChange={setWanted} roles={mayGive} />
       <div className="flex flex-col gap-2">
-        <Button variant="primary" type="submit" className="h-9 w-full" isPending={save.isPending}>
-          Approve
-        </Button>
+        <SubmitButton isPending={save.isPending}>Approve</SubmitButton>
         <LinkButton href={HOME} className="h-9 w-full">
           Cancel
         </LinkButton>
