@@ -111,7 +111,7 @@ module.exports = {
           "^server/",
           ZOD,
         ],
-        pathNot: "^server/model/kernel/(calendar|thousands)[.]ts$",
+        pathNot: "^server/model/kernel/(calendar|dates|thousands)[.]ts$",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -1,9 +1,9 @@
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { figureInWords } from "../../server/model/alerts/figures.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
-import { exactly } from "../components/exactly.ts";
 import { type AlertForm, ruleIn } from "./form.ts";
 
 const PAUSE_MS = 400;
@@ -43,7 +43,7 @@ export function Preview({ form }: { form: AlertForm }) {
             <ul className="mt-2 flex flex-col gap-1 text-quiet">
               {data.breaches.map(({ from, until, value }) => (
                 <li key={from}>
-                  {exactly(from, timeZone)}: {figureInWords(form.figure, value)}
+                  {instantInWords(from, timeZone)}: {figureInWords(form.figure, value)}
                   {until === null && " (ongoing)"}
                 </li>
               ))}

@@ -1,10 +1,10 @@
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { cx } from "../components/classes.ts";
 import { Combobox } from "../components/combobox.tsx";
-import { exactly } from "../components/exactly.ts";
 import { Field } from "../components/inputs.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
@@ -68,7 +68,7 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
 }
 
 function descriptionOf({ basis, from, days, groups, isWhole }: Effect, timeZone: string): string {
-  const since = `Since ${exactly(from, timeZone)}, ${plural(days, "day")}.`;
+  const since = `Since ${instantInWords(from, timeZone)}, ${plural(days, "day")}.`;
   const sample = isWhole ? "" : " A random sample of players.";
   if (basis === "Before") return `${plural(groups.inside, "player")}, compared with as many days before. ${since}${sample}`;
   return `${plural(groups.inside, "player")} in the share, whether they took part or not, compared with ${formatted(groups.outside)} held out. ${since}${sample}`;

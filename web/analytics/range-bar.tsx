@@ -1,3 +1,4 @@
+import { dateRange } from "../../server/model/kernel/dates.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isDay } from "../../server/model/kernel/calendar.ts";
@@ -5,7 +6,6 @@ import { orpc, useWhere } from "../client/service.tsx";
 import { ChoiceMenu } from "../components/choice-menu.tsx";
 import { choices, Segmented } from "../components/choice.tsx";
 import { TextInput } from "../components/inputs.tsx";
-import { dateRange } from "../components/dates.ts";
 import { segmentsQuery } from "./report-query.ts";
 import { useReportView } from "./report.tsx";
 import { type Preset, presetOf } from "./view.ts";

@@ -1,10 +1,10 @@
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { ChartColumn } from "lucide-react";
 import { type AnalyticsFrame, type AnalyticsReports, orpc, useWhere } from "../client/service.tsx";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { cx } from "../components/classes.ts";
-import { exactly } from "../components/exactly.ts";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, EmptyState, Notice, Skeleton } from "../components/surface.tsx";
 import { LinkButton } from "../components/button.tsx";
@@ -75,8 +75,8 @@ function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {
     return <Notice title={`${name} is still being counted`}>Its figures are shown once the background count has found its players.</Notice>;
   return (
     <p className="text-[0.8125rem] text-quiet">
-      Players in {name}: {formatted(counted.members)}, counted {exactly(counted.at, timeZone)}. Figures cover the whole range, including
-      days before they joined the segment.
+      Players in {name}: {formatted(counted.members)}, counted {instantInWords(counted.at, timeZone)}. Figures cover the whole range,
+      including days before they joined the segment.
     </p>
   );
 }

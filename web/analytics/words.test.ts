@@ -1,5 +1,5 @@
+import { dateRange, longPeriod, shortPeriod } from "../../server/model/kernel/dates.ts";
 import { expect, it } from "vitest";
-import { dateRange, longPeriod, shortPeriod } from "../components/dates.ts";
 import { changeOf, changeSentence, countRange, durationRange, durationWords, latencyWords, percentage, perCompletion } from "./words.ts";
 
 it.each([

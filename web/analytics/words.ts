@@ -1,5 +1,5 @@
+import { longDate } from "../../server/model/kernel/dates.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
-import { longDate } from "../components/dates.ts";
 
 export interface Figure {
   value: number;

@@ -1,6 +1,6 @@
+import { longDate } from "../../server/model/kernel/dates.ts";
 import type { BoardPeriod } from "../client/service.tsx";
 import { addressOf, day, indexPair, type Scope, type StateOf, textUpTo } from "../client/address.ts";
-import { longDate } from "../components/dates.ts";
 
 /** All groups of a league together. */
 export const ALL = "all";

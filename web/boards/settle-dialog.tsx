@@ -1,7 +1,7 @@
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type BoardPeriod, EVERYTHING, orpc, useWhere } from "../client/service.tsx";
-import { exactly } from "../components/exactly.ts";
 import { ConfirmDialog, type Opened } from "../components/overlay.tsx";
 import { useToast } from "../components/toast.tsx";
 
@@ -18,7 +18,7 @@ export function SettleDialog({ boardKey, period: { start, settlesAt }, open, onO
   const { mutateAsync, error, reset } = useMutation(orpc.work.settleBoard.mutationOptions({ meta: { touches: [EVERYTHING] } }));
   const settle = async () => {
     const { now } = await mutateAsync({ ...scope, key: boardKey, start });
-    toast({ title: "Period settled", description: `It is ${exactly(now, timeZone)} in the Sandbox.` });
+    toast({ title: "Period settled", description: `It is ${instantInWords(now, timeZone)} in the Sandbox.` });
     router.refresh();
   };
   return (
@@ -31,7 +31,7 @@ export function SettleDialog({ boardKey, period: { start, settlesAt }, open, onO
       failure={{ title: "The period was not settled", error, reset }}
     >
       <ul className="flex list-disc flex-col gap-1 pl-4">
-        {settlesAt !== null && <li>The Sandbox clock moves to {exactly(settlesAt, timeZone)}. It cannot be moved back.</li>}
+        {settlesAt !== null && <li>The Sandbox clock moves to {instantInWords(settlesAt, timeZone)}. It cannot be moved back.</li>}
         <li>Ranks become final. Prizes, league moves and webhooks follow, as in Live.</li>
         <li>Everything else that is due until then runs too: other leaderboards settle, missions repeat, streaks can end.</li>
       </ul>

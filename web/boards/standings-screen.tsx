@@ -1,5 +1,6 @@
 "use client";
 
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Gavel, Trophy } from "lucide-react";
 import dynamic from "next/dynamic";
@@ -14,7 +15,6 @@ import { BOARD, groupOf, periodsInput, refusalWords, type Seat, seatOf } from ".
 import { zoneOf } from "../../server/model/leaderboards/ranking.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
-import { exactly } from "../components/exactly.ts";
 import { type Column, column, DataTable, numericColumn } from "../components/table.tsx";
 import { PlayerLink } from "../client/links.tsx";
 import { valueInWords } from "../players/values.ts";
@@ -125,7 +125,7 @@ function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period:
   const { timeZone, can, environment } = useWhere();
   const [isAsking, setAsking] = useState(false);
   const { startsAt, endsAt, settlesAt, settledAt, state, participants, settleRefusal } = period;
-  const why = refusalWords(settleRefusal, settlesAt === null ? null : exactly(settlesAt, timeZone));
+  const why = refusalWords(settleRefusal, settlesAt === null ? null : instantInWords(settlesAt, timeZone));
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-3 border-b border-line p-4">
       <dl className="grid min-w-0 flex-1 basis-80 grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
@@ -133,11 +133,11 @@ function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period:
           <Badge tone={TONES[state]}>{state}</Badge>
         </DefinitionItem>
         <DefinitionItem term="Dates">
-          {startsAt === null ? "From the beginning" : exactly(startsAt, timeZone)} –{" "}
-          {endsAt === null ? "no end" : exactly(endsAt, timeZone)}
+          {startsAt === null ? "From the beginning" : instantInWords(startsAt, timeZone)} –{" "}
+          {endsAt === null ? "no end" : instantInWords(endsAt, timeZone)}
         </DefinitionItem>
         <DefinitionItem term={settledAt === null ? "Settles" : "Settled"}>
-          {settledAt !== null ? exactly(settledAt, timeZone) : settlesAt === null ? "Never" : exactly(settlesAt, timeZone)}
+          {settledAt !== null ? instantInWords(settledAt, timeZone) : settlesAt === null ? "Never" : instantInWords(settlesAt, timeZone)}
         </DefinitionItem>
         <DefinitionItem term="Ranked">{plural(participants, isTeams ? "team" : "player")}</DefinitionItem>
       </dl>

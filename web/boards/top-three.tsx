@@ -1,5 +1,6 @@
 "use client";
 
+import { longDate } from "../../server/model/kernel/dates.ts";
 import { useQueries } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type BoardPeriod, type BoardRow, orpc, useRead, useWhere } from "../client/service.tsx";
@@ -8,7 +9,6 @@ import { MoreLink } from "../components/button.tsx";
 import { lengthInWords } from "../components/relative.ts";
 import { Card, Skeleton } from "../components/surface.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
-import { longDate } from "../components/dates.ts";
 import { valueInWords } from "../players/values.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 

@@ -1,3 +1,4 @@
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
@@ -5,7 +6,6 @@ import { isBacktested } from "../../server/model/backtests/result.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { useWhere } from "../client/service.tsx";
 import { LinkButton, TextLink } from "../components/button.tsx";
-import { exactly } from "../components/exactly.ts";
 import { Badge, Card } from "../components/surface.tsx";
 import { ChangedFields } from "../definitions/history/changed-fields.tsx";
 import { definitionPath, KIND_SCREENS } from "../definitions/kinds/index.ts";
@@ -88,7 +88,7 @@ function RequestItem({ item, now, request, isOpenAtFirst }: ItemProps) {
           <ChangedFields sign={sign} fields={fields} of={name} isOpenAtFirst={isOpenAtFirst} className="flex flex-col gap-3">
             {changedSince !== null && now !== null && (
               <Side
-                title={`In Live, ${changedSince.by ?? "a person"} changed${changedSince.at === null ? "" : ` on ${exactly(changedSince.at, timeZone)}`}`}
+                title={`In Live, ${changedSince.by ?? "a person"} changed${changedSince.at === null ? "" : ` on ${instantInWords(changedSince.at, timeZone)}`}`}
               >
                 <Differences of={now} />
               </Side>

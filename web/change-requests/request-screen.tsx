@@ -1,10 +1,10 @@
 "use client";
 
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { type ReactNode, useState } from "react";
 import { capitalised, plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
 import { Button } from "../components/button.tsx";
-import { exactly } from "../components/exactly.ts";
 import { Field, ScriptForm, TextArea } from "../components/inputs.tsx";
 import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
@@ -88,7 +88,7 @@ function Details({ request }: { request: RequestSeen }) {
     ["Requested", <Instant key="at" value={createdAt} />],
     ...(editor === actor ? [] : ([["Last edited by", editor]] as [string, ReactNode][])),
     ...(approver === null ? [] : ([[isAlone ? "Went ahead alone" : "Approved by", approver]] as [string, ReactNode][])),
-    ["Applies", dueAt === null ? "As soon as it is approved" : exactly(dueAt, timeZone)],
+    ["Applies", dueAt === null ? "As soon as it is approved" : instantInWords(dueAt, timeZone)],
     ["Revision", revision],
   ];
   const isOwnWaiting = request.isOwn && state === "Open";

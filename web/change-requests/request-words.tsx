@@ -1,5 +1,5 @@
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { type Answers, useWhere } from "../client/service.tsx";
-import { exactly } from "../components/exactly.ts";
 import { Badge, type Tone } from "../components/surface.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
 import { isKind, KIND_SCREENS } from "../definitions/kinds/index.ts";
@@ -30,7 +30,7 @@ export function RequestState({
       {failure !== null && <Badge tone="bad">Not applied</Badge>}
       {isAlone && state === "Applied" && <Badge tone="warn">Without a second person</Badge>}
       {dueAt !== null && (state === "Open" || state === "Approved") && (
-        <span className="text-xs text-quiet">applies {exactly(dueAt, timeZone)}</span>
+        <span className="text-xs text-quiet">applies {instantInWords(dueAt, timeZone)}</span>
       )}
     </span>
   );

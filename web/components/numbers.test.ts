@@ -1,5 +1,5 @@
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { expect, it } from "vitest";
-import { exactly } from "./exactly.ts";
 import { capitalised, formatted, plural, withThousands } from "../../server/model/kernel/thousands.ts";
 
 it.each<[value: unknown, text: string]>([
@@ -16,10 +16,11 @@ it("counts have their noun", () =>
 it("digits are grouped, and none is lost", () =>
   expect(withThousands("12345678901234567890.12345")).toBe("12,345,678,901,234,567,890.12345"));
 
-it("an instant is formatted in a zone", () => expect(exactly("2026-03-29T07:30:00.000Z", "Europe/Brussels")).toBe("29 Mar 2026, 09:30"));
+it("an instant is formatted in a zone", () =>
+  expect(instantInWords("2026-03-29T07:30:00.000Z", "Europe/Brussels")).toBe("29 Mar 2026, 09:30"));
 
 it("September has the same letters in an instant as in a date, on a server and in a browser", () =>
-  expect(exactly("2026-09-04T22:30:00.000Z", "Europe/Brussels")).toBe("5 Sep 2026, 00:30"));
+  expect(instantInWords("2026-09-04T22:30:00.000Z", "Europe/Brussels")).toBe("5 Sep 2026, 00:30"));
 
 it.each([
   ["mission", "Mission"],

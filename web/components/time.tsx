@@ -1,7 +1,7 @@
 "use client";
 
+import { instantInWords, timeOf } from "../../server/model/kernel/dates.ts";
 import { createContext, useContext, useEffect, useState } from "react";
-import { exactly, timeOf } from "./exactly.ts";
 import { Tooltip } from "./overlay.tsx";
 import { relative, relativeToDue } from "./relative.ts";
 
@@ -29,7 +29,7 @@ export function Instant({ value, onClock = false, isDue = false }: InstantProps)
   }, [instant, ahead, isDue]);
   if (Number.isNaN(instant)) return <>{value}</>;
   return (
-    <Tooltip content={`${exactly(value, timeZone)} (${timeZone})${clockWords(aheadMs, onClock)}`}>
+    <Tooltip content={`${instantInWords(value, timeZone)} (${timeZone})${clockWords(aheadMs, onClock)}`}>
       {/* The server's text may be a minute old in the browser: a fixed width avoids a layout shift. */}
       <time dateTime={value} suppressHydrationWarning className="whitespace-nowrap">
         {shown}
@@ -42,7 +42,7 @@ export function Instant({ value, onClock = false, isDue = false }: InstantProps)
 export function TimeOfDay({ value, onClock = false }: Pick<InstantProps, "value" | "onClock">) {
   const { timeZone, aheadMs } = useContext(ClockContext);
   return (
-    <Tooltip content={`${exactly(value, timeZone)} (${timeZone})${clockWords(aheadMs, onClock)}`}>
+    <Tooltip content={`${instantInWords(value, timeZone)} (${timeZone})${clockWords(aheadMs, onClock)}`}>
       <time dateTime={value}>{timeOf(value, timeZone)}</time>
     </Tooltip>
   );

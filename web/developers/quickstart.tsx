@@ -1,5 +1,6 @@
 "use client";
 
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { ArrowRight, CircleCheck, KeyRound, LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import { type ComponentProps, useState } from "react";
@@ -11,7 +12,6 @@ import { DevelopersPage } from "./developers-page.tsx";
 import { ItemProblems } from "./events/outcome.tsx";
 import { firstRequest, keyPlaceholder, keyVariable, sampleEvent } from "./first-request.ts";
 import { NewKeyDialog } from "./keys/new-key-dialog.tsx";
-import { exactly } from "../components/exactly.ts";
 
 /** Quickstart to the first event: a key, a request containing it, and a check mark on arrival. */
 export function Quickstart() {
@@ -140,7 +140,7 @@ function Reception() {
             >
               <code className="min-w-0 truncate font-mono text-xs">{key ?? "deleted"}</code>
               <span className="min-w-0 flex-1 truncate text-quiet">{player}</span>
-              <span className="text-xs text-quiet max-sm:hidden">{exactly(receivedAt, timeZone)}</span>
+              <span className="text-xs text-quiet max-sm:hidden">{instantInWords(receivedAt, timeZone)}</span>
               <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
             </li>
           ))}

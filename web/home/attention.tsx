@@ -1,3 +1,4 @@
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { ArrowRight, CalendarClock, CalendarX2, KeyRound, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -7,7 +8,6 @@ import { subjectName } from "../analytics/subjects.tsx";
 import { definitionPath, KIND_SCREENS, titleOfKey } from "../definitions/kinds/index.ts";
 import { languageName } from "../../server/model/kernel/languages.ts";
 import { cx } from "../components/classes.ts";
-import { exactly } from "../components/exactly.ts";
 import { Card } from "../components/surface.tsx";
 
 type Item = AnalyticsReports["overview"]["attention"][number];
@@ -86,7 +86,7 @@ export function StaleDefinitions() {
 }
 
 function unusedKey({ id, name, hint, createdAt }: Stale["keys"][number], timeZone: string): Shown {
-  const words = `${hint} · created ${exactly(createdAt, timeZone)}, never used. Revoke it if nothing needs it.`;
+  const words = `${hint} · created ${instantInWords(createdAt, timeZone)}, never used. Revoke it if nothing needs it.`;
   return { id, icon: <KeyRound />, isUrgent: false, title: `API key ${name}`, words, path: "/developers" };
 }
 
@@ -116,7 +116,7 @@ function shown(item: Item, timeZone: string): Shown {
         icon: <Unplug />,
         isUrgent: true,
         title: item.isOff ? "A webhook endpoint is switched off" : "A webhook endpoint is failing",
-        words: `${item.url} · every attempt has failed since ${exactly(item.since, timeZone)}`,
+        words: `${item.url} · every attempt has failed since ${instantInWords(item.since, timeZone)}`,
         path: `/developers/webhooks/${item.endpointId}`,
       };
     case "QuarantinedFacts":
@@ -136,7 +136,7 @@ function shown(item: Item, timeZone: string): Shown {
         icon: <CalendarX2 />,
         isUrgent: true,
         title: `A scheduled change of the ${KIND_SCREENS[kind].one} ${titleOfKey(kind, key, timeZone)} was not applied`,
-        words: `Due ${exactly(item.at, timeZone)} · ${item.reason}`,
+        words: `Due ${instantInWords(item.at, timeZone)} · ${item.reason}`,
         path: item.isGone ? `${path}/history` : path,
       };
     }
@@ -155,7 +155,7 @@ function shown(item: Item, timeZone: string): Shown {
         icon: <CalendarClock />,
         isUrgent: false,
         title: `${subjectName(item.mission)} ends soon`,
-        words: `On ${exactly(item.endsAt, timeZone)}`,
+        words: `On ${instantInWords(item.endsAt, timeZone)}`,
         path: definitionPath("missions", item.mission.key ?? ""),
       };
     case "UnknownLanguages":

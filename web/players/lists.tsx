@@ -1,8 +1,8 @@
+import { dateOf, longDate, shortDate } from "../../server/model/kernel/dates.ts";
 import { Activity, CircleCheck, Coins, ShoppingBag } from "lucide-react";
 import { Fragment, useState } from "react";
 import { DefinitionLink } from "../client/links.tsx";
 import { orpc, type PlayerCompletion, type PurchaseSeen, type TimelineEntry, useWhere } from "../client/service.tsx";
-import { dayInWords } from "../../server/model/rules/value-words.ts";
 import { MoreLink } from "../components/button.tsx";
 import { Badge } from "../components/surface.tsx";
 import { ListCard, useListed } from "../components/list-card.tsx";
@@ -10,7 +10,6 @@ import { type Column, column, instantColumn, numericColumn } from "../components
 import { DELIVERIES } from "../developers/deliveries/delivery-filter.ts";
 import { NamedDefinition } from "./named.tsx";
 import { pageInput, timelineInput } from "./inputs.ts";
-import { longDate } from "../components/dates.ts";
 import { signedPoints, valueInWords } from "./values.ts";
 import { EVENTS } from "../developers/events/filters.ts";
 import { Properties } from "./properties.tsx";
@@ -31,7 +30,7 @@ export function Completions({ externalId }: { externalId: string }) {
     column("Mission", ({ mission, occurrence, startedAt }) => (
       <span className="flex flex-wrap items-center gap-x-2">
         {mission === null ? <span className="text-quiet">Deleted mission</span> : <NamedDefinition kind="missions" of={mission} />}
-        {occurrence > 0 && <Badge>{dayInWords(Date.parse(startedAt), timeZone)}</Badge>}
+        {occurrence > 0 && <Badge>{shortDate(dateOf(Date.parse(startedAt), timeZone))}</Badge>}
       </span>
     )),
     column("Rewards", ({ rewards }) => <GrantedRewards rewards={rewards} />),

@@ -1,6 +1,6 @@
+import { dateOf, shortDate } from "../../server/model/kernel/dates.ts";
 import { Check, Circle, Target } from "lucide-react";
 import { type MissionStanding, orpc, type PlayerSeen, useRead, useWhere } from "../client/service.tsx";
-import { dayInWords } from "../../server/model/rules/value-words.ts";
 import { Badge, Card, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { Thumbnail } from "../definitions/list/thumbnail.tsx";
@@ -47,7 +47,7 @@ function MissionRow({ mission, standing, externalId }: { mission: Mission; stand
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <NamedDefinition kind="missions" of={key} />
-          {occurrence > 0 && <Badge>{dayInWords(Date.parse(startedAt), timeZone)}</Badge>}
+          {occurrence > 0 && <Badge>{shortDate(dateOf(Date.parse(startedAt), timeZone))}</Badge>}
           {!isAccepted && <Badge tone="info">Offered, not yet accepted</Badge>}
           <span className="ml-auto text-xs text-quiet">
             <Instant value={startedAt} onClock />

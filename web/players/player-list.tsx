@@ -1,8 +1,8 @@
 "use client";
 
+import { longDate } from "../../server/model/kernel/dates.ts";
 import { UserRound } from "lucide-react";
 import { type Answers, orpc, useWhere } from "../client/service.tsx";
-import { longDate } from "../components/dates.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
 import { useAddress } from "../client/use-address.ts";
 import { Button, LinkButton } from "../components/button.tsx";

@@ -1,10 +1,9 @@
+import { instantInWords, longDate } from "../../server/model/kernel/dates.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { type PlayerSeen, useWhere } from "../client/service.tsx";
 import { CopyButton } from "../components/code.tsx";
-import { exactly } from "../components/exactly.ts";
 import { Badge, Card, DefinitionItem } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { longDate } from "../components/dates.ts";
 import { adjustedOf } from "./values.ts";
 
 export function Profile({ player }: { player: PlayerSeen }) {
@@ -36,7 +35,7 @@ export function Profile({ player }: { player: PlayerSeen }) {
             <DefinitionItem term="Leaderboards">
               <Badge tone="warn">Hidden</Badge>
               <span className="block text-xs text-faint">
-                Since {exactly(hiddenAt, timeZone)}
+                Since {instantInWords(hiddenAt, timeZone)}
                 {hiding !== null && `, by ${hiding.actor}`}
               </span>
               {hiding?.reason != null && <span className="block text-xs text-quiet wrap-anywhere">“{hiding.reason}”</span>}
@@ -45,7 +44,7 @@ export function Profile({ player }: { player: PlayerSeen }) {
           <DefinitionItem term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</DefinitionItem>
           <DefinitionItem term="First seen">
             <Instant value={createdAt} onClock />
-            <span className="block text-xs text-faint">{exactly(createdAt, timeZone)}</span>
+            <span className="block text-xs text-faint">{instantInWords(createdAt, timeZone)}</span>
           </DefinitionItem>
           <DefinitionItem term="Last active">
             {lastActiveOn === null ? <span className="text-faint">No events yet</span> : longDate(lastActiveOn)}

@@ -1,3 +1,4 @@
+import { dateOf, instantInWords, longDate, longPeriod } from "../../server/model/kernel/dates.ts";
 import { Activity, Coins, Gift, History, Ruler, ShoppingBag, Tag, Target, Trophy, UserRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { DefinitionLink } from "../client/links.tsx";
@@ -9,12 +10,10 @@ import { Pager, useListed } from "../components/list-card.tsx";
 import { TIMELINE_GROUPS, type TimelineGroup, timelineInput } from "./inputs.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { actionWords } from "../client/subjects.ts";
-import { dateOf, exactly } from "../components/exactly.ts";
 import { TimeOfDay } from "../components/time.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
 import { NamedDefinition } from "./named.tsx";
 import { Properties } from "./properties.tsx";
-import { longDate, longPeriod } from "../components/dates.ts";
 import { pointsInWords, signedPoints, valueInWords } from "./values.ts";
 
 /** A player's history, newest first, filtered by type. */
@@ -109,7 +108,7 @@ function TimelineRow({ entry, day }: { entry: TimelineEntry; day: string | null 
           </div>
           {reason !== null && <p className="text-xs whitespace-pre-line text-quiet wrap-anywhere">{reason}</p>}
           {properties !== null && properties !== "{}" && <Properties properties={properties} />}
-          {isLate && <p className="text-xs text-quiet">Happened {exactly(occurredAt, timeZone)}</p>}
+          {isLate && <p className="text-xs text-quiet">Happened {instantInWords(occurredAt, timeZone)}</p>}
         </div>
       </div>
     </li>

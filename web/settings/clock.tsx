@@ -1,3 +1,4 @@
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { useMutation } from "@tanstack/react-query";
 import { FastForward } from "lucide-react";
 import { useRouter } from "next/navigation";
@@ -8,7 +9,6 @@ import { ConfirmDialog } from "../components/overlay.tsx";
 import { Field, ScriptForm } from "../components/inputs.tsx";
 import { InstantInput } from "../components/instant-input.tsx";
 import { Badge, Card, Notice } from "../components/surface.tsx";
-import { exactly } from "../components/exactly.ts";
 import { useToast } from "../components/toast.tsx";
 
 const STEPS = [
@@ -35,7 +35,7 @@ export function ClockCard() {
 
 /** "by 1 day", "to 29 Mar 2026, 09:30" */
 const moveWords = (move: Move, timeZone: string): string =>
-  "to" in move ? `to ${exactly(move.to, timeZone)}` : `by ${STEPS.find(({ by }) => by === move.by)!.label.slice(1)}`;
+  "to" in move ? `to ${instantInWords(move.to, timeZone)}` : `by ${STEPS.find(({ by }) => by === move.by)!.label.slice(1)}`;
 
 function MoveClock() {
   const { scope, now, timeZone, isClockMoved, can } = useWhere();
@@ -47,7 +47,7 @@ function MoveClock() {
   const move = useMutation(
     orpc.work.moveClock.mutationOptions({
       onSuccess(moved) {
-        toast({ title: `It is ${exactly(moved.now, timeZone)} in the Sandbox`, description: "Scheduled work has run." });
+        toast({ title: `It is ${instantInWords(moved.now, timeZone)} in the Sandbox`, description: "Scheduled work has run." });
         setTo(null);
         router.refresh();
       },
@@ -68,7 +68,7 @@ function MoveClock() {
       <div className="flex flex-col gap-4">
         <p className="flex flex-wrap items-center gap-2">
           <span className="text-lg font-semibold tabular-nums" aria-label="Time in the Sandbox">
-            {exactly(now, timeZone)}
+            {instantInWords(now, timeZone)}
           </span>
           <span className="text-quiet">{timeZone}</span>
           <Badge tone={isClockMoved ? "sandbox" : "neutral"}>{isClockMoved ? "Ahead of real time" : "Real time"}</Badge>

@@ -1,5 +1,6 @@
 "use client";
 
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { useParams } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Clock, Menu as MenuIcon, Search } from "lucide-react";
@@ -15,7 +16,6 @@ import { Badge } from "../components/surface.tsx";
 import { SideBar, type SideBarProps } from "./side-bar.tsx";
 import { useKeys } from "./use-keys.ts";
 import { useOpener } from "../components/opener.ts";
-import { exactly } from "../components/exactly.ts";
 import { lengthInWords } from "../components/relative.ts";
 
 interface ProjectFrameProps {
@@ -163,7 +163,7 @@ function ClockNotice() {
       <span>
         It is{" "}
         <time className="font-medium tabular-nums" suppressHydrationWarning>
-          {exactly(shown, timeZone)}
+          {instantInWords(shown, timeZone)}
         </time>{" "}
         in the Sandbox
         {clockAheadMs > 0 && `, ${lengthInWords(clockAheadMs)} ahead of real time`}.

@@ -1,9 +1,9 @@
+import { instantInWords } from "../../model/kernel/dates.ts";
 import { formatted, plural } from "../../model/kernel/thousands.ts";
 import type { Leaderboard, Listing } from "../../model/definitions/compiled.ts";
 import type { Audience } from "../../model/rules/audience.ts";
 import type { Condition } from "../../model/rules/condition.ts";
 import { leaves } from "../../model/rules/tree.ts";
-import { instantInWords } from "../../model/rules/value-words.ts";
 import type { Window } from "./play.ts";
 import type { BacktestedOne } from "./playable.ts";
 

@@ -1,9 +1,9 @@
+import { instantInWords } from "../../model/kernel/dates.ts";
 import type { EventFact } from "../../model/kernel/facts.ts";
 import type { Occurrence, Player } from "../../model/kernel/player.ts";
 import { periodAt } from "../../model/kernel/time.ts";
 import type { Mission } from "../../model/missions/definition.ts";
 import { type Reward, rewardText } from "../../model/rules/reward.ts";
-import { instantInWords } from "../../model/rules/value-words.ts";
 import type { Streak } from "../../model/streaks/definition.ts";
 import type { TrialLine, TrialStep } from "./shapes.ts";
 import { tryLeaderboard } from "./leaderboards.ts";

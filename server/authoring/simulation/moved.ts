@@ -1,7 +1,8 @@
+import { instantInWords } from "../../model/kernel/dates.ts";
 import type { MissionMove, Moved, ReadingMove, ScoreMove } from "../../engine/moved.ts";
 import type { ScoreChange } from "../../model/rules/effects.ts";
 import { counterText } from "../../model/rules/operator.ts";
-import { instantInWords, plain, scalarInWords } from "../../model/rules/value-words.ts";
+import { plain, scalarInWords } from "../../model/rules/value-words.ts";
 import type { EventOutcome } from "./events.ts";
 import { occurrenceName, line, type Scene } from "./steps.ts";
 import { rewardTexts } from "../../model/rules/reward.ts";

@@ -1,11 +1,12 @@
+import { shortDate } from "../../model/kernel/dates.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
 import { type Words, wordsOf } from "../../model/definitions/words.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import type { AttributeFact, EventFact, Fact } from "../../model/kernel/facts.ts";
 import { pickText } from "../../model/kernel/texts.ts";
-import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
 import type { TrialLine, TrialStep } from "./shapes.ts";
-import { dayInWords, plain } from "../../model/rules/value-words.ts";
+import { plain } from "../../model/rules/value-words.ts";
 import type { Occurrence, OccurrencePeriod } from "../../model/kernel/player.ts";
 import type { Recurrence } from "../../model/rules/schedule.ts";
 
@@ -108,9 +109,9 @@ export const isHappening = (fact: Fact): fact is EventFact | AttributeFact => fa
 /** Which of the occurrences of a mission that repeats: "26 Oct", "week of 26 Oct", "month of 1 Oct", "repeat 2". */
 export function occurrenceName(
   { recurrence }: { recurrence: Recurrence },
-  { number, period }: Pick<Occurrence, "number"> & { period: Pick<OccurrencePeriod, "start" | "startsAt"> | null },
+  { number, period }: Pick<Occurrence, "number"> & { period: Pick<OccurrencePeriod, "start"> | null },
 ): string {
   if (recurrence.kind !== "Calendar" || period === null) return `repeat ${number + 1}`;
-  const day = dayInWords(parseInstant(`${period.start}T00:00:00Z`) ?? period.startsAt, "UTC");
+  const day = shortDate(period.start);
   return recurrence.every === "Day" ? day : `${recurrence.every.toLowerCase()} of ${day}`;
 }

@@ -1,5 +1,5 @@
+import { instantInWords } from "../kernel/dates.ts";
 import { pickText } from "../kernel/texts.ts";
-import { instantInWords } from "../rules/value-words.ts";
 import { KINDS } from "./contract.ts";
 import type { StoredDefinitions } from "./stored.ts";
 

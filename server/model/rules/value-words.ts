@@ -1,3 +1,4 @@
+import { dateOf, instantInWords, longDate } from "../kernel/dates.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import { withThousands } from "../kernel/thousands.ts";
 import { DAY, parseInstant } from "../kernel/instant.ts";
@@ -12,20 +13,6 @@ export function numberInWords(number: number | Decimal): string {
   return withThousands(String(Decimal.of(number)));
 }
 
-/** Creating a formatter takes a hundred times as long as using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** "10 Mar 2026, 12:00" on the clocks of the zone. */
-export function instantInWords(instant: number, timeZone: string): string {
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
-  formats.set(timeZone, format);
-  return format.format(instant);
-}
-
-/** "10 Mar" on the clocks of the zone. */
-export const dayInWords = (instant: number, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone }).format(instant);
-
 /** "10 Mar 2026, 12:00" of an instant as a definition writes it. */
 export function writtenInstantInWords(text: string, timeZone: string): string {
   const instant = parseInstant(text);
@@ -39,11 +26,8 @@ export function writtenInstantInWords(text: string, timeZone: string): string {
 export function givenInstantInWords(text: string, timeZone: string): string {
   const instant = parseInstant(text);
   if (instant === null) return text;
-  return instant % DAY === 0 ? dateInWords(instant) : instantInWords(instant, timeZone);
+  return instant % DAY === 0 ? longDate(dateOf(instant, "UTC")) : instantInWords(instant, timeZone);
 }
-
-const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-const dateInWords = (instant: number): string => dateFormat.format(instant);
 
 /** Words of a text that could be taken for part of the sentence, or for a number, stand in quotes. */
 const textInWords = (text: string): string => (/^[^\s,"“”]+$/.test(text) && !/^(-?[\d.]+|true|false)$/.test(text) ? text : `“${text}”`);

@@ -1,6 +1,6 @@
+import { longPeriod, shortPeriod } from "#server/model/kernel/dates.ts";
 import type { AnalyticsFrame } from "../../client/service.tsx";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { longPeriod, shortPeriod } from "../../components/dates.ts";
 
 /** How a series is drawn. Each look has its own shape, so that series can be told apart without colour. */
 export type SeriesStyle = "line" | "second-line" | "before" | "bar" | "second-bar";

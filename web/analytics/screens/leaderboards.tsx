@@ -1,7 +1,7 @@
+import { longDate, shortDate } from "#server/model/kernel/dates.ts";
 import type { AnalyticsReports } from "../../client/service.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import type { ChartData } from "../charts/data.ts";
-import { longDate, shortDate } from "../../components/dates.ts";
 import { NoData, NoFigures, Report } from "../report.tsx";
 import { ChooseSubject, subjectName } from "../subjects.tsx";
 import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";

@@ -1,3 +1,4 @@
+import { longDate, shortDate } from "#server/model/kernel/dates.ts";
 import { formatDay, parseDay } from "#server/model/kernel/calendar.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { byPeriod, compared } from "../charts/data.ts";
@@ -5,7 +6,6 @@ import { ChartCard } from "../charts/chart-card.tsx";
 import { Figures } from "../figures.tsx";
 import { NoData, Report } from "../report.tsx";
 import { Card } from "../../components/surface.tsx";
-import { longDate, shortDate } from "../../components/dates.ts";
 import { DownloadButton } from "../file.tsx";
 import { percentage } from "../words.ts";
 

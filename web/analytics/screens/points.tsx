@@ -1,8 +1,8 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
 import { ChangeLine, Figures } from "../figures.tsx";
@@ -78,7 +78,7 @@ export function PointsReport() {
                     to see it in money.
                   </>
                 ) : (
-                  `What all players hold at the end of each period. The valuation is in effect since ${exactly(valuation.effectiveFrom, timeZone)}.`
+                  `What all players hold at the end of each period. The valuation is in effect since ${instantInWords(valuation.effectiveFrom, timeZone)}.`
                 )
               }
               data={compared(frame, "Outstanding", outstanding)}
@@ -96,7 +96,9 @@ export function PointsReport() {
             <ChartCard
               title="Players by balance"
               description={
-                balances === null ? undefined : `Counted ${exactly(balances.takenAt, timeZone)}. Players without points are left out.`
+                balances === null
+                  ? undefined
+                  : `Counted ${instantInWords(balances.takenAt, timeZone)}. Players without points are left out.`
               }
               data={distribution("Points", "Players", balances?.buckets ?? [], countRange)}
               empty={balances === null ? "Balances are counted once a day. The first count is still to come." : "No players hold points."}

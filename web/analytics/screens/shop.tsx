@@ -1,3 +1,4 @@
+import { shortDate } from "#server/model/kernel/dates.ts";
 import { ERRORS } from "#server/model/kernel/errors.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
@@ -6,7 +7,6 @@ import { Card } from "../../components/surface.tsx";
 import { Bars, ChangeLine, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
-import { shortDate } from "../../components/dates.ts";
 import { NoData, Report } from "../report.tsx";
 import { partsOf, subjectName } from "../subjects.tsx";
 import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";

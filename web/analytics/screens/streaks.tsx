@@ -1,7 +1,7 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { CALENDAR } from "#server/model/kernel/calendar.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { Card } from "../../components/surface.tsx";
 import { Bars, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
@@ -41,7 +41,7 @@ export function StreaksReport({ only }: { only?: string }) {
             <div className="grid gap-4 lg:grid-cols-2">
               <ChartCard
                 title="Active streaks by length"
-                description={row.live === null ? undefined : `In ${periods}, counted ${exactly(row.live.takenAt, timeZone)}.`}
+                description={row.live === null ? undefined : `In ${periods}, counted ${instantInWords(row.live.takenAt, timeZone)}.`}
                 data={distribution(`Length in ${periods}`, "Players", everyLength(row.live?.buckets ?? []), countRange)}
                 empty={row.live === null ? "Lengths are counted once a day. The first count is still to come." : "No active streaks."}
               />

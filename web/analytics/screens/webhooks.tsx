@@ -1,6 +1,6 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod } from "../charts/data.ts";
 import { Figures } from "../figures.tsx";
@@ -99,7 +99,7 @@ function Health({ hours }: { hours: Endpoint["hours"] }) {
       aria-label={`${formatted(attempts)} attempts, ${formatted(failed)} failed`}
     >
       {hours.map((hour) => (
-        <HourBar key={hour.at} {...hour} when={exactly(hour.at, timeZone)} />
+        <HourBar key={hour.at} {...hour} when={instantInWords(hour.at, timeZone)} />
       ))}
     </span>
   );

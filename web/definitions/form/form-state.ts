@@ -1,3 +1,4 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -7,7 +8,6 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { requestedToast } from "../../client/query.tsx";
 import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { problemOf } from "../../components/problems.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
@@ -130,7 +130,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
         // The definition is unchanged until then, and so is the form.
         store.write(begin);
         setSaved(begin);
-        toast({ title: answer.isChanged ? `Scheduled for ${exactly(at, timeZone)}` : "No changes to schedule" });
+        toast({ title: answer.isChanged ? `Scheduled for ${instantInWords(at, timeZone)}` : "No changes to schedule" });
       }
       await queries.invalidateQueries();
       // Once the form has the saved state, leaving needs no confirmation.

@@ -1,9 +1,9 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { Lock } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button, SmallLink } from "../../components/button.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { Notice } from "../../components/surface.tsx";
 import { WaitingRequests } from "../../change-requests/waiting.tsx";
 import { namedAlong, useAlong } from "../along.tsx";
@@ -33,7 +33,7 @@ export function ScheduledNotice({ kind, definitionKey: key }: { kind: Kind; defi
   return (
     <Notice
       tone="warn"
-      title={`A change by ${next.by} is scheduled for ${exactly(next.at, timeZone)}.`}
+      title={`A change by ${next.by} is scheduled for ${instantInWords(next.at, timeZone)}.`}
       action={<SmallLink href={href(definitionPath(kind, key))}>View change</SmallLink>}
     >
       If you save now, the scheduled change will not run. You can apply it from Home.
@@ -64,7 +64,7 @@ export function Conflicted({ form }: { form: FormState }) {
   return (
     <Notice
       tone="warn"
-      title={`${by ?? "Another user"} changed this while you had it open${at === null ? "" : `, ${exactly(at, timeZone)}`}.`}
+      title={`${by ?? "Another user"} changed this while you had it open${at === null ? "" : `, ${instantInWords(at, timeZone)}`}.`}
       action={
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => location.reload()}>

@@ -1,3 +1,4 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import {
   Activity,
   Box,
@@ -20,7 +21,6 @@ import type { Answers } from "../../client/service.tsx";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { ANY_PERIODS } from "#server/model/kernel/calendar.ts";
 import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";
-import { exactly } from "../../components/exactly.ts";
 import type { Column } from "../../components/table.tsx";
 import {
   audience,
@@ -159,7 +159,7 @@ export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen &
     ],
     isKeyless: true,
     // A valuation is identified by its start instant.
-    nameOf: (key, timeZone) => (Number.isNaN(Date.parse(key)) ? key : `from ${exactly(key, timeZone)}`),
+    nameOf: (key, timeZone) => (Number.isNaN(Date.parse(key)) ? key : `from ${instantInWords(key, timeZone)}`),
   },
   events: {
     ...named("event", Activity, "Data"),

@@ -1,3 +1,4 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { CALENDAR, type Calendar } from "#server/model/kernel/calendar.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { type AudienceDraft, audiencePhrase } from "#server/model/rules/audience.ts";
@@ -11,7 +12,6 @@ import { type RecurrenceDraft, recurrencePhrase, scorePeriodPhrase, type SpanDra
 import type { DescribeScope } from "#server/model/rules/scope.ts";
 import { type Value } from "#server/model/rules/value.ts";
 import { numberInWords } from "#server/model/rules/value-words.ts";
-import { exactly } from "../../components/exactly.ts";
 import { type Catalogue, nameIn, type CatalogueEntry, scopeOf } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import { choiceName, typeName } from "../document/labels.ts";
@@ -177,7 +177,7 @@ export const SUMMARIES: Record<Kind, Summarize> = {
   marketplaceCollections: (draft, { marketplaceItems }) => [membersLine("Listings, in order", draft.items, marketplaceItems)],
   catalogItems: ({ valueType }) => [line("Type of value", words(typeName(String(valueType))))],
   pointsValuations: (draft, { timeZone }) => [
-    line("From", typeof draft.effectiveFrom === "string" ? valued(exactly(draft.effectiveFrom, timeZone)) : missing("…")),
+    line("From", typeof draft.effectiveFrom === "string" ? valued(instantInWords(draft.effectiveFrom, timeZone)) : missing("…")),
     line("Worth", listed([amount(draft.points, "points"), amount(draft.amount, String(draft.currency))], "are worth")),
   ],
   events: (draft) => [propertiesLine(draft)],

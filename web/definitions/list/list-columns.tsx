@@ -1,3 +1,4 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
@@ -8,7 +9,6 @@ import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import { type ShownState, stateOf } from "../shown-state.ts";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 import { useWhere } from "../../client/service.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { Menu, type MenuItem, Tooltip } from "../../components/overlay.tsx";
 import { Sparkline } from "../../components/sparkline.tsx";
 import { Badge } from "../../components/surface.tsx";
@@ -35,7 +35,7 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
                 <span className="truncate max-sm:line-clamp-2 max-sm:wrap-anywhere max-sm:whitespace-normal">{name}</span>
                 <WindowBadge state={stateOf(active, summary, now)} />
                 {scheduledAt !== null && (
-                  <Tooltip content={`Applies ${exactly(scheduledAt, timeZone)}`}>
+                  <Tooltip content={`Applies ${instantInWords(scheduledAt, timeZone)}`}>
                     <Badge tone="info" className="relative z-10">
                       Change scheduled
                     </Badge>

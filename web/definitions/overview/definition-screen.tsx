@@ -1,5 +1,6 @@
 "use client";
 
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
@@ -10,7 +11,6 @@ import { TryPanel } from "../try/try-panel.tsx";
 import type { Definition } from "./read-definition.ts";
 import { useWhere } from "../../client/service.tsx";
 import { Notice } from "../../components/surface.tsx";
-import { exactly } from "../../components/exactly.ts";
 import type { Version } from "../history/version-line.tsx";
 
 interface ScreenProps {
@@ -71,7 +71,7 @@ export function DeletedFrame({ kind, definitionKey, version, children }: Deleted
       <Notice
         tone="warn"
         className="mb-4"
-        title={`${version.by ?? "Another user"} deleted this ${KIND_SCREENS[kind].one} on ${exactly(version.at, timeZone)}.`}
+        title={`${version.by ?? "Another user"} deleted this ${KIND_SCREENS[kind].one} on ${instantInWords(version.at, timeZone)}.`}
       >
         Its history is kept. Restore a version to bring it back.
       </Notice>

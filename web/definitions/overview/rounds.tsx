@@ -1,5 +1,6 @@
 "use client";
 
+import { longDate } from "#server/model/kernel/dates.ts";
 import { keepPreviousData } from "@tanstack/react-query";
 import { type AnalyticsReports, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { formatted } from "#server/model/kernel/thousands.ts";
@@ -8,7 +9,6 @@ import { Pager, usePages } from "../../components/list-card.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Badge, Card, Skeleton } from "../../components/surface.tsx";
 import { type Column, column, DataTable, numericColumn } from "../../components/table.tsx";
-import { longDate } from "../../components/dates.ts";
 import { PURCHASES } from "../../purchases/purchase-filter.ts";
 
 type Round = AnalyticsReports["rounds"]["rounds"][number];

@@ -1,9 +1,9 @@
+import { dateOf, shortDate } from "#server/model/kernel/dates.ts";
 import { parseJson } from "#server/model/kernel/json.ts";
 import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
 import { type PropertyTestDraft, filterPhrase } from "#server/model/rules/filter.ts";
 import { holds, takesList } from "#server/model/rules/operator.ts";
 import { textOf } from "#server/model/rules/phrase.ts";
-import { dayInWords } from "#server/model/rules/value-words.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import type { Answers } from "../../client/service.tsx";
 
@@ -39,7 +39,7 @@ export function neverCame(recent: Recent, rule: PropertyTestDraft, { source, typ
   if (missing.length === 0) return null;
   const asked = { ...rule, value: takesList(rule.operator) ? missing : missing[0]! };
   const where = textOf(filterPhrase(asked, () => type, timeZone));
-  const since = dayInWords(Date.parse(recent.since), timeZone);
+  const since = shortDate(dateOf(Date.parse(recent.since), timeZone));
   return recent.areAll
     ? `No ${source} since ${since} where ${where}.`
     : `None of the ${formatted(recent.events)} ${source} in the log since ${since} where ${where}.`;

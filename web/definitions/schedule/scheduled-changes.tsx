@@ -1,12 +1,12 @@
 "use client";
 
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { DefinitionLink } from "../../client/links.tsx";
 import { type Answers, orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { Badge, Card } from "../../components/surface.tsx";
 import { KIND_SCREENS } from "../kinds/index.ts";
 import { Button } from "../../components/button.tsx";
@@ -57,7 +57,7 @@ function Change({ change, isNamed }: { change: Scheduled["changes"][number]; isN
           {isNamed && <DefinitionLink kind={kind} of={key} name={name} />}
           {isNamed && <span className="text-[0.8125rem] text-quiet">{KIND_SCREENS[kind].one}</span>}
           <span className={isNamed ? "text-[0.8125rem] text-quiet" : "font-medium"}>
-            {failure === null ? "applies" : "was due"} {exactly(at, timeZone)}
+            {failure === null ? "applies" : "was due"} {instantInWords(at, timeZone)}
           </span>
           {failure !== null && <Badge tone="bad">Not applied</Badge>}
         </p>

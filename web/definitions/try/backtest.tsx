@@ -1,3 +1,4 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Play, Users } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -13,7 +14,6 @@ import { Button } from "../../components/button.tsx";
 import { ChoiceField, choices, Segmented } from "../../components/choice.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { problemOf } from "../../components/problems.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { Select } from "../../components/select.tsx";
 import { EmptyState, Notice, ProgressBar, Skeleton } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
@@ -146,7 +146,7 @@ function keyIn(document: string): string {
 const runLabel = (
   { createdAt, createdBy, days, status }: Pick<BacktestAnswer, "createdAt" | "createdBy" | "days" | "status">,
   timeZone: string,
-): string => `${exactly(createdAt, timeZone)}, ${days} days, ${createdBy}${status === "Done" ? "" : ` (${status.toLowerCase()})`}`;
+): string => `${instantInWords(createdAt, timeZone)}, ${days} days, ${createdBy}${status === "Done" ? "" : ` (${status.toLowerCase()})`}`;
 
 function Run({ kind, run, isOther }: { kind: BacktestedKind; run: BacktestAnswer; isOther: boolean }) {
   switch (run.status) {

@@ -1,3 +1,4 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { Check, Gift, Minus, X } from "lucide-react";
 import { useState } from "react";
 import { type Trial, type TrialLine, type TrialStep, useWhere } from "#web/client/service.tsx";
@@ -7,7 +8,6 @@ import { Badge, DefinitionItem, Notes, Notice } from "../../components/surface.t
 import { ProblemList } from "../../components/problems.tsx";
 import type { Problem } from "../document/pointers.ts";
 import { asLine } from "../document/problems.ts";
-import { exactly } from "../../components/exactly.ts";
 
 interface ResultProps {
   trial: Trial;
@@ -114,7 +114,7 @@ function Step({ step }: { step: TrialStep }) {
           <span className="font-medium">{step.title}</span>
           {words !== "" && <span className={cx("text-xs", isMet ? "text-good" : "text-quiet")}>{words}</span>}
           <time dateTime={step.occurredAt} className="ml-auto text-xs text-quiet tabular-nums">
-            {exactly(step.occurredAt, timeZone)}
+            {instantInWords(step.occurredAt, timeZone)}
           </time>
         </div>
         {step.details.length > 0 && (

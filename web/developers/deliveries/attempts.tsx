@@ -1,7 +1,7 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { type Answers, orpc, useRead, useWhere } from "../../client/service.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { Badge, Notice, Skeleton } from "../../components/surface.tsx";
 
 import { formatted } from "#server/model/kernel/thousands.ts";
@@ -21,7 +21,7 @@ export function Attempts({ delivery }: { delivery: Delivery }) {
           <AttemptRow key={attempt.number} delivery={delivery} attempt={attempt} />
         ))}
         {nextAttemptAt !== null && (
-          <li className="px-3 py-2 text-[0.8125rem] text-quiet">Next attempt: {exactly(nextAttemptAt, timeZone)}</li>
+          <li className="px-3 py-2 text-[0.8125rem] text-quiet">Next attempt: {instantInWords(nextAttemptAt, timeZone)}</li>
         )}
         {attemptsMade.length === 0 && nextAttemptAt === null && <li className="px-3 py-2 text-[0.8125rem] text-quiet">No attempts yet</li>}
       </ol>
@@ -40,7 +40,7 @@ function AttemptRow({ delivery, attempt }: { delivery: Delivery; attempt: Delive
           {responseStatus ?? "No response"}
         </Badge>
         <span className="text-quiet tabular-nums">
-          {exactly(startedAt, timeZone)}, {durationMs} ms
+          {instantInWords(startedAt, timeZone)}, {durationMs} ms
         </span>
       </span>
       <span>{words}</span>

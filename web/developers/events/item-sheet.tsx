@@ -1,7 +1,7 @@
+import { preciseInstant } from "#server/model/kernel/dates.ts";
 import { TextLink } from "../../components/button.tsx";
 import { useWhere } from "../../client/service.tsx";
 import { Code, indented } from "../../components/code.tsx";
-import { precisely } from "../../components/exactly.ts";
 import { Sheet } from "../../components/overlay.tsx";
 import { DefinitionItem, Part } from "../../components/surface.tsx";
 import { PlayerLink } from "../../client/links.tsx";
@@ -57,7 +57,7 @@ function Sent({ item }: { item: Item }) {
       <DefinitionItem term="Outcome">
         <ItemBadge state={state} />
       </DefinitionItem>
-      <DefinitionItem term="Time">{precisely(at, timeZone)}</DefinitionItem>
+      <DefinitionItem term="Time">{preciseInstant(at, timeZone)}</DefinitionItem>
       <DefinitionItem term="Player">{player === null ? "–" : eventId === null ? player : <PlayerLink of={player} />}</DefinitionItem>
       <DefinitionItem term="Request">
         <TextLink href={href(`/developers/requests${REQUESTS.queryOf({ request: requestId })}`)}>Open the request</TextLink>

@@ -1,9 +1,9 @@
+import { preciseInstant } from "#server/model/kernel/dates.ts";
 import { Check, Minus } from "lucide-react";
 import { DefinitionLink } from "../../client/links.tsx";
 import { TextLink } from "../../components/button.tsx";
 import { type Answers, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Code, indented } from "../../components/code.tsx";
-import { precisely } from "../../components/exactly.ts";
 import { problemOf } from "../../components/problems.tsx";
 import { Notes, Notice, Part, Skeleton } from "../../components/surface.tsx";
 import { RewardBadges } from "../../definitions/try/trial-result.tsx";
@@ -55,7 +55,8 @@ export function Outcomes({ player, eventId, item, showsProperties }: Props) {
     <>
       {data.isReplay && (
         <Notice tone="info" title="Replayed">
-          An event with this idempotency key was received before, at {precisely(data.receivedAt, timeZone)}. It counted then, and not again.
+          An event with this idempotency key was received before, at {preciseInstant(data.receivedAt, timeZone)}. It counted then, and not
+          again.
         </Notice>
       )}
       {!isRecorded && (

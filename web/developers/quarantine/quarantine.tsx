@@ -1,5 +1,6 @@
 "use client";
 
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { useMutation } from "@tanstack/react-query";
 import { FlaskConical, RotateCw, ShieldCheck } from "lucide-react";
 import { useState } from "react";
@@ -14,7 +15,6 @@ import { useToast } from "../../components/toast.tsx";
 import { PlayerLink } from "../../client/links.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { Code } from "../../components/code.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { Instant } from "../../components/time.tsx";
 
 /** Quarantined events: each with its error, for trying and retrying once the cause is fixed. */
@@ -127,9 +127,9 @@ function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() => void) 
         <div className="mt-2 flex flex-col gap-3">
           <dl className="grid gap-3 sm:grid-cols-3">
             <DefinitionItem term={kind === "Event" ? "Event occurred" : "Metric event occurred"}>
-              {exactly(occurredAt, timeZone)}
+              {instantInWords(occurredAt, timeZone)}
             </DefinitionItem>
-            <DefinitionItem term="Received">{exactly(receivedAt, timeZone)}</DefinitionItem>
+            <DefinitionItem term="Received">{instantInWords(receivedAt, timeZone)}</DefinitionItem>
             <DefinitionItem term="Position">{seq}</DefinitionItem>
           </dl>
           <div>

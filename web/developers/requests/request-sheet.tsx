@@ -1,7 +1,7 @@
+import { preciseInstant } from "#server/model/kernel/dates.ts";
 import { TextLink } from "../../components/button.tsx";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Code, indented } from "../../components/code.tsx";
-import { precisely } from "../../components/exactly.ts";
 import { Sheet } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { DefinitionItem, Notice, Part, Skeleton } from "../../components/surface.tsx";
@@ -33,7 +33,7 @@ export function RequestSheet({ id, onClose }: Props) {
               <ResponseBadge status={data.status} refused={data.refused} />
             </DefinitionItem>
             <DefinitionItem term="Duration">{data.durationMs} ms</DefinitionItem>
-            <DefinitionItem term="Time">{precisely(data.at, timeZone)}</DefinitionItem>
+            <DefinitionItem term="Time">{preciseInstant(data.at, timeZone)}</DefinitionItem>
             <Origin apiKey={data.key} traceId={data.traceId} />
           </dl>
           {data.problems.length > 0 && (

@@ -1,12 +1,12 @@
 "use client";
 
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { useMutation } from "@tanstack/react-query";
 import { Radio, Send } from "lucide-react";
 import { useState } from "react";
 import { orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge, Card, DefinitionItem, EmptyState, Notice } from "../../components/surface.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { Instant } from "../../components/time.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { countInWords, deliveriesInWords, EndpointState, type ShownEndpoint, Subscriptions } from "./endpoint-state.tsx";
@@ -59,7 +59,7 @@ export function Endpoint({ id }: { id: string }) {
           </Notice>
         )}
         {endpoint.isOn && endpoint.failingSince !== null && (
-          <Notice tone="bad" title={`Every attempt has failed since ${exactly(endpoint.failingSince, timeZone)}`}>
+          <Notice tone="bad" title={`Every attempt has failed since ${instantInWords(endpoint.failingSince, timeZone)}`}>
             We keep retrying. After five days the endpoint is switched off. Send a ping to see its response.
           </Notice>
         )}
@@ -76,7 +76,7 @@ export function Endpoint({ id }: { id: string }) {
             <DefinitionItem term="Secret">
               {endpoint.previousSecretUntil === null
                 ? "Hidden. Rotate it to get a new one."
-                : `Previous secret valid until ${exactly(endpoint.previousSecretUntil, timeZone)}`}
+                : `Previous secret valid until ${instantInWords(endpoint.previousSecretUntil, timeZone)}`}
             </DefinitionItem>
             <DefinitionItem term="Created">
               <Instant value={endpoint.createdAt} />

@@ -1,6 +1,6 @@
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { cx } from "../../components/classes.ts";
-import { exactly } from "../../components/exactly.ts";
 import { everyHour, healthInWords, heightOf, type Hour } from "./health.ts";
 
 import { formatted } from "#server/model/kernel/thousands.ts";
@@ -26,7 +26,7 @@ export function HealthStrip({ hours, now, className }: HealthStripProps) {
       {all.map((hour) => (
         <span
           key={hour.at}
-          data-hint={`${exactly(hour.at, timeZone)}: ${healthInWords([hour])}${hour.succeeded + hour.failed > 0 ? `, half within ${Math.round(hour.p50)} ms` : ""}`}
+          data-hint={`${instantInWords(hour.at, timeZone)}: ${healthInWords([hour])}${hour.succeeded + hour.failed > 0 ? `, half within ${Math.round(hour.p50)} ms` : ""}`}
           className="relative flex min-w-0 flex-1 flex-col justify-end rounded-xs hover:bg-veil"
         >
           <HealthBar hour={hour} height={heightOf(hour, most)} />
@@ -77,7 +77,7 @@ export function HealthCard({ id }: { id: string }) {
               <tbody>
                 {hours.toReversed().map(({ at, succeeded, failed, p50, p95 }) => (
                   <tr key={at} className="border-b border-line last:border-b-0">
-                    <td className="px-3 py-1 whitespace-nowrap">{exactly(at, timeZone)}</td>
+                    <td className="px-3 py-1 whitespace-nowrap">{instantInWords(at, timeZone)}</td>
                     {[formatted(succeeded), formatted(failed), `${formatted(Math.round(p50))} ms`, `${formatted(Math.round(p95))} ms`].map(
                       (text, column) => (
                         <td key={column} className="px-3 py-1 text-right whitespace-nowrap">

@@ -1,6 +1,6 @@
+import { longDate } from "#server/model/kernel/dates.ts";
 import { useState } from "react";
 import { orpc, rpc, useRead, useWhere } from "../../client/service.tsx";
-import { longDate } from "../../components/dates.ts";
 import type { Opened } from "../../components/overlay.tsx";
 import { Skeleton } from "../../components/surface.tsx";
 import { ReasonDialog } from "./reason-dialog.tsx";
