@@ -1,8 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Database } from "#db/client.ts";
 import { startRecorder } from "./recorder.ts";
 
-vi.useFakeTimers();
+// Test files share their worker, and so its clock.
+beforeAll(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterAll(() => void vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
