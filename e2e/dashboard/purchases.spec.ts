@@ -63,5 +63,5 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
   await page.goto(`/dashboard/${slug}/audit-log?subjectKind=purchase`);
   const changes = page.getByRole("list", { name: "Changes" }).getByRole("listitem");
   await expect(changes).toHaveCount(2);
-  await expect(changes.last()).toContainText(`reversed purchase${purchaseId}`);
+  await expect(changes.last()).toContainText(`reversed purchase ${purchaseId}`);
 });
