@@ -838,8 +838,8 @@ returns table (measure text, subject integer, detail text, count bigint, amount 
   select 'items', in_mission_id, '', i.count, i.amount from analytics_items(in_rewards) i
 $$;
 
--- Takes the lock of the parts that are written. It is taken after the rows are written and before their epoch is read: who counts anew
--- either waits for them, or is waited for and has then told its epoch.
+-- Takes the lock of the parts that are written, for writers that have not locked their players. They take it after they have written the
+-- rows and before they read the epoch: a recount either waits for them, or they wait for it and then read its epoch.
 create or replace function analytics_hold(in_environments integer[], in_parts smallint[]) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(5, k.key)
@@ -974,7 +974,7 @@ begin
   group by 1, 2, 3, 4, 5, 6, 7;
 end $$;
 
--- As it was called by versions before this function's successor.
+-- Called by versions that do not pass an epoch.
 create or replace function analytics_count_completions(
   in_environments integer[], in_parts smallint[], in_players uuid[], in_missions integer[], in_accepted timestamptz[], in_completed timestamptz[], in_rewards json[]
 ) returns void language sql as $$

@@ -274,7 +274,7 @@ test("without a second factor the password proves a session again, with one a co
   ]);
 });
 
-test("an Owner who has one requires it of all members, or of those who may change Live, from their next call on", async () => {
+test("an Owner with a second factor can require one of all members, or of those who may change Live, from their next call", async () => {
   const owner = await withPassword("Owner");
   const { place } = owner;
   const [editor, viewer] = [await person(place, "Editor"), await person(place, "Viewer")];

@@ -67,9 +67,9 @@ const loaders = new WeakMap<Sql, LoadStandings>();
 
 /**
  * Loads standings together with concurrent readers of the same board, who share the top rows, the sums of whole ranges and the start of a
- * statement. Nothing is cached, so the results are those of `loadStandings`. With a million scores a read cost PostgreSQL 820 to 1,150 µs
- * of CPU alone, and 145 to 280 among 16. What is left is counting within a range, which costs more while scores change, and the neighbours'
- * rows: smaller ranges would be the next thing to try.
+ * statement. Nothing is cached, so the results are those of `loadStandings`. With a million scores, a single read cost PostgreSQL 820 to
+ * 1,150 µs of CPU, and each of 16 concurrent reads 145 to 280. Most of that is now counting within a range, which is slower while scores
+ * change, and reading the neighbours' rows. Smaller ranges are worth trying next.
  */
 export function standingsTogether({ sql }: Database): LoadStandings {
   const known = loaders.get(sql);

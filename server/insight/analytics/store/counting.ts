@@ -3,7 +3,7 @@ import { arrayText } from "#server/model/kernel/stored.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
-/** Lock class that writers of ledger, purchases and completions hold shared (`analytics_hold` in db/functions.sql). */
+/** Lock class that writers who have not locked their players hold shared (`analytics_hold` in db/functions.sql). */
 const COUNTING_LOCK = 5;
 
 /** The environments with players whose history is not in the present epoch. */
@@ -44,8 +44,8 @@ const columns = (players: readonly PlayerKey[]) =>
   [arrayText(players.map(({ part }) => part)), arrayText(players.map(({ playerId }) => playerId))] as const;
 
 /**
- * Waits for running writers of ledger, purchases or completions in a part, and blocks new ones. The players are locked first, as a fold
- * locks its players before it takes this lock.
+ * Waits for running purchases and adjustments in a part, and blocks new ones. The players are locked first: that alone keeps folds away,
+ * which lock their players too, and take this lock after them where they need it.
  */
 export const lockPart = (tx: Transaction, environmentId: number, part: number) =>
   execute(tx`select pg_advisory_xact_lock(${COUNTING_LOCK}::int, analytics_key(${environmentId}::int, ${part}::smallint))`);
