@@ -8,7 +8,7 @@ import { type RequestRow, selectRequests } from "../../authoring/definitions/sto
 import { cursor, inEnvironment, instantText, MAX_TEXT_LENGTH, requestTexts } from "../../model/contract/rpc.ts";
 import { KINDS } from "../../model/definitions/kinds.ts";
 import { subjectOfItem } from "../../model/definitions/request-items.ts";
-import { refusalReason } from "../../model/definitions/scheduled.ts";
+import { refusalReason } from "../../model/definitions/change-failure.ts";
 import { boundedChanges } from "../../model/definitions/bounded-changes.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { isAtLeast } from "../../model/kernel/roles.ts";

@@ -7,7 +7,8 @@ import type { Mail } from "../../model/identity/mails.ts";
 import { mailDue } from "../../people/notices/mailing.ts";
 import type { Role } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { applyRequest } from "./service/apply-request.ts";
+import { applyChange } from "./service/apply-change.ts";
+import { REQUEST } from "./service/apply-request.ts";
 import { importDefinitions } from "./service/import.ts";
 import { applyDueChanges } from "./service/scheduling.ts";
 
@@ -315,7 +316,7 @@ describe("concurrency and crashes", () => {
     const again = sql`insert into change_request_events (environment_id, request_id, actor, action, revision) values (${live.id}, ${id}, 'x', 'Approved', 1)`;
     await expect(again).rejects.toThrow("change_request_approved_once");
     await sql`update change_requests set due_at = now() where id = ${id}`;
-    const applied = await Promise.all([1, 2, 3].map(() => applyRequest(database, live.id, id)));
+    const applied = await Promise.all([1, 2, 3].map(() => applyChange(REQUEST, database, live.id, id)));
     expect(applied.filter(Boolean)).toHaveLength(1);
     expect([(await get(id)).state, (await versions()).length]).toEqual(["Applied", 2]);
     const twice = sql`insert into change_request_events (environment_id, request_id, actor, action, revision) values (${live.id}, ${id}, 'x', 'Applied', 1)`;

@@ -8,7 +8,7 @@ import { drain } from "../../operations/worker/drain.ts";
 import { until } from "#db/harness/work.ts";
 import { startSchedule, applyDueChanges } from "./service/scheduling.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
-import { environmentsWithDueChanges } from "./store/scheduled.ts";
+import { environmentsWithDueChanges } from "./store/due-changes.ts";
 import { mission, points, withMission } from "../../model/definitions/testing/in-memory.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions } from "./service/import.ts";

@@ -35,7 +35,7 @@ export const MAX_CLOSED_REQUESTS = 500;
 export const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
 export const MAX_REVISIONS = 100;
 export const MAX_COMMENTS = 200;
-/** The longest time ahead that a request may be applied: that of scheduled changes. */
+/** The longest time ahead that a change may be scheduled. */
 export const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60_000;
 
 /** Thrown once a change of Live has become a request. Live is unchanged; the same call's changes in the Sandbox are saved. */
@@ -91,15 +91,27 @@ export function nameIn({ key, before, after }: Pick<RequestItem, "key" | "before
   return isJsonObject(name) && isJsonObject(name["texts"]) ? pickText(name as unknown as Text, language) : key;
 }
 
+/** The events that the audit log has too, with their names there. */
+const AUDIT_ACTIONS: Record<Exclude<RequestAction, "Commented">, string> = {
+  Requested: "request",
+  Edited: "edit_request",
+  Approved: "approve",
+  WentAlone: "apply_alone",
+  Rejected: "reject",
+  Withdrawn: "withdraw",
+  Failed: "request_failed",
+  Applied: "apply",
+};
+
 /** The audit entry of a request's event; its subject is the title. */
 export const requestEntry = (
   environment: Pick<Environment, "id" | "projectId">,
   actor: Actor,
-  action: "request" | "edit_request" | "approve" | "apply_alone" | "reject" | "withdraw" | "request_failed" | "apply",
+  action: keyof typeof AUDIT_ACTIONS,
   { id: requestId, title }: { id: string; title: string },
-  text: string | null = null,
+  text: string | null,
 ) =>
   entryIn(environment, actor, {
-    ...{ action, subjectKind: "change_request", subjectKey: title },
+    ...{ action: AUDIT_ACTIONS[action], subjectKind: "change_request", subjectKey: title },
     difference: microdiff({}, { request: requestId, ...(text !== null && { reason: text }) }),
   });

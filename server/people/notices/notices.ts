@@ -7,7 +7,7 @@ import { isMailedByDefault, NOTICE_KINDS, type NoticeKind } from "#server/model/
 import { selectChoices, upsertChoice } from "./store/mails.ts";
 
 /** Writes a notice, in the transaction of its cause: for all members, for those who approve changes of Live, or for these people. */
-export { insertNotice as note, noteApprovers, notePeople } from "./store/notices.ts";
+export { insertNotice as note, noteApprovers, notePeople, type RequestNotice } from "./store/notices.ts";
 
 /** The kinds of mail that a person gets from a project. */
 export interface ProjectChoice {

@@ -4,6 +4,7 @@ import { instantInWords } from "#server/model/kernel/dates.ts";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { refusalReason } from "#server/model/definitions/change-failure.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { DefinitionLink } from "../../client/links.tsx";
 import { type Answers, orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
@@ -62,7 +63,7 @@ function Change({ change, isNamed }: { change: Scheduled["changes"][number]; isN
           {failure !== null && <Badge tone="bad">Not applied</Badge>}
         </p>
         <p className="text-[0.8125rem] text-quiet wrap-anywhere">Scheduled by {by}</p>
-        {failure !== null && <p className="mt-1 text-[0.8125rem] text-bad wrap-anywhere">{reasonIn(failure)}</p>}
+        {failure !== null && <p className="mt-1 text-[0.8125rem] text-bad wrap-anywhere">{refusalReason(failure)}</p>}
         {change.fields > 0 && (
           <div className="mt-2">
             <Differences of={change} />
@@ -72,11 +73,6 @@ function Change({ change, isNamed }: { change: Scheduled["changes"][number]; isN
       {can("Editor") && <ChangeActions change={change} />}
     </div>
   );
-}
-
-function reasonIn({ conflict, problems, error }: NonNullable<Scheduled["changes"][number]["failure"]>): string {
-  if (conflict !== null) return `${conflict.by ?? "Another user"} changed it after this was scheduled.`;
-  return problems.length > 0 ? problems.map(({ message }) => message).join("; ") : (error ?? "It could not be saved.");
 }
 
 /** Applies or cancels a scheduled change, after confirmation. */

@@ -8,6 +8,7 @@ import {
   MAX_OPEN_REQUESTS,
   MAX_OPEN_REQUESTS_OF_ONE,
   MAX_REQUEST_BYTES,
+  type RequestAction,
   requestEntry,
   titleOfRequest,
 } from "#server/model/definitions/change-requests.ts";
@@ -21,7 +22,7 @@ import type { Actor } from "#server/model/kernel/roles.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { mapInSteps } from "#server/model/kernel/steps.ts";
 import { projectEntry } from "#server/model/projects/settings.ts";
-import { noteApprovers, notePeople } from "#server/people/notices/notices.ts";
+import { noteApprovers, notePeople, type RequestNotice } from "#server/people/notices/notices.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { selectIsLiveGuarded, updateIsLiveGuarded } from "#server/people/projects/store/projects.ts";
 import {
@@ -53,8 +54,9 @@ export async function makeRequest(
 
 /** Throws OperatorError for an instant in the past or too far ahead. */
 export function checkDue(dueAt: number | null, now: number): void {
-  if (dueAt !== null && dueAt <= now) throw new OperatorError("Choose a time in the future.");
-  if (dueAt !== null && dueAt > now + MAX_AHEAD_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
+  if (dueAt === null) return;
+  if (dueAt <= now) throw new OperatorError("Choose a time in the future.");
+  if (dueAt > now + MAX_AHEAD_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
 }
 
 /** The items as they are stored. Throws OperatorError where they are too large. */
@@ -79,53 +81,53 @@ async function insert(tx: Transaction, environment: Environment, actor: Actor, r
     throw new OperatorError(`At most ${MAX_OPEN_REQUESTS} change requests can wait at a time. Decide or withdraw some first.`);
   if (own >= MAX_OPEN_REQUESTS_OF_ONE)
     throw new OperatorError(`At most ${MAX_OPEN_REQUESTS_OF_ONE} of your change requests can wait at a time. Withdraw some first.`);
-  const id = await insertRequest(tx, environment.id, request, actor);
-  if (id === null) return (await selectTurnOff(tx, environment.id))!;
-  await insertRequestEvent(tx, environment.id, { id, revision: 1 }, actor, "Requested");
-  await recordChange(tx, requestEntry(environment, actor, "request", { id, title: request.title }, request.reason || null));
-  await noteWaiting(tx, environment, {
-    id,
-    revision: 1,
-    title: request.title,
-    userId: actor.userId,
-    editorId: actor.userId,
-    editor: actor.name,
-  });
+  const row = await insertRequest(tx, environment.id, request, actor);
+  if (row === null) return (await selectTurnOff(tx, environment.id))!;
+  await insertRequestEvent(tx, environment.id, row, actor, "Requested");
+  await recordChange(tx, requestEntry(environment, actor, "Requested", row, request.reason || null));
+  await noteWaiting(tx, environment, row);
   await deleteOldRequests(tx, environment.id, MAX_CLOSED_REQUESTS);
-  return id;
+  return row.id;
+}
+
+/** Writes an event into a request's history and into the audit log. */
+export async function recordEvent(
+  tx: Transaction,
+  environment: Environment,
+  row: RequestRow,
+  actor: Actor,
+  action: Exclude<RequestAction, "Commented">,
+  text: string | null = null,
+): Promise<void> {
+  await insertRequestEvent(tx, environment.id, row, actor, action, text);
+  await recordChange(tx, requestEntry(environment, actor, action, row, text));
 }
 
 /** Notifies the approvers of a waiting revision. */
-export const noteWaiting = (
-  tx: Transaction,
-  { id: environmentId, projectId }: Environment,
-  { id, revision, title, userId, editorId, editor }: Pick<RequestRow, "id" | "revision" | "title" | "userId" | "editorId" | "editor">,
-): Promise<void> =>
-  noteApprovers(
-    tx,
-    {
-      ...{ environmentId, projectId, kind: "ChangeRequested", cause: `${id} ${revision}` },
-      details: { since: formatInstant(Date.now()), request: { id, title, by: editor } },
-    },
-    [userId, editorId],
-  );
+export const noteWaiting = (tx: Transaction, environment: Environment, row: RequestRow): Promise<void> =>
+  noteApprovers(tx, noticeOf(environment, row, "ChangeRequested", { by: row.editor }), [row.userId, row.editorId]);
+
+/** Notifies the approvers of a change that an Owner makes alone. */
+export const noteAlone = (tx: Transaction, environment: Environment, row: RequestRow, { userId, name }: Actor, reason: string) =>
+  noteApprovers(tx, noticeOf(environment, row, "ChangeMadeAlone", { by: name }, reason), [userId]);
 
 /** Notifies a request's author and last editor of its outcome. */
-export const noteDecided = (
-  tx: Transaction,
+export const noteDecided = (tx: Transaction, environment: Environment, row: RequestRow, outcome: string, reason?: string): Promise<void> =>
+  notePeople(tx, noticeOf(environment, row, "ChangeDecided", { by: row.editor, outcome }, reason), [
+    ...new Set([row.userId, row.editorId]),
+  ]);
+
+const noticeOf = (
   { id: environmentId, projectId }: Environment,
-  { id, revision, title, userId, editorId, editor }: Pick<RequestRow, "id" | "revision" | "title" | "userId" | "editorId" | "editor">,
-  outcome: string,
+  { id, revision, title }: RequestRow,
+  kind: "ChangeRequested" | "ChangeMadeAlone" | "ChangeDecided",
+  about: { by: string; outcome?: string },
   reason?: string,
-): Promise<void> =>
-  notePeople(
-    tx,
-    {
-      ...{ environmentId, projectId, kind: "ChangeDecided", cause: `${id} ${revision} ${outcome}` },
-      details: { since: formatInstant(Date.now()), request: { id, title, by: editor, outcome }, ...(reason !== undefined && { reason }) },
-    },
-    [...new Set([userId, editorId])],
-  );
+): RequestNotice => ({
+  ...{ environmentId, projectId, kind },
+  cause: [id, revision, about.outcome].filter((part) => part !== undefined).join(" "),
+  details: { since: formatInstant(Date.now()), request: { id, title, ...about }, ...(reason !== undefined && { reason }) },
+});
 
 /**
  * Turns approvals for Live on. Turning them off is itself a change request: throws ChangeRequested once it is stored.

@@ -1,6 +1,6 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { inTurns } from "#server/engine/turns.ts";
-import { MAX_COMMENTS, MAX_REVISIONS, requestEntry, type RequestAction } from "#server/model/definitions/change-requests.ts";
+import { MAX_COMMENTS, MAX_REVISIONS } from "#server/model/definitions/change-requests.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { keyOf } from "#server/model/definitions/file.ts";
 import {
@@ -14,9 +14,6 @@ import {
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import { formatInstant } from "#server/model/kernel/time.ts";
-import { noteApprovers } from "#server/people/notices/notices.ts";
-import { recordChange } from "#server/people/audit-log/record.ts";
 import {
   approveRequest,
   closeRequest,
@@ -28,137 +25,110 @@ import {
 } from "../store/requests.ts";
 import { applyAfterApproval, itemsOf, planRequest } from "./apply-request.ts";
 import { type Edit, edit } from "./edit.ts";
-import { checkDue, contentOf, noteDecided, noteWaiting } from "./make-request.ts";
+import { checkDue, contentOf, noteAlone, noteDecided, noteWaiting, recordEvent } from "./make-request.ts";
 import { inside } from "./saving.ts";
 import { readOne, type SaveProblem } from "./read-one.ts";
 
 /** A request by the revision that a person has read. */
 interface Which {
   id: string;
-  revision: number;
+  revision?: number;
 }
 
-/** Runs a verb of a request with its row locked. Throws OperatorError for a closed one; false for an unknown one. */
+/** Locks a waiting request; null for an unknown one. Throws OperatorError if it is closed, or was changed since that revision. */
+async function takeOpen(tx: Transaction, environment: Environment, { id, revision }: Which): Promise<WholeRequest | null> {
+  const row = await takeRequest(tx, environment.id, id);
+  if (row === null) return null;
+  if (row.closedAt !== null) throw new OperatorError(`This request is closed: it was ${row.state.toLowerCase()}.`);
+  if (revision !== undefined && row.revision !== revision)
+    throw new OperatorError(`The request has changed since you read it; it is at revision ${row.revision}. Read it again.`);
+  return row;
+}
+
+/** Runs a verb of a waiting request with its row locked; false for an unknown one. */
 const withRequest = (
   database: Database,
   environment: Environment,
-  id: string,
+  which: Which,
   verb: (tx: Transaction, row: WholeRequest) => Promise<void>,
 ): Promise<boolean> =>
   transact(database, async (tx) => {
-    const row = await takeRequest(tx, environment.id, id);
+    const row = await takeOpen(tx, environment, which);
     if (row === null) return false;
     await verb(tx, row);
     return true;
   });
 
-function mustBeOpen({ state }: WholeRequest): void {
-  if (state !== "Open" && state !== "Approved") throw new OperatorError(`This request is closed: it was ${state.toLowerCase()}.`);
-}
-
-function mustBeRead(row: WholeRequest, revision: number): void {
-  if (row.revision !== revision)
-    throw new OperatorError(`The request has changed since you read it; it is at revision ${row.revision}. Read it again.`);
-}
-
 export const commentOn = (database: Database, environment: Environment, { id, text }: { id: string; text: string }, actor: Actor) =>
-  withRequest(database, environment, id, async (tx, row) => {
-    mustBeOpen(row);
+  withRequest(database, environment, { id }, async (tx, row) => {
     if ((await countComments(tx, id)) >= MAX_COMMENTS) throw new OperatorError(`A request has at most ${MAX_COMMENTS} comments.`);
     await insertRequestEvent(tx, environment.id, row, actor, "Commented", text);
   });
 
-/**
- * Approves a revision, which its authors cannot, and applies it unless it is scheduled. The row's lock and a unique index allow one
- * approval per revision.
- */
-export async function approve(database: Database, environment: Environment, { id, revision }: Which, actor: Actor): Promise<boolean> {
-  const isKnown = await withRequest(database, environment, id, async (tx, row) => {
-    mustBeWaiting(row, revision);
-    if (actor.userId === null || actor.userId === row.userId || actor.userId === row.editorId)
+const isBy = ({ userId, editorId }: WholeRequest, actor: Actor): boolean => actor.userId === userId || actor.userId === editorId;
+
+/** Approves a revision, which its authors cannot. */
+export const approve = (database: Database, environment: Environment, which: Required<Which>, actor: Actor) =>
+  decide(database, environment, which, async (tx, row) => {
+    if (actor.userId === null || isBy(row, actor))
       throw new OperatorError("You made or edited this request. Another person has to approve it.");
-    await approveBy(tx, environment, row, actor, false, null);
+    await approveRequest(tx, row.id, actor, false);
+    await recordEvent(tx, environment, row, actor, "Approved");
+    await noteDecided(tx, environment, row, `was approved by ${actor.name}`);
   });
-  if (isKnown) await applyAfterApproval(database, environment.id, id);
-  return isKnown;
-}
 
 /** An Owner approves their own request, with a reason that all members see. */
-export async function goAlone(
+export const goAlone = (
   database: Database,
   environment: Environment,
-  { id, revision, reason }: Which & { reason: string },
+  { reason, ...which }: Required<Which> & { reason: string },
   actor: Actor,
-): Promise<boolean> {
-  const isKnown = await withRequest(database, environment, id, async (tx, row) => {
-    mustBeWaiting(row, revision);
-    await approveBy(tx, environment, row, actor, true, reason);
+) =>
+  decide(database, environment, which, async (tx, row) => {
+    await approveRequest(tx, row.id, actor, true);
+    await recordEvent(tx, environment, row, actor, "WentAlone", reason);
+    await noteAlone(tx, environment, row, actor, reason);
   });
-  if (isKnown) await applyAfterApproval(database, environment.id, id);
-  return isKnown;
-}
 
-function mustBeWaiting(row: WholeRequest, revision: number): void {
-  mustBeOpen(row);
-  mustBeRead(row, revision);
-  if (row.state === "Approved") throw new OperatorError(`${row.approver ?? "Another person"} has approved this revision already.`);
-}
-
-async function approveBy(
-  tx: Transaction,
+/**
+ * Approves a revision, and applies it unless it is scheduled. The row's lock and a unique index allow one approval per revision.
+ */
+async function decide(
+  database: Database,
   environment: Environment,
-  row: WholeRequest,
-  actor: Actor,
-  isAlone: boolean,
-  reason: string | null,
-): Promise<void> {
-  await approveRequest(tx, row.id, actor, isAlone);
-  await insertRequestEvent(tx, environment.id, row, actor, isAlone ? "WentAlone" : "Approved", reason);
-  await recordChange(tx, requestEntry(environment, actor, isAlone ? "apply_alone" : "approve", row, reason));
-  if (!isAlone) return noteDecided(tx, environment, row, `was approved by ${actor.name}`);
-  const request = { id: row.id, title: row.title, by: actor.name };
-  const details = { since: formatInstant(Date.now()), request, ...(reason !== null && { reason }) };
-  const notice = { environmentId: environment.id, projectId: environment.projectId, kind: "ChangeMadeAlone", details } as const;
-  await noteApprovers(tx, { ...notice, cause: `${row.id} ${row.revision}` }, [actor.userId]);
+  which: Which,
+  approval: (tx: Transaction, row: WholeRequest) => Promise<void>,
+): Promise<boolean> {
+  const isKnown = await withRequest(database, environment, which, (tx, row) => {
+    if (row.state === "Approved") throw new OperatorError(`${row.approver ?? "Another person"} has approved this revision already.`);
+    return approval(tx, row);
+  });
+  if (isKnown) await applyAfterApproval(database, environment.id, which.id);
+  return isKnown;
 }
 
 /** Rejects a request, approved or not. */
 export const reject = (
   database: Database,
   environment: Environment,
-  { id, revision, reason }: Which & { reason: string },
+  { reason, ...which }: Required<Which> & { reason: string },
   actor: Actor,
-): Promise<boolean> =>
-  withRequest(database, environment, id, async (tx, row) => {
-    mustBeOpen(row);
-    mustBeRead(row, revision);
-    await close(tx, environment, row, actor, "Rejected", reason);
+) =>
+  withRequest(database, environment, which, async (tx, row) => {
+    await closeRequest(tx, row.id, "Rejected");
+    await recordEvent(tx, environment, row, actor, "Rejected", reason);
+    await noteDecided(tx, environment, row, `was rejected by ${actor.name}`, reason);
   });
 
 /** Withdraws a request; only for its author and its last editor. */
-export const withdraw = (database: Database, environment: Environment, id: string, actor: Actor): Promise<boolean> =>
-  withRequest(database, environment, id, async (tx, row) => {
-    mustBeOpen(row);
-    if (actor.userId !== row.userId && actor.userId !== row.editorId)
-      throw new OperatorError("Only its author can withdraw a request. If you may approve it, you can reject it.");
-    await close(tx, environment, row, actor, "Withdrawn", null);
+export const withdraw = (database: Database, environment: Environment, id: string, actor: Actor) =>
+  withRequest(database, environment, { id }, async (tx, row) => {
+    if (!isBy(row, actor)) throw new OperatorError("Only its author can withdraw a request. If you may approve it, you can reject it.");
+    await closeRequest(tx, row.id, "Withdrawn");
+    await recordEvent(tx, environment, row, actor, "Withdrawn");
   });
 
-async function close(
-  tx: Transaction,
-  environment: Environment,
-  row: WholeRequest,
-  actor: Actor,
-  state: "Rejected" | "Withdrawn",
-  reason: string | null,
-): Promise<void> {
-  await closeRequest(tx, row.id, state);
-  await insertRequestEvent(tx, environment.id, row, actor, state satisfies RequestAction, reason);
-  await recordChange(tx, requestEntry(environment, actor, state === "Rejected" ? "reject" : "withdraw", row, reason));
-  if (state === "Rejected") await noteDecided(tx, environment, row, `was rejected by ${actor.name}`, reason ?? undefined);
-}
-
-export interface RequestEdit extends Which {
+export interface RequestEdit extends Required<Which> {
   title?: string | undefined;
   reason?: string | undefined;
   /** Null: as soon as it is approved. Epoch milliseconds. */
@@ -181,10 +151,8 @@ export const editRequest = (
 ): Promise<EditedRequest> =>
   // Plans without the environment's lock: the definitions stay as they are, and applying the request plans again.
   edit(database, environment, { dryRun: true }, async (open) => {
-    const row = await takeRequest(open.tx, environment.id, id);
+    const row = await takeOpen(open.tx, environment, { id, revision });
     if (row === null) return null;
-    mustBeOpen(row);
-    mustBeRead(row, revision);
     if (row.revision >= MAX_REVISIONS) throw new OperatorError(`A request is edited at most ${MAX_REVISIONS} times. Make a new one.`);
     const at = dueAt === undefined ? row.dueAt : dueAt;
     if (dueAt !== undefined) checkDue(at, open.now);
@@ -201,11 +169,10 @@ export const editRequest = (
       [content, subjects] = [await contentOf(items), items.map(subjectOfItem)];
     }
     await updateRequest(open.tx, id, { title: title ?? row.title, reason: reason ?? row.reason, content, subjects, dueAt: at }, actor);
-    const edited = { ...row, revision: revision + 1, title: title ?? row.title };
-    await insertRequestEvent(open.tx, environment.id, edited, actor, "Edited");
-    await recordChange(open.tx, requestEntry(environment, actor, "edit_request", edited));
-    await noteWaiting(open.tx, environment, { ...edited, editorId: actor.userId, editor: actor.name });
-    return { problems: [], revision: revision + 1 };
+    const edited = { ...row, revision: revision + 1, title: title ?? row.title, editorId: actor.userId, editor: actor.name };
+    await recordEvent(open.tx, environment, edited, actor, "Edited");
+    await noteWaiting(open.tx, environment, edited);
+    return { problems: [], revision: edited.revision };
   });
 
 /** The items as changes of the present definitions, without those that change nothing. */

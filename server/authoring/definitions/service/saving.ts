@@ -146,18 +146,22 @@ export function isChangedSince(known: Stored | null, { revision, alsoIn }: Pick<
   return (known && revisionOfOne(known)) !== (alsoIn?.revision ?? null);
 }
 
-/** The conflict with an earlier save: the newest version names its author; for settings, which have no versions, the audit log does. */
-export async function conflictIn(
+/** The last change of a definition: the newest version names its author; for settings, which have no versions, the audit log does. */
+export const findLast = (
   { tx, environment }: { tx: Sql; environment: Environment },
   { kind, key }: { kind: string; key: string | null },
-): Promise<Saved> {
-  const last =
-    kind === SETTINGS.kind ? await findLastChange(tx, environment, kind, key) : await newestVersion(tx, environment.id, kind, key);
+): Promise<{ actor: string | null; at: number } | null> =>
+  kind === SETTINGS.kind ? findLastChange(tx, environment, kind, null) : newestVersion(tx, environment.id, kind, key);
+
+/** The conflict with an earlier save. */
+export async function conflictIn(open: { tx: Sql; environment: Environment }, which: { kind: string; key: string | null }): Promise<Saved> {
+  const last = await findLast(open, which);
   const by = last?.actor ?? null;
+  const environment = open.environment.kind;
   return {
     ...NOTHING,
-    problems: [{ ...problemAt("", mistake("definition.changed_meanwhile", { by })), environment: environment.kind }],
-    conflict: { environment: environment.kind, by, at: last?.at ?? null },
+    problems: [{ ...problemAt("", mistake("definition.changed_meanwhile", { by })), environment }],
+    conflict: { environment, by, at: last?.at ?? null },
   };
 }
 

@@ -6,7 +6,7 @@ import { inTurns } from "#server/engine/turns.ts";
 import { differencesIn, type Difference, partsIn } from "#server/model/definitions/difference.ts";
 import type { Kind } from "#server/model/definitions/kinds.ts";
 import { documentOfOne, storedAt, titleOf } from "#server/model/definitions/overview.ts";
-import { refusalReason, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import { type ChangeFailure, refusalReason } from "#server/model/definitions/change-failure.ts";
 import { selectFailed, selectNext, selectScheduled } from "../store/scheduled.ts";
 import { changedMembers } from "#server/model/definitions/versions.ts";
 import { overviewIn } from "./overviews.ts";
@@ -25,7 +25,7 @@ export interface ScheduledShown {
   /** The changes that it would make now; only included for a single definition. */
   differences: Difference[];
   parts: Difference[];
-  failure: (ScheduleFailure & { at: string }) | null;
+  failure: (ChangeFailure & { at: string }) | null;
 }
 
 /** An environment's changes, the first due first; for a single definition with their differences. */
@@ -60,7 +60,7 @@ const MAX_PROBLEMS_IN_LIST = 3;
 const MAX_MESSAGE_IN_LIST = 300;
 
 /** In the list of all, where a thousand may have failed, only the first problems are included. */
-function briefly({ problems, error, ...failure }: ScheduleFailure, isInList: boolean): ScheduleFailure {
+function briefly({ problems, error, ...failure }: ChangeFailure, isInList: boolean): ChangeFailure {
   if (!isInList) return { ...failure, problems, error };
   const cut = (text: string) => text.slice(0, MAX_MESSAGE_IN_LIST).toWellFormed();
   const first = problems.slice(0, MAX_PROBLEMS_IN_LIST).map((one) => ({ ...one, message: cut(one.message), pointer: cut(one.pointer) }));

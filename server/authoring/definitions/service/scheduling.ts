@@ -1,41 +1,36 @@
-import { isConflict, isUnavailable } from "#db/errors.ts";
 import { type Database, transact } from "#db/client.ts";
-import { recordChange } from "#server/people/audit-log/record.ts";
-import { findRights } from "#server/people/identity/find-access.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
-import { writeJson } from "#server/model/kernel/json.ts";
-import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { type Actor, isAtLeast, SERVICE } from "#server/model/kernel/roles.ts";
-import { formatInstant } from "#server/model/kernel/time.ts";
+import { type PollingOptions, startPolling } from "#db/polling.ts";
+import { failedByConflict, failedByProblems, refusalReason } from "#server/model/definitions/change-failure.ts";
 import { documentOfOne } from "#server/model/definitions/overview.ts";
 import type { Plan } from "#server/model/definitions/plan.ts";
 import { missingKey } from "#server/model/definitions/removal.ts";
-import { MAX_SCHEDULED, refusalReason, scheduleEntry, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import { MAX_SCHEDULED, scheduleEntry } from "#server/model/definitions/scheduled.ts";
+import type { Stored } from "#server/model/definitions/stored.ts";
+import { documentOfVersion } from "#server/model/definitions/versions.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { type Actor, SERVICE } from "#server/model/kernel/roles.ts";
+import type { KindRunner } from "#server/model/kernel/runner.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import { environmentsWithDueChanges, selectDueChanges } from "../store/due-changes.ts";
 import {
   countScheduled,
   deleteScheduled,
-  dueChanges,
   failScheduled,
   insertScheduled,
   latestVersion,
   rebaseScheduled,
   type ScheduledRow,
   takeScheduled,
-  environmentsWithDueChanges,
 } from "../store/scheduled.ts";
-import { dueRequests, environmentsWithDueRequests } from "../store/requests.ts";
-import { ChangeRequested } from "#server/model/definitions/change-requests.ts";
-import { documentOfVersion } from "#server/model/definitions/versions.ts";
-import type { Stored } from "#server/model/definitions/stored.ts";
-import { applyRequest, failDueRequest, failureBy } from "./apply-request.ts";
+import { applyChange, type ApplyOptions, lostRights, type StoredChange } from "./apply-change.ts";
+import { REQUEST } from "./apply-request.ts";
 import { type Edit, edit } from "./edit.ts";
+import { checkDue } from "./make-request.ts";
 import { readOne } from "./read-one.ts";
 import { conflictIn, editOne, isChangedSince, NOTHING, planOne, refused, type Save, type Saved, savedIn } from "./saving.ts";
-import { type PollingOptions, startPolling } from "#db/polling.ts";
-import type { KindRunner } from "#server/model/kernel/runner.ts";
-
-/** The longest time ahead that a change may be scheduled. */
-const MAX_MS = 2 * 366 * 24 * 60 * 60_000;
 
 /**
  * Schedules a save for an instant (epoch milliseconds, the environment's clock). It is checked now, and again when due. `id` is null if it
@@ -49,8 +44,7 @@ export async function scheduleChange(
 ): Promise<Saved & { id: string | null }> {
   let id: string | null = null;
   const saved = await editOne(database, [environment], save, async (one, open) => {
-    if (at <= open.now) throw new OperatorError("Choose a time in the future.");
-    if (at > open.now + MAX_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
+    checkDue(at, open.now);
     const known = open.known(one.entry);
     if (known === null) return refused(open, missingKey(one.entry));
     const which = { kind: known.kind, key: known.shaped.key };
@@ -104,106 +98,40 @@ export const applyScheduledNow = (
     return row === null ? null : saveScheduled(open, row, actor, overwrite);
   });
 
-interface ApplyOptions {
-  isStopping?(): boolean;
-  patienceMs?: number;
-  onFault?(error: unknown, id: string): void;
-}
-
-const rethrow = (error: unknown) => {
-  throw error;
-};
-
-/**
- * Saves an environment's due changes in order, then its approved change requests; returns how many were processed. Each is one transaction
- * that holds the environment lock: only one of several workers saves it, and after a crash it is still due. A failed change is kept with
- * the reason. `patienceMs` limits the wait for the lock, after which the call fails as unavailable; 0: no limit. `onFault` is called for an
- * unexpected error once that is stored with the change; without it, the call throws the error.
- */
+/** Applies an environment's due changes and approved requests in order; returns how many were processed. */
 export async function applyDueChanges(
   database: Database,
   environmentId: number,
-  { isStopping = () => false, patienceMs = 0, onFault = rethrow }: ApplyOptions = {},
+  { isStopping = () => false, ...options }: ApplyOptions & { isStopping?(): boolean } = {},
 ): Promise<number> {
-  const each = async (
-    ids: readonly string[],
-    apply: (id: string) => Promise<boolean>,
-    fail: (id: string, why: ScheduleFailure) => Promise<void>,
-  ) => {
-    let count = 0;
-    for (const id of ids) {
-      if (isStopping()) break;
-      try {
-        if (await apply(id)) count++;
-      } catch (error) {
-        count++;
-        // Live needs approvals by now: the change has become a request, and its row is deleted.
-        if (error instanceof ChangeRequested) continue;
-        if (isUnavailable(error) || isConflict(error)) throw error;
-        // An unexpected error must not block the following changes.
-        await fail(id, failureBy(error));
-        if (!(error instanceof OperatorError)) onFault(error, id);
-      }
-    }
-    return count;
-  };
-  const { sql } = database;
-  const scheduled = await each(
-    await dueChanges(sql, environmentId),
-    (id) => applyDue(database, environmentId, id, patienceMs),
-    (id, why) => edit(database, { id: environmentId }, {}, (open) => failDue(open, id, why)),
-  );
-  const requests = await each(
-    await dueRequests(sql, environmentId),
-    (id) => applyRequest(database, environmentId, id, patienceMs),
-    (id, why) => failDueRequest(database, environmentId, id, why),
-  );
-  return scheduled + requests;
-}
-
-const applyDue = (database: Database, environmentId: number, id: string, patienceMs: number): Promise<boolean> =>
-  edit(database, { id: environmentId }, { patienceMs }, async (open) => {
-    const row = await takeScheduled(open.tx, environmentId, id);
-    if (row === null || row.failedAt !== null || row.dueAt > open.now) return false;
-    const { userId, actor: name, token } = row;
-    const failure =
-      (await rightsFailure(open, row)) ??
-      failureOf(await saveScheduled(open, row, { userId, name, ...(token !== null && { token }) }, false));
-    if (failure !== null) await fail(open, row, failure);
-    return true;
-  });
-
-/** Checks the rights that the author has now; null if the change may be made. */
-async function rightsFailure({ tx, environment }: Edit, { userId, actor }: ScheduledRow): Promise<ScheduleFailure | null> {
-  if (userId === null) return null;
-  const rights = await findRights(tx, userId, environment);
-  if (rights !== null && isAtLeast(rights.role, "Editor")) return null;
-  const where = environment.kind === "live" ? "Live" : "the Sandbox";
-  const error = `${actor} may no longer change definitions in ${where}. Another Editor can apply it.`;
-  return { conflict: null, problems: [], error };
-}
-
-async function failDue(open: Edit, id: string, failure: ScheduleFailure): Promise<void> {
-  const row = await takeScheduled(open.tx, open.environment.id, id);
-  if (row !== null && row.failedAt === null) await fail(open, row, failure);
-}
-
-async function fail({ tx, environment }: Edit, row: ScheduledRow, failure: ScheduleFailure): Promise<void> {
-  await failScheduled(tx, row.id, failure);
-  await recordChange(tx, scheduleEntry(environment, SERVICE, "schedule_failed", row, refusalReason(failure)));
-}
-
-/** The most problems stored with a change. */
-const MAX_PROBLEMS = 20;
-
-function failureOf({ problems, conflict }: Saved): ScheduleFailure | null {
-  if (conflict !== null) {
-    return { conflict: { by: conflict.by, at: conflict.at === null ? null : formatInstant(conflict.at) }, problems: [], error: null };
+  let count = 0;
+  for (const { id, isRequest } of await selectDueChanges(database.sql, environmentId)) {
+    if (isStopping()) break;
+    const isProcessed = await (isRequest
+      ? applyChange(REQUEST, database, environmentId, id, options)
+      : applyChange(SCHEDULED, database, environmentId, id, options));
+    if (isProcessed) count++;
   }
-  if (problems.length === 0) return null;
-  const told = problems.slice(0, MAX_PROBLEMS).map(({ pointer, message, code }) => ({ pointer, message, code }));
-  return { conflict: null, problems: told, error: null };
+  return count;
 }
+
+const SCHEDULED: StoredChange<ScheduledRow> = {
+  isApproved: false,
+  take: takeScheduled,
+  isDue: ({ failedAt, dueAt }, now) => failedAt === null && dueAt <= now,
+  async apply(open, row) {
+    const { userId, actor: name, token } = row;
+    const lost = await lostRights(open, { userId, name }, "Another Editor can apply it.");
+    if (lost !== null) return lost;
+    const { problems, conflict } = await saveScheduled(open, row, { userId, name, ...(token !== null && { token }) }, false);
+    if (conflict === null) return problems.length === 0 ? null : failedByProblems(problems);
+    return failedByConflict({ by: conflict.by, at: conflict.at === null ? null : formatInstant(conflict.at) });
+  },
+  async fail({ tx, environment }, row, failure) {
+    await failScheduled(tx, row.id, failure);
+    await recordChange(tx, scheduleEntry(environment, SERVICE, "schedule_failed", row, refusalReason(failure)));
+  },
+};
 
 /** Saves it like any other save, against the present definitions, and removes it from the schedule; or returns why not. */
 async function saveScheduled(open: Edit, row: ScheduledRow, actor: Actor, overwrite: boolean): Promise<Saved> {
@@ -230,7 +158,7 @@ interface ScheduleOptions extends PollingOptions {
   onEffects(): void;
 }
 
-/** Saves scheduled changes as they fall due, in any number of processes. */
+/** Applies stored changes as they fall due, in any number of processes. */
 export const startSchedule = ({ database, logger, onLook, onEffects }: ScheduleOptions): KindRunner =>
   startPolling({
     pollMs: 1_000,
@@ -240,8 +168,7 @@ export const startSchedule = ({ database, logger, onLook, onEffects }: ScheduleO
     async look({ isStopping, count }) {
       let saved = 0;
       let isThrough = true;
-      const [changes, requests] = [await environmentsWithDueChanges(database.sql), await environmentsWithDueRequests(database.sql)];
-      for (const environment of new Set([...changes, ...requests])) {
+      for (const environment of await environmentsWithDueChanges(database.sql)) {
         if (isStopping()) break;
         const onFault = (error: unknown, change: string) =>
           logger.error({ err: error, environment, change }, "a scheduled change could not be saved");

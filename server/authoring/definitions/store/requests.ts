@@ -1,10 +1,10 @@
-import { allValues, execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Below } from "#server/model/kernel/stored.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import type { RequestAction, RequestState } from "#server/model/definitions/change-requests.ts";
 import type { Way } from "#server/model/definitions/contract.ts";
-import type { ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import type { ChangeFailure } from "#server/model/definitions/change-failure.ts";
 
 /** A change request without its definitions. Instants are real time, epoch milliseconds. */
 export interface RequestRow {
@@ -26,7 +26,7 @@ export interface RequestRow {
   approverId: string | null;
   approver: string | null;
   isAlone: boolean;
-  failure: ScheduleFailure | null;
+  failure: ChangeFailure | null;
   closedAt: number | null;
 }
 
@@ -83,18 +83,18 @@ export const takeRequest = (tx: Transaction, environmentId: number, id: string) 
 
 export type NewRequest = Pick<WholeRequest, "title" | "reason" | "content" | "via" | "dueAt"> & { subjects: readonly string[] };
 
-/** Returns the new row's id; null if this one asks to turn approvals off, and the environment already has such a request. */
+/** Returns the new row; null if this one asks to turn approvals off, and the environment already has such a request. */
 export const insertRequest = (
   tx: Transaction,
   environmentId: number,
   { title, reason, content, subjects, via, dueAt }: NewRequest,
   { userId, name, token }: Actor,
 ) =>
-  firstValue(tx<{ id: string }[]>`
+  firstRow(tx<RequestRow[]>`
     insert into change_requests (environment_id, title, reason, content, subjects, via, due_at, user_id, actor, token, editor_id, editor)
     values (${environmentId}::int, ${title}, ${reason}, ${content}::text, ${subjects as string[]}::text[], ${via}, ${dueAt}::timestamptz,
       ${userId}::uuid, ${name}, ${token ?? null}::text, ${userId}::uuid, ${name})
-    on conflict do nothing returning id`);
+    on conflict do nothing returning ${columns(tx)}`);
 
 /** The waiting request to turn approvals off. */
 export const selectTurnOff = (sql: Sql, environmentId: number) =>
@@ -126,7 +126,7 @@ export const approveRequest = (tx: Transaction, id: string, { userId, name }: Ac
     where id = ${id}::uuid`);
 
 /** After a failed application the request has a new revision, which needs an approval again. */
-export const failRequest = (tx: Transaction, id: string, failure: ScheduleFailure) =>
+export const failRequest = (tx: Transaction, id: string, failure: ChangeFailure) =>
   execute(tx`
     update change_requests set state = 'Open', revision = revision + 1, approver_id = null, approver = null, is_alone = false,
       failure = ${writeJson(failure)}::text::json
@@ -178,16 +178,3 @@ export const selectRequestEvents = (sql: Sql, requestId: string): Promise<Reques
 export const countComments = (sql: Sql, requestId: string) =>
   onlyValue(sql<{ count: number }[]>`
     select count(*)::int as count from change_request_events where request_id = ${requestId}::uuid and action = 'Commented'`);
-
-/** The environments with approved requests that are due. Archived projects wait. */
-export const environmentsWithDueRequests = (sql: Sql) =>
-  allValues(sql<{ id: number }[]>`
-    select distinct e.id from change_requests c join environments e on e.id = c.environment_id join projects p on p.id = e.project_id
-    where p.archived_at is null and c.closed_at is null and c.state = 'Approved' and coalesce(c.due_at, now()) <= now()`);
-
-/** The ids of an environment's approved requests that are due, in order. */
-export const dueRequests = (sql: Sql, environmentId: number) =>
-  allValues(sql<{ id: string }[]>`
-    select id from change_requests
-    where environment_id = ${environmentId}::int and closed_at is null and state = 'Approved' and coalesce(due_at, now()) <= now()
-    order by due_at nulls first, created_at, id`);

@@ -1,8 +1,8 @@
-import { allValues, execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import type { Kind } from "#server/model/definitions/kinds.ts";
-import type { ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import type { ChangeFailure } from "#server/model/definitions/change-failure.ts";
 
 /** A change that is due at an instant of the environment's clock. Other instants are real time; all are epoch milliseconds. */
 export interface ScheduledRow {
@@ -17,7 +17,7 @@ export interface ScheduledRow {
   actor: string;
   token: string | null;
   failedAt: number | null;
-  failure: ScheduleFailure | null;
+  failure: ChangeFailure | null;
 }
 
 interface Which {
@@ -92,7 +92,7 @@ export const insertScheduled = (
 export const deleteScheduled = (tx: Transaction, id: string) => execute(tx`delete from scheduled_changes where id = ${id}::uuid`);
 
 /** A failed change waits for a user. */
-export const failScheduled = (tx: Transaction, id: string, failure: ScheduleFailure) =>
+export const failScheduled = (tx: Transaction, id: string, failure: ChangeFailure) =>
   execute(tx`
     update scheduled_changes set failed_at = clock_timestamp(), failure = ${writeJson(failure)}::text::json where id = ${id}::uuid`);
 
@@ -107,22 +107,6 @@ export const latestVersion = (sql: Sql, environmentId: number, { kind, key }: Wh
   onlyValue(sql<{ version: number }[]>`
     select coalesce(max(version), 0) as version from definition_versions
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key}`);
-
-/** The environments in which a change is due on their clocks. Archived projects wait. */
-export const environmentsWithDueChanges = (sql: Sql) =>
-  allValues(sql<{ id: number }[]>`
-    select e.id from environments e join projects p on p.id = e.project_id
-    where p.archived_at is null and exists (
-      select from scheduled_changes c
-      where c.environment_id = e.id and c.failed_at is null and c.due_at <= now() + e.clock_offset_ms * interval '1 millisecond')`);
-
-/** The ids of an environment's due changes, in order. */
-export const dueChanges = (sql: Sql, environmentId: number) =>
-  allValues(sql<{ id: string }[]>`
-    select c.id from scheduled_changes c join environments e on e.id = c.environment_id
-    where c.environment_id = ${environmentId}::int and c.failed_at is null
-      and c.due_at <= now() + e.clock_offset_ms * interval '1 millisecond'
-    order by c.due_at, c.created_at, c.id`);
 
 /** When an environment's first change is due, on its clock; null if none is. */
 export const firstDueChange = (sql: Sql, environmentId: number) =>
