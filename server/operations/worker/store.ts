@@ -6,28 +6,10 @@ import type { Pacing, Turn } from "./pacing.ts";
 import { KEPT_FACTS } from "../../engine/store/recent.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 
-/**
- * The number of lanes, the indexes of those with waiting facts, and whether fewer than `few` facts wait in all. Steps from lane to lane in
- * the index, above the queue's floor (db/schema/worker.ts): PostgreSQL 18 skips to it, older ones pass over the applied facts by the index
- * alone. Planned each time: a queue that was empty when a plan was cached may have filled since.
- */
-export async function waitingLanes(sql: Sql, few: number): Promise<{ count: number; waiting: number[]; areFew: boolean }> {
-  const [row] = await sql.unsafe<{ count: number; waiting: number[]; areFew: boolean }[]>(
-    `with recursive lanes(count, width) as (select n.count, $2::int / n.count from (select coalesce((select lanes from installation), $1::int) as count) n),
-    waiting(lane) as (
-      (select lane / width from queued_facts q cross join lanes where q.seq > (select floor from queue_floor) order by lane limit 1)
-      union all
-      select (select q.lane / l.width from queued_facts q where q.lane >= (w.lane + 1) * l.width and q.seq > (select floor from queue_floor) order by q.lane limit 1)
-      from waiting w cross join lanes l where w.lane is not null
-    )
-    select count, to_json(array(select lane from waiting where lane is not null)) as waiting,
-      (select count(*) < $3::int from (select from queued_facts q where q.seq > (select floor from queue_floor) order by lane, environment_id, seq limit $3::int) f) as are_few
-    from lanes`,
-    [DEFAULT_LANES, FINE_LANES, few],
-    { prepare: false },
-  );
-  return row!;
-}
+/** The number of lanes, the indexes of those with waiting facts, and whether fewer than `few` facts wait in all. */
+export const waitingLanes = (sql: Sql, few: number) =>
+  onlyRow(sql<{ count: number; waiting: number[]; areFew: boolean }[]>`
+    select * from waiting_lanes(${DEFAULT_LANES}::int, ${FINE_LANES}::int, ${few}::int)`);
 
 /** The environment of the next slice. `waiting` are the lanes in which facts of it may wait. */
 type Next = Turn & { isHeld: boolean; waiting: readonly number[] };
