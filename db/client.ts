@@ -109,5 +109,8 @@ export const execute = async (statement: PromiseLike<unknown>): Promise<void> =>
 /** The number of rows that a statement affects. */
 export const affected = async (statement: PromiseLike<{ count: number }>): Promise<number> => (await statement).count;
 
+/** Whether a statement affects a row. */
+export const affectsRow = async (statement: PromiseLike<{ count: number }>): Promise<boolean> => (await statement).count > 0;
+
 /** The database's clock, epoch milliseconds. */
 export const selectNow = (sql: Sql): Promise<number> => onlyValue(sql<{ now: number }[]>`select clock_timestamp() as now`);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { indexOf, isInSlices } from "./apply-migration.ts";
-import type { Sql } from "./client.ts";
+import { allValues, type Sql } from "./client.ts";
 
 /**
  * What the oldest version that may still run during a migration depends on (docs/upgrading.md). Nothing is released yet: the recorded commit
@@ -30,12 +30,10 @@ export function migrationTags(): string[] {
 }
 
 /** The functions of a migrated database. */
-export async function functionsOf(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ signature: string }[]>`
+export const functionsOf = (sql: Sql) =>
+  allValues(sql<{ signature: string }[]>`
     select format('%s(%s) → %s', proname, pg_get_function_arguments(oid), pg_get_function_result(oid)) as signature
-    from pg_proc where pronamespace = 'public'::regnamespace order by proname, oid`;
-  return rows.map(({ signature }) => signature);
-}
+    from pg_proc where pronamespace = 'public'::regnamespace order by proname, oid`);
 
 /**
  * A rule of docs/upgrading.md: a kind of statement that is unsafe while an older version may still serve. A linter does not replace them:

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../db/client.ts";
+import { type Database, execute, onlyRow, type Transaction } from "../../db/client.ts";
 import type { PeerProcesses } from "./quota-split.ts";
 
 /** A process silent for this long counts as dead, unless the database is slow. */
@@ -27,14 +27,10 @@ export async function beat(database: Database, id: string, choose: (peers: PeerP
   });
 }
 
-async function peersOf(tx: Transaction, id: string, deadMs: number): Promise<PeerProcesses> {
-  const [row] = await tx<PeerProcesses[]>`
+const peersOf = (tx: Transaction, id: string, deadMs: number) =>
+  onlyRow(tx<PeerProcesses[]>`
     select count(*) filter (where id < ${id}::uuid) as index, count(*) + 1 as processes, coalesce(sum(in_flight), 0)::int as taken
-    from processes where id <> ${id}::uuid and beat_at >= clock_timestamp() - ${deadMs}::float8 * interval '1 ms'`;
-  return row!;
-}
+    from processes where id <> ${id}::uuid and beat_at >= clock_timestamp() - ${deadMs}::float8 * interval '1 ms'`);
 
 /** Removes a process that has stopped serving. */
-export async function withdraw({ sql }: Database, id: string): Promise<void> {
-  await sql`delete from processes where id = ${id}::uuid`;
-}
+export const withdraw = ({ sql }: Database, id: string) => execute(sql`delete from processes where id = ${id}::uuid`);

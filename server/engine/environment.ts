@@ -1,12 +1,10 @@
-import { selectNow, type Sql } from "../../db/client.ts";
+import { firstRow, selectNow, type Sql } from "../../db/client.ts";
 import type { Environment } from "../model/kernel/environment.ts";
 
 /** The environment as the database has it now; null if there is none. It does not change while the environment's lock is held. */
-export async function loadEnvironment(sql: Sql, environmentId: number): Promise<Environment | null> {
-  const [row] = await sql<Environment[]>`
-    select ${environmentColumns(sql)} from environments e join projects p on p.id = e.project_id where e.id = ${environmentId}`;
-  return row ?? null;
-}
+export const loadEnvironment = (sql: Sql, environmentId: number) =>
+  firstRow(sql<Environment[]>`
+    select ${environmentColumns(sql)} from environments e join projects p on p.id = e.project_id where e.id = ${environmentId}`);
 
 /** The present on an environment's clock, epoch milliseconds. */
 export const environmentNow = async (sql: Sql, environment: Environment): Promise<number> =>

@@ -1,4 +1,4 @@
-import { affected, execute, firstRow, hasRow, type Sql, type Transaction } from "#db/client.ts";
+import { affected, affectsRow, execute, firstRow, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 import type { ShownStatus } from "../../model/webhooks/outcome.ts";
@@ -96,11 +96,9 @@ export const makeDue = (tx: Transaction, id: string) =>
     where id = ${id} and (status <> 'Pending' or leased_until is null or leased_until <= now()) returning id`);
 
 /** Discards one pending delivery; false if it is not pending. */
-export async function discardOne(tx: Transaction, id: string): Promise<boolean> {
-  const { count } = await tx`
-    update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where id = ${id} and status = 'Pending'`;
-  return count > 0;
-}
+export const discardOne = (tx: Transaction, id: string) =>
+  affectsRow(tx`
+    update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where id = ${id} and status = 'Pending'`);
 
 /**
  * Makes every held delivery of an endpoint due now, in the order in which they were written: retries do not wait for their schedule. A

@@ -1,4 +1,4 @@
-import { affected, execute, firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { affected, affectsRow, execute, firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 
 /** An endpoint without its secrets. Instants are real time, epoch milliseconds. */
@@ -71,13 +71,11 @@ export const countEndpoints = (sql: Sql, environmentId: number) =>
     select count(*)::int as count from webhook_endpoints where environment_id = ${environmentId}`);
 
 /** False if the environment already has an endpoint for the fulfillment event. */
-export async function insertEndpoint(tx: Transaction, { id, environmentId, url, events, secret }: NewEndpoint): Promise<boolean> {
-  const { count } = await tx`
+export const insertEndpoint = (tx: Transaction, { id, environmentId, url, events, secret }: NewEndpoint) =>
+  affectsRow(tx`
     insert into webhook_endpoints (id, environment_id, url, events, secret)
     values (${id}, ${environmentId}, ${url}, ${events as string[]}, ${secret})
-    on conflict do nothing`;
-  return count > 0;
-}
+    on conflict do nothing`);
 
 export const updateEndpoint = (tx: Transaction, id: string, { url, events }: Pick<EndpointRow, "url" | "events">) =>
   execute(tx`update webhook_endpoints set url = ${url}, events = ${events} where id = ${id}`);

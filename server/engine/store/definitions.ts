@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { execute, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { inParts } from "../../model/kernel/steps.ts";
 import { type DefinitionRow, ROLLUP, SETTINGS } from "../../model/definitions/stored.ts";
@@ -75,9 +75,7 @@ export async function deleteDefinitions(tx: Transaction, ids: readonly number[],
 }
 
 /** Deletes a definition that is being replaced under its key; the new version follows. */
-export async function deleteReplaced(tx: Transaction, id: number): Promise<void> {
-  await tx`delete from definitions where id = ${id}::int`;
-}
+export const deleteReplaced = (tx: Transaction, id: number) => execute(tx`delete from definitions where id = ${id}::int`);
 
 /** Each write adds a version to its definition. The history of the environment's settings is in the audit log. */
 const nextVersions = (tx: Transaction, { actor, via, approval = null }: Author) => tx`
@@ -111,16 +109,13 @@ export async function loadEditInstants(sql: Sql, environmentId: number, kind: st
 }
 
 /** Funnels count entries from this instant on the environment's clock; null: all entries. */
-export async function selectFunnelsSince(sql: Sql, environmentId: number): Promise<number | null> {
-  const [row] = await sql<{ since: number | null }[]>`
-    select funnels_since as since from environments where id = ${environmentId}::int`;
-  return row?.since ?? null;
-}
+export const selectFunnelsSince = (sql: Sql, environmentId: number) =>
+  firstValue(sql<{ since: number | null }[]>`
+    select funnels_since as since from environments where id = ${environmentId}::int`);
 
 /** Whether an amount was ever added to one of these metrics. */
 export async function haveTotals(sql: Sql, metricIds: readonly number[]): Promise<boolean> {
   if (metricIds.length === 0) return false;
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (select 1 from metric_totals where definition_id = any(${metricIds as number[]}::int[])) as found`;
-  return row?.found === true;
+  return onlyValue(sql<{ found: boolean }[]>`
+    select exists (select 1 from metric_totals where definition_id = any(${metricIds as number[]}::int[])) as found`);
 }

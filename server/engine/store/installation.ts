@@ -1,12 +1,10 @@
-import type { Database } from "#db/client.ts";
+import { type Database, firstValue } from "#db/client.ts";
 import { DEFAULT_LANES, LANE_COUNTS } from "../../model/kernel/lanes.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 
 /** The number of lanes of the installation. */
-export async function readLanes({ sql }: Database): Promise<number> {
-  const [row] = await sql<{ lanes: number }[]>`select lanes from installation`;
-  return row?.lanes ?? DEFAULT_LANES;
-}
+export const readLanes = async ({ sql }: Database) =>
+  (await firstValue(sql<{ lanes: number }[]>`select lanes from installation`)) ?? DEFAULT_LANES;
 
 /** Sets the number of lanes. Running workers read it at their next poll. Throws OperatorError for an invalid number. */
 export async function setLanes({ sql }: Database, count: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sql, Transaction } from "#db/client.ts";
+import { execute, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { noteSpread } from "#db/scale/parts.ts";
 import type { Environment, RememberedKey } from "../../model/kernel/environment.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
@@ -57,17 +57,15 @@ export function rowToAppend(
  * Takes the environment's lock exclusively, to change definitions or the clock: it waits for running folds and keeps new ones waiting. Be
  * brief.
  */
-export async function lockExclusive(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${ENVIRONMENT_LOCK}::int, ${environmentId}::int)`;
-}
+export const lockExclusive = (tx: Transaction, environmentId: number) =>
+  execute(tx`select pg_advisory_xact_lock(${ENVIRONMENT_LOCK}::int, ${environmentId}::int)`);
 
 /**
  * Taken by a reset, which deletes the players of an environment: it waits for every writer of their rows. Meanwhile no facts are queued,
  * folds and adjustments wait for a while, and workers pass the environment over.
  */
-export async function lockPlayersExclusive(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
-}
+export const lockPlayersExclusive = (tx: Transaction, environmentId: number) =>
+  execute(tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`);
 
 const PATIENCE_MS = 2_000;
 const LOOK_MS = 2;
@@ -127,14 +125,9 @@ export async function tryLane(tx: Transaction, { first, last }: Lane): Promise<n
 }
 
 /** Tries to hold the environment's players, shared. False while a reset deletes them. */
-export async function tryPlayers(tx: Transaction, environmentId: number): Promise<boolean> {
-  const [row] = await tx<{ isHeld: boolean }[]>`
-    select pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, ${environmentId}::int) as is_held, ${byKeys(tx)}`;
-  return row?.isHeld === true;
-}
+export const tryPlayers = (tx: Transaction, environmentId: number) =>
+  onlyValue(tx<{ isHeld: boolean }[]>`
+    select pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, ${environmentId}::int) as is_held, ${byKeys(tx)}`);
 
 /** The next position in the one order of facts. Taken after the player is locked, it is after every fact folded before. */
-export async function nextSeq(sql: Sql): Promise<number> {
-  const [row] = await sql<{ seq: number }[]>`select nextval('fact_seq') as seq`;
-  return row?.seq ?? 0;
-}
+export const nextSeq = (sql: Sql) => onlyValue(sql<{ seq: number }[]>`select nextval('fact_seq') as seq`);

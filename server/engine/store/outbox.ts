@@ -1,4 +1,4 @@
-import type { Transaction } from "#db/client.ts";
+import { execute, type Transaction } from "#db/client.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { WebhookNotification } from "../../model/webhooks/subscriptions.ts";
@@ -50,8 +50,8 @@ async function subscriptions(
 }
 
 /** Writes a copy for each notification and each listener to its event, in the transaction of the fact. A retry finds its copies. */
-export async function writeCopies(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
-  await tx`
+export const writeCopies = (tx: Transaction, notifications: readonly WebhookNotification[]) =>
+  execute(tx`
     insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
     select webhook_delivery_id(n.event, n."sourceId", l.id, s.resets), l.id, n."environmentId", n.event, n.data,
       to_timestamp(n."occurredAt" / 1000)
@@ -59,5 +59,4 @@ export async function writeCopies(tx: Transaction, notifications: readonly Webho
       as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
     join webhook_listeners l on l.environment_id = n."environmentId" and n.event = any(l.events)
     join environments s on s.id = l.environment_id
-    on conflict do nothing`;
-}
+    on conflict do nothing`);

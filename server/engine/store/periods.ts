@@ -1,5 +1,5 @@
 import type { PeriodStep } from "#db/schema/leaderboards.ts";
-import type { Sql, Transaction } from "#db/client.ts";
+import { allValues, execute, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Prize } from "../../model/definitions/compiled.ts";
 import type { ScorePeriod } from "../../model/rules/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
@@ -76,11 +76,9 @@ export const duePeriods = (sql: Sql, environmentId: number, now: number): Promis
   );
 
 /** Whether an earlier period of the leaderboard is not settled yet. */
-export async function hasUnsettledBefore(tx: Transaction, leaderboardId: number, number: number): Promise<boolean> {
-  const [row] = await tx<{ has: boolean }[]>`
-    select exists (select from leaderboard_periods where leaderboard_id = ${leaderboardId} and number < ${number} and step <> 'Settled') as has`;
-  return row?.has === true;
-}
+export const hasUnsettledBefore = (tx: Transaction, leaderboardId: number, number: number) =>
+  onlyValue(tx<{ has: boolean }[]>`
+    select exists (select from leaderboard_periods where leaderboard_id = ${leaderboardId} and number < ${number} and step <> 'Settled') as has`);
 
 const SETTLING_LOCK = 8;
 
@@ -130,38 +128,29 @@ export async function savePeriod(tx: Transaction, id: number, progress: PeriodPr
 }
 
 /** Reschedules a period; for one that has ended, only its settling can be rescheduled. */
-export async function planPeriod(
+export const planPeriod = (
   tx: Transaction,
   id: number,
   { startsAt, endsAt, settlesAt, dueAt }: Pick<PeriodRow, "startsAt" | "endsAt" | "settlesAt" | "dueAt">,
-): Promise<void> {
-  await tx`
+) =>
+  execute(tx`
     update leaderboard_periods set starts_at = ${startsAt}, ends_at = ${endsAt}, settles_at = ${settlesAt}, due_at = ${dueAt}
-    where id = ${id}`;
-}
+    where id = ${id}`);
 
 /** The number of ranked rows in a period. */
-export async function countParticipants(sql: Sql, periodId: number): Promise<number> {
-  const [row] = await sql<
-    { count: number }[]
-  >`select coalesce(sum(total), 0)::int as count from leaderboard_counts where period_id = ${periodId}`;
-  return row?.count ?? 0;
-}
+export const countParticipants = (sql: Sql, periodId: number) =>
+  onlyValue(sql<{ count: number }[]>`select coalesce(sum(total), 0)::int as count from leaderboard_counts where period_id = ${periodId}`);
 
 /** The environments with a period due on their clocks; in Live, due for at least `grace` milliseconds. */
-export async function environmentsWithDuePeriods(sql: Sql, graceMs: number): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
+export const environmentsWithDuePeriods = (sql: Sql, graceMs: number) =>
+  allValues(sql<{ id: number }[]>`
     select e.id from environments e where exists (
       select from leaderboard_periods p
       where p.environment_id = e.id and p.step <> 'Settled'
-        and p.due_at <= now() + (e.clock_offset_ms - ${graceMs}::int) * interval '1 millisecond')`;
-  return rows.map(({ id }) => id);
-}
+        and p.due_at <= now() + (e.clock_offset_ms - ${graceMs}::int) * interval '1 millisecond')`);
 
 /** When the first of an environment's periods is due, on its clock; null if none is. */
-export async function selectFirstDue(sql: Sql, environmentId: number): Promise<number | null> {
-  const [row] = await sql<{ at: number | null }[]>`
+export const selectFirstDue = (sql: Sql, environmentId: number) =>
+  firstValue(sql<{ at: number | null }[]>`
     select min(due_at) as at from leaderboard_periods
-    where environment_id = ${environmentId} and step <> 'Settled'`;
-  return row?.at ?? null;
-}
+    where environment_id = ${environmentId} and step <> 'Settled'`);

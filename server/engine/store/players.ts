@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, type Sql, type Transaction } from "#db/client.ts";
 import { ofParts } from "#db/scale/parts.ts";
 import { askTogether } from "#db/together.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
@@ -61,14 +61,12 @@ export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promis
 }
 
 /** One player with the list of completed missions, locked. */
-export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey): Promise<LockedPlayerRow | null> {
-  const [row] = await tx<LockedPlayerRow[]>`
+export const lockPlayer = (tx: Transaction, { part, playerId }: PlayerKey) =>
+  firstRow(tx<LockedPlayerRow[]>`
     select part, player_id, external_id, time_zone, completed_missions::text as completed,
       hidden_at is not null as is_hidden, analytics_epoch, last_active_on::text
     from players where part = ${part} and player_id = ${playerId}
-    for no key update`;
-  return row ?? null;
-}
+    for no key update`);
 
 export const completedMissions = ({ completed }: Pick<PlayerRow, "completed">): Set<number> =>
   new Set(completed.length <= 2 ? [] : (JSON.parse(`[${completed.slice(1, -1)}]`) as number[]));
@@ -119,16 +117,14 @@ export async function readPlayerParts(sql: Sql, key: PlayerKey): Promise<PlayerP
   return row && partsOf(row);
 }
 
-async function selectParts(sql: Sql, { part, playerId }: PlayerKey): Promise<(PartsRow & { isSpread: boolean }) | null> {
-  const [row] = await sql<(PartsRow & { isSpread: boolean })[]>`
+const selectParts = (sql: Sql, { part, playerId }: PlayerKey) =>
+  firstRow(sql<(PartsRow & { isSpread: boolean })[]>`
     select part, player_id, external_id, time_zone, completed_missions::text as completed, hidden_at is not null as is_hidden,
       (select json_agg(json_build_array(s.topic_id, s.state)) from mission_states s where s.part = ${part} and s.player_id = ${playerId})::text as partitions,
       (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
         from attribute_values a where a.part = ${part} and a.player_id = ${playerId})::text as attributes,
       (select b.balance from balances b where b.part = ${part} and b.player_id = ${playerId}) as balance, is_spread() as is_spread
-    from players where part = ${part} and player_id = ${playerId}`;
-  return row ?? null;
-}
+    from players where part = ${part} and player_id = ${playerId}`);
 
 /** Players in one statement. */
 const MAX_TOGETHER = 32;

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstValue, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { Postponed } from "#db/errors.ts";
 import { isSpread } from "#db/scale/parts.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
@@ -188,12 +188,8 @@ export async function queuedOf(sql: Sql, { part, playerId }: PlayerKey): Promise
 }
 
 /** The position of the first fact that the queue holds for a player; null if there is none. */
-export async function firstWaitingOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<number | null> {
-  const [row] = await tx<
-    { seq: number }[]
-  >`select seq from queued_facts where part = ${part} and player_id = ${playerId} order by seq limit 1`;
-  return row?.seq ?? null;
-}
+export const firstWaitingOf = (tx: Transaction, { part, playerId }: PlayerKey) =>
+  firstValue(tx<{ seq: number }[]>`select seq from queued_facts where part = ${part} and player_id = ${playerId} order by seq limit 1`);
 
 /** Moves a queued fact to the quarantine with its error, so that it blocks no other. False if it is not queued. */
 export async function setAside(
@@ -203,14 +199,13 @@ export async function setAside(
   error: unknown,
 ): Promise<boolean> {
   const text = withoutSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const rows = await tx<{ seq: number }[]>`
+  return hasRow(tx<{ seq: number }[]>`
     with bad as (
       delete from queued_facts where lane = ${fineLaneOf(part)} and environment_id = ${environmentId} and seq = ${seq}
       returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
     )
     insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value, error)
-    select *, ${text}::text from bad returning seq`;
-  return rows.length > 0;
+    select *, ${text}::text from bad returning seq`);
 }
 
 /** A quarantined fact as a fold reads it; null if there is none. */
@@ -231,14 +226,11 @@ export const waitingFacts = (sql: Sql, environmentId: number, upToSeq: number | 
   ) q limit ${most}::int`;
 
 /** Their number, counted up to `most`. */
-export async function countWaiting(
+export const countWaiting = (
   sql: Sql,
   environmentId: number,
   { upToSeq = null, most = null }: { upToSeq?: number | null; most?: number | null } = {},
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select count(*) from (${waitingFacts(sql, environmentId, upToSeq, most)}) counted`;
-  return row?.count ?? 0;
-}
+) => onlyValue(sql<{ count: number }[]>`select count(*) from (${waitingFacts(sql, environmentId, upToSeq, most)}) counted`);
 
 /** Whether there are any. */
 export const hasWaiting = async (sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<boolean> =>

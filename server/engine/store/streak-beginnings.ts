@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { allValues, firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { ofParts } from "#db/scale/parts.ts";
 import { playersIn } from "./players.ts";
 import type { StreakBeginningEffect } from "../../model/rules/effects.ts";
@@ -25,18 +25,14 @@ export async function saveBeginnings(tx: Transaction, rows: readonly BeginningRo
 }
 
 /** The environments in which a period has begun, on their clocks. */
-export async function environmentsWithBegun(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
-    select id from environments_with_begun_periods() id`;
-  return rows.map(({ id }) => id);
-}
+export const environmentsWithBegun = (sql: Sql) =>
+  allValues(sql<{ id: number }[]>`
+    select id from environments_with_begun_periods() id`);
 
 /** When the first waiting period of an environment begins, on its clock; null if there is none. */
-export async function firstBeginning(sql: Sql, environmentId: number): Promise<number | null> {
-  const [row] = await sql<{ at: number | null }[]>`
-    select min(due_at) as at from streak_beginnings where environment_id = ${environmentId}`;
-  return row?.at ?? null;
-}
+export const firstBeginning = (sql: Sql, environmentId: number) =>
+  firstValue(sql<{ at: number | null }[]>`
+    select min(due_at) as at from streak_beginnings where environment_id = ${environmentId}`);
 
 /**
  * Queues periods that have begun as facts of this instant, and returns their count. The caller must hold the environment's players. Rows

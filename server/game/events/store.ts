@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { firstRow, onlyValue, type Sql } from "#db/client.ts";
 import { isUnavailable } from "#db/errors.ts";
 import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
@@ -114,10 +114,7 @@ const created = (sql: Sql, environmentId: number, players: readonly object[]) =>
       on conflict do nothing
     ),`;
 
-async function selectIsSpread(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ isSpread: boolean }[]>`select is_spread() as is_spread`;
-  return row!.isSpread;
-}
+const selectIsSpread = (sql: Sql) => onlyValue(sql<{ isSpread: boolean }[]>`select is_spread() as is_spread`);
 
 /** Requests in one statement. */
 const MAX_TOGETHER = 64;
@@ -187,12 +184,10 @@ export async function recentEventsOf(
 }
 
 /** One event of the log; null if it has none of this id. */
-export async function loadEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedEvent | null> {
-  const [row] = await sql<LoggedEvent[]>`
+export const loadEvent = (sql: Sql, { part, playerId }: PlayerKey, id: string) =>
+  firstRow(sql<LoggedEvent[]>`
     select ${sql.unsafe(EVENT_COLUMNS)}
-    from events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
-  return row ?? null;
-}
+    from events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`);
 
 /** A player's unapplied facts: the positions of queued ones, and the errors of those in quarantine. */
 export async function unappliedOf(

@@ -1,5 +1,5 @@
 import { currentTraceScope } from "#db/trace-scope.ts";
-import type { Sql } from "#db/client.ts";
+import { firstRow, type Sql } from "#db/client.ts";
 import type { Below } from "../../model/kernel/stored.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import type { RememberedKey } from "../../model/kernel/environment.ts";
@@ -96,14 +96,12 @@ export async function appendMetricEvent(
 }
 
 /** A metric event of the log; null if there is none of this id. */
-export async function loadMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<MetricEventRow | null> {
-  const [row] = await sql<MetricEventRow[]>`
+export const loadMetricEvent = (sql: Sql, { part, playerId }: PlayerKey, id: string) =>
+  firstRow(sql<MetricEventRow[]>`
     select e.id, e.value::text::json as value, e.currency_code, e.exchange_rate::text::json as exchange_rate,
       e.normalized_value::text::json as normalized_value, e.occurred_at, e.received_at, t.total::text::json as total
     from metric_events e join metric_totals t on t.part = e.part and t.player_id = e.player_id and t.definition_id = e.definition_id
-    where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
-  return row ?? null;
-}
+    where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`);
 
 /** The running totals of a player by metric id; metrics without events are left out. */
 export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, Numeric>> {
@@ -130,12 +128,10 @@ export async function recentMetricEventsOf(
 }
 
 /** One metric event of the log, with its position; null if there is none of this id. */
-export async function loadLoggedMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedMetricEvent | null> {
-  const [row] = await sql<LoggedMetricEvent[]>`
+export const loadLoggedMetricEvent = (sql: Sql, { part, playerId }: PlayerKey, id: string) =>
+  firstRow(sql<LoggedMetricEvent[]>`
     select ${sql.unsafe(METRIC_EVENT_COLUMNS)}
-    from metric_events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
-  return row ?? null;
-}
+    from metric_events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`);
 
 interface WrongTotal {
   externalId: string;

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import { type NewPlayer, type PlayerRow, playersIn } from "../../engine/store/players.ts";
 
@@ -14,12 +14,10 @@ export function playersAfter(sql: Sql, environmentId: number, externalId: string
  * The greatest external id of an environment's players up to this one; empty if there is none. A cursor at a deleted id can continue from
  * it.
  */
-export async function externalIdUpTo(sql: Sql, environmentId: number, externalId: string): Promise<string> {
-  const [row] = await sql<{ externalId: string }[]>`
+export const externalIdUpTo = async (sql: Sql, environmentId: number, externalId: string) =>
+  (await firstValue(sql<{ externalId: string }[]>`
     select external_id from players where environment_id = ${environmentId} and external_id <= ${externalId}
-    order by external_id desc limit 1`;
-  return row?.externalId ?? "";
-}
+    order by external_id desc limit 1`)) ?? "";
 
 /** A player in a search result. */
 export interface FoundPlayer extends PlayerKey {
@@ -105,20 +103,14 @@ export const selectPlayersAmong = (sql: Sql, keys: readonly PlayerKey[]): Promis
     from (select distinct part, "playerId" from ${playersIn(sql, keys)}) k
     join players p on p.part = k.part and p.player_id = k."playerId"`.execute();
 
-export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promise<string | null> {
-  const [row] = await sql<
-    { zone: string | null }[]
-  >`select time_zone as zone from players where part = ${part} and player_id = ${playerId}`;
-  return row?.zone ?? null;
-}
+export const selectZone = (sql: Sql, { part, playerId }: PlayerKey) =>
+  firstValue(sql<{ zone: string | null }[]>`select time_zone as zone from players where part = ${part} and player_id = ${playerId}`);
 
 /** A player's name and zone, locked until the transaction ends; null for an unknown player. */
-export async function lockProfile(tx: Transaction, { part, playerId }: PlayerKey): Promise<Profile | null> {
-  const [row] = await tx<Profile[]>`
+export const lockProfile = (tx: Transaction, { part, playerId }: PlayerKey) =>
+  firstRow(tx<Profile[]>`
     select display_name, time_zone from players where part = ${part} and player_id = ${playerId}
-    for no key update`;
-  return row ?? null;
-}
+    for no key update`);
 
 /** The profile of a player, which apps send and users may correct. */
 export interface Profile {
@@ -134,8 +126,8 @@ export interface SavedPlayer extends Profile {
  * Creates a player, or updates a known one; undefined fields stay unchanged. If a reset is deleting the player, it waits (`hold_players`)
  * and creates them again.
  */
-export async function upsertPlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Partial<Profile>): Promise<SavedPlayer> {
-  const [row] = await sql<SavedPlayer[]>`
+export const upsertPlayer = (sql: Sql, player: NewPlayer, { displayName, timeZone }: Partial<Profile>) =>
+  onlyRow(sql<SavedPlayer[]>`
     with held as materialized (select hold_players(${player.environmentId}::int) as environment_id), saved as (
       insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)
       select ${player.part}::smallint, ${player.playerId}::uuid, environment_id, ${player.externalId}::text, ${displayName ?? null}::text, ${timeZone ?? null}::text,
@@ -146,6 +138,4 @@ export async function upsertPlayer(sql: Sql, player: NewPlayer, { displayName, t
         time_zone = case when ${timeZone !== undefined}::bool then excluded.time_zone else players.time_zone end
       returning display_name, time_zone, created_at
     )
-    select display_name, time_zone, created_at from saved`;
-  return row!;
-}
+    select display_name, time_zone, created_at from saved`);

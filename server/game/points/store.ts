@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { onlyRow, type Sql } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Below } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
@@ -70,11 +70,10 @@ export interface AdjustmentRow {
  */
 export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promise<AdjustmentRow> {
   const { part, playerId, environmentId, id, amount, reason, idempotencyKey, occurredAt } = adjustment;
-  const [row] = await sql<AdjustmentRow[]>`
+  return onlyRow(sql<AdjustmentRow[]>`
     select outcome, transaction_id, amount, reason, new_balance as balance, occurred_at
     from hold_players(${environmentId}::int) as held, points_adjust(${part}::smallint, ${playerId}::uuid, held, ${id}::uuid, ${amount}::bigint,
-      ${reason}::text, ${idempotencyKey}::text, ${occurredAt}::timestamptz)`;
-  return row!;
+      ${reason}::text, ${idempotencyKey}::text, ${occurredAt}::timestamptz)`);
 }
 
 /** The idempotency keys of some players that are already used, as "player key". */

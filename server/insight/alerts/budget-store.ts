@@ -81,12 +81,10 @@ export const writeUsed = (sql: Sql, { id, revision }: Pick<BudgetRow, "id" | "re
   execute(sql`update budgets set used = ${used}::int8 where id = ${id} and revision = ${revision}::int`);
 
 export const markTold = (tx: Transaction, id: string, percent: 80 | 100, period: string) =>
-  execute(
-    tx`update budgets set told80_for = ${period}, told100_for = case when ${percent === 100} then ${period} else told100_for end where id = ${id}`,
-  );
+  execute(tx`
+    update budgets set told80_for = ${period}, told100_for = case when ${percent === 100} then ${period} else told100_for end where id = ${id}`);
 
 /** After a reset nothing is used, and every notice may be sent again. */
 export const forgetBudgets = (tx: Transaction, environmentId: number) =>
-  execute(
-    tx`update budgets set told80_for = null, told100_for = null, used = null, checked_at = null where environment_id = ${environmentId}::int`,
-  );
+  execute(tx`
+    update budgets set told80_for = null, told100_for = null, used = null, checked_at = null where environment_id = ${environmentId}::int`);

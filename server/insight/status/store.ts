@@ -1,4 +1,4 @@
-import { execute, onlyRow, type Sql } from "#db/client.ts";
+import { execute, hasRow, onlyRow, type Sql } from "#db/client.ts";
 import type { EnvironmentKind } from "../../model/kernel/environment.ts";
 import { FINE_LANES } from "../../model/kernel/lanes.ts";
 
@@ -49,8 +49,7 @@ export interface StatementRow {
  * statements than these five keep their values, and are left out.
  */
 export async function selectStatements(sql: Sql, limit: number): Promise<StatementRow[] | null> {
-  const [row] = await sql<{ found: boolean }[]>`select exists (select from pg_extension where extname = 'pg_stat_statements') as found`;
-  if (!row!.found) return null;
+  if (!(await hasRow(sql`select from pg_extension where extname = 'pg_stat_statements'`))) return null;
   try {
     return await sql.unsafe<StatementRow[]>(
       `select left(regexp_replace(query, '\\s+', ' ', 'g'), 500) as query, calls::float8 as calls, total_exec_time as total_ms,

@@ -1,4 +1,4 @@
-import type { Transaction } from "#db/client.ts";
+import { onlyValue, type Transaction } from "#db/client.ts";
 import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";
 import { isMetByPlayers, type MetKind } from "#server/model/definitions/kinds.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
@@ -52,8 +52,7 @@ const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]
 export async function hasTouched(tx: Transaction, environmentId: number, { kind, id, shaped: { key } }: Stored): Promise<boolean> {
   if (!isMetByPlayers(kind)) return false;
   for (const query of ROWS[kind](tx, { id, key, environmentId })) {
-    const [row] = await tx<{ found: boolean }[]>`select exists (${query}) as found`;
-    if (row?.found) return true;
+    if (await onlyValue(tx<{ found: boolean }[]>`select exists (${query}) as found`)) return true;
   }
   return false;
 }

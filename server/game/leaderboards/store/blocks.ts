@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { allValues, execute, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { BOARD_LANE, BOARD_LANES } from "#server/model/kernel/lanes.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
@@ -16,15 +16,12 @@ export interface StoredBlock extends Block {
 }
 
 /** Periods with a range that has too many scores. */
-export async function periodsWithFullBlocks(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`select distinct period_id as id from leaderboard_blocks where is_full`;
-  return rows.map(({ id }) => id);
-}
+export const periodsWithFullBlocks = (sql: Sql) =>
+  allValues(sql<{ id: number }[]>`select distinct period_id as id from leaderboard_blocks where is_full`);
 
 /** Locks a period's counts exclusively until the transaction ends; earlier writers have committed. */
-export async function lockRangesExclusive(tx: Transaction, periodId: number): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${RANGES_LOCK}::int, ${periodId}::int)`;
-}
+export const lockRangesExclusive = (tx: Transaction, periodId: number) =>
+  execute(tx`select pg_advisory_xact_lock(${RANGES_LOCK}::int, ${periodId}::int)`);
 
 /** The blocks of a period with their counts, in order: only full ones, or all. */
 export async function loadBlocks(tx: Transaction, periodId: number, onlyFull: boolean): Promise<StoredBlock[]> {
@@ -51,12 +48,10 @@ export async function loadBlocks(tx: Transaction, periodId: number, onlyFull: bo
 }
 
 /** The number of blocks of a period, and of scores. */
-export async function sizeOf(tx: Transaction, periodId: number): Promise<{ blocks: number; scores: number }> {
-  const [row] = await tx<{ blocks: number; scores: number }[]>`
+export const sizeOf = (tx: Transaction, periodId: number) =>
+  onlyRow(tx<{ blocks: number; scores: number }[]>`
     select (select count(*) from leaderboard_blocks where period_id = ${periodId}) as blocks,
-      (select coalesce(sum(total), 0) from leaderboard_counts where period_id = ${periodId}) as scores`;
-  return row ?? { blocks: 0, scores: 0 };
-}
+      (select coalesce(sum(total), 0) from leaderboard_counts where period_id = ${periodId}) as scores`);
 
 const ends = ({ lower, upper }: ScoreRange) => ({
   lower: lower === null ? "-infinity" : String(lower),

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { execute, firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 
 /** A board over an attribute that is switched on; `audience` is its rule as JSON text, empty without one. */
@@ -32,23 +32,18 @@ export const dueFills = (sql: Sql, environmentId: number | null): Promise<{ envi
     where not is_through and (${environmentId}::int is null or environment_id = ${environmentId}) order by leaderboard_id`.execute();
 
 /** Whether a board still has to be filled. */
-export async function isFilling(sql: Sql, leaderboardId: number): Promise<boolean> {
-  const [row] = await sql<{ is: boolean }[]>`
-    select exists (select from leaderboard_fills where leaderboard_id = ${leaderboardId} and not is_through) as is`;
-  return row?.is === true;
-}
+export const isFilling = (sql: Sql, leaderboardId: number) =>
+  onlyValue(sql<{ is: boolean }[]>`
+    select exists (select from leaderboard_fills where leaderboard_id = ${leaderboardId} and not is_through) as is`);
 
 /** The fill state of a board, locked for this transaction; null if another process has locked it, or nothing is to be filled. */
-export async function takeFill(tx: Transaction, leaderboardId: number): Promise<{ asOf: number; lastExternalId: string } | null> {
-  const [row] = await tx<{ asOf: number; lastExternalId: string }[]>`
+export const takeFill = (tx: Transaction, leaderboardId: number) =>
+  firstRow(tx<{ asOf: number; lastExternalId: string }[]>`
     select as_of, last_external_id
-    from leaderboard_fills where leaderboard_id = ${leaderboardId} and not is_through for no key update skip locked`;
-  return row ?? null;
-}
+    from leaderboard_fills where leaderboard_id = ${leaderboardId} and not is_through for no key update skip locked`);
 
 /** Players are filled up to this external id; null: all of them. */
-export async function saveFill(tx: Transaction, leaderboardId: number, lastExternalId: string | null): Promise<void> {
-  await tx`
+export const saveFill = (tx: Transaction, leaderboardId: number, lastExternalId: string | null) =>
+  execute(tx`
     update leaderboard_fills set last_external_id = ${lastExternalId ?? ""}, is_through = ${lastExternalId === null}
-    where leaderboard_id = ${leaderboardId}`;
-}
+    where leaderboard_id = ${leaderboardId}`);

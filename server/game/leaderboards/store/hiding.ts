@@ -1,4 +1,4 @@
-import type { Transaction } from "#db/client.ts";
+import { execute, firstValue, type Transaction } from "#db/client.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
@@ -11,21 +11,18 @@ export async function lockHidden(tx: Transaction, { part, playerId }: PlayerKey)
 }
 
 /** `at` null: the player is no longer hidden. */
-export async function setHidden(tx: Transaction, { part, playerId }: PlayerKey, at: number | null): Promise<void> {
-  await tx`
-    update players set hidden_at = ${at} where part = ${part} and player_id = ${playerId}`;
-}
+export const setHidden = (tx: Transaction, { part, playerId }: PlayerKey, at: number | null) =>
+  execute(tx`
+    update players set hidden_at = ${at} where part = ${part} and player_id = ${playerId}`);
 
 /** The key of a leaderboard that is being settled, with the player in that period; null if there is none. */
-export async function movingBoardOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<string | null> {
-  const [row] = await tx<{ key: string }[]>`
+export const movingBoardOf = (tx: Transaction, { part, playerId }: PlayerKey) =>
+  firstValue(tx<{ key: string }[]>`
     select d.key from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
     where p.step in ('Carrying', 'Seating', 'Closing') and p.id in (
       select abs(period_id) from leaderboard_scores where part = ${part} and player_id = ${playerId}
       union select abs(period_id) from leaderboard_contributions where part = ${part} and player_id = ${playerId})
-    order by d.key limit 1`;
-  return row?.key ?? null;
-}
+    order by d.key limit 1`);
 
 /** The destination of rows: the hidden side, or the boards. They come from the other one. */
 export type Side = "hidden" | "shown";
@@ -65,9 +62,8 @@ export async function moveContributions(tx: Transaction, { part, playerId }: Pla
 }
 
 /** Moves a waiting request for a seat. A seat that was given stays in its group, without a score. */
-export async function moveSeats(tx: Transaction, { part, playerId }: PlayerKey, to: Side): Promise<void> {
-  await tx`
+export const moveSeats = (tx: Transaction, { part, playerId }: PlayerKey, to: Side) =>
+  execute(tx`
     update leaderboard_seats s set period_id = -s.period_id from leaderboard_periods p
     where s.part = ${part} and s.player_id = ${playerId} and s.period_id = p.id * ${signOf(to)}::int and p.step in ('Open', 'Ended')
-      and s.group_number is null`;
-}
+      and s.group_number is null`);

@@ -1,4 +1,4 @@
-import type { Sql } from "#db/client.ts";
+import { allValues, type Sql } from "#db/client.ts";
 import type { PeriodStep } from "#db/schema/leaderboards.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
@@ -102,12 +102,10 @@ export async function entryAbove(
 }
 
 /** The teams that a player has scored for in a period, the largest contribution first. */
-export async function selectTeamsOf(sql: Sql, periodId: number, { part, playerId }: PlayerKey): Promise<string[]> {
-  const rows = await sql<{ team: string }[]>`
+export const selectTeamsOf = (sql: Sql, periodId: number, { part, playerId }: PlayerKey) =>
+  allValues(sql<{ team: string }[]>`
     select team_key as team from leaderboard_contributions
-    where part = ${part} and player_id = ${playerId} and period_id = ${periodId} order by score desc, team_key limit 1`;
-  return rows.map(({ team }) => team);
-}
+    where part = ${part} and player_id = ${playerId} and period_id = ${periodId} order by score desc, team_key limit 1`);
 
 /** The players of a group of a league with their seats, in the order of their scores. */
 export async function selectGroup(

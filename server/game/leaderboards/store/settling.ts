@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
@@ -19,26 +19,22 @@ export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; en
 }
 
 /** The position of an environment's first unapplied fact; null if all are applied. */
-export async function firstWaiting(sql: Sql, environmentId: number, lanes: number): Promise<number | null> {
-  const [row] = await sql<{ seq: number | null }[]>`
+export const firstWaiting = (sql: Sql, environmentId: number, lanes: number) =>
+  firstValue(sql<{ seq: number | null }[]>`
     select min(first.seq) as seq from generate_series(0, ${lanes - 1}::int) lane
     cross join lateral (
       select q.seq from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} and q.seq > (select floor from queue_floor)
       order by q.seq limit 1
-    ) first`;
-  return row?.seq ?? null;
-}
+    ) first`);
 
 /** Whether an environment has queued facts from before an instant. */
-export async function hasWaitingFrom(sql: Sql, environmentId: number, before: number, lanes: number): Promise<boolean> {
-  const [row] = await sql<{ waits: boolean }[]>`
+export const hasWaitingFrom = (sql: Sql, environmentId: number, before: number, lanes: number) =>
+  onlyValue(sql<{ waits: boolean }[]>`
     select exists (
       select from generate_series(0, ${lanes - 1}::int) lane
       join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.received_at < ${before}
         and q.seq > (select floor from queue_floor)
-    ) as waits`;
-  return row?.waits === true;
-}
+    ) as waits`);
 
 /** Players who wait for a seat, in the order of their first scores, with their tiers. */
 export async function loadUnseated(

@@ -1,15 +1,13 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { execute, firstRow, type Sql, type Transaction } from "#db/client.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import { PURCHASE } from "#server/model/marketplace/sale.ts";
 
 /** The player of a purchase; null if the environment has no purchase of this id. */
-export async function findBuyer(sql: Sql, environmentId: number, purchaseId: string): Promise<(PlayerKey & { externalId: string }) | null> {
-  const [row] = await sql<(PlayerKey & { externalId: string })[]>`
+export const findBuyer = (sql: Sql, environmentId: number, purchaseId: string) =>
+  firstRow(sql<(PlayerKey & { externalId: string })[]>`
     select b.part, b.player_id, p.external_id
     from marketplace_purchases b join players p on p.part = b.part and p.player_id = b.player_id
-    where b.environment_id = ${environmentId} and b.id = ${purchaseId}::uuid`;
-  return row ?? null;
-}
+    where b.environment_id = ${environmentId} and b.id = ${purchaseId}::uuid`);
 
 export interface Reversal extends PlayerKey {
   environmentId: number;
@@ -67,6 +65,5 @@ export async function reverse(
 }
 
 /** Returns a unit to the stock of its round. The row is contended, so make this the last statement of a transaction. */
-export async function returnUnit(tx: Transaction, { listingId, round }: Pick<Reversed, "listingId" | "round">): Promise<void> {
-  await tx`update marketplace_rounds set sold = sold - 1 where listing_id = ${listingId} and round = ${round}`;
-}
+export const returnUnit = (tx: Transaction, { listingId, round }: Pick<Reversed, "listingId" | "round">) =>
+  execute(tx`update marketplace_rounds set sold = sold - 1 where listing_id = ${listingId} and round = ${round}`);

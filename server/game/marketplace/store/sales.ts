@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import type { Sql } from "#db/client.ts";
+import { onlyRow, type Sql } from "#db/client.ts";
 import { isUnavailable } from "#db/errors.ts";
 import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
@@ -67,7 +67,7 @@ const answerColumns = (sql: Sql) => sql`
 async function buyAlone(sql: Sql, attempt: SaleAttempt): Promise<SaleAnswer> {
   const { part, playerId, environmentId, definitionsVersion, clockOffsetMs, idempotencyKey, listingKey, refusal, sale } = attempt;
   const { listing, round } = sale ?? {};
-  const [answer] = await sql<SaleAnswer[]>`
+  return onlyRow(sql<SaleAnswer[]>`
     select ${answerColumns(sql)}
     from marketplace_buy(${part}::smallint, ${playerId}::uuid, ${environmentId}::int, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint,
       ${idempotencyKey}::text, ${listingKey}::text, ${refusal}::text,
@@ -75,8 +75,7 @@ async function buyAlone(sql: Sql, attempt: SaleAttempt): Promise<SaleAnswer> {
       ${round?.number ?? null}::int, ${listing?.priceInPoints ?? null}::bigint, ${listing?.stock ?? null}::int,
       ${listing?.limitPerPlayer ?? null}::int, ${writeJson(listing?.name ?? null)}::text::json,
       ${writeJson(listing?.contents ?? null)}::text::json, ${writeJson(sale?.items ?? null)}::text::json,
-      ${sale?.soldAt ?? 0}::timestamptz)`;
-  return answer!;
+      ${sale?.soldAt ?? 0}::timestamptz)`);
 }
 
 /** An attempt that only the checks in the database can refuse. */

@@ -1,9 +1,9 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { allValues, execute, firstRow, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 
 /** The environments whose segments or clock have changed since their counts were last compared. A reset deletes counts. */
-export async function environmentsToCompare(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
+export const environmentsToCompare = (sql: Sql) =>
+  allValues(sql<{ id: number }[]>`
     select e.id from environments e
     where exists (
         select from definitions d where d.environment_id = e.id and d.kind = 'segments' and d.active
@@ -11,9 +11,7 @@ export async function environmentsToCompare(sql: Sql): Promise<number[]> {
       or exists (
         select from segment_counts c where c.environment_id = e.id and c.rule <> ''
           and (c.definitions_version, c.clock_offset_ms) is distinct from (e.definitions_version, e.clock_offset_ms))
-    order by e.id`;
-  return rows.map(({ id }) => id);
-}
+    order by e.id`);
 
 /** A segment that is switched on, with the hash of its compiled rule. */
 export interface CountedSegment {
@@ -67,14 +65,12 @@ export interface DueCount {
  * postponed halfway waits, although it has members of its own generation. Instants are stored in milliseconds, rounded up, so a count that
  * is due now is due within one.
  */
-export async function takeCount(tx: Transaction): Promise<DueCount | null> {
-  const [row] = await tx<DueCount[]>`
+export const takeCount = (tx: Transaction) =>
+  firstRow(tx<DueCount[]>`
     select segment_id, environment_id, rule, due_at <= now() + interval '1 ms' as is_due, generation, building,
       case when started_at is not null then started_as_of end as started_as_of, last_external_id, has_leftovers
     from segment_counts where (has_leftovers and started_at is null) or (rule <> '' and due_at <= now() + interval '1 ms')
-    order by due_at, segment_id limit 1 for no key update skip locked`;
-  return row ?? null;
-}
+    order by due_at, segment_id limit 1 for no key update skip locked`);
 
 /** Begins a count under a new generation; `asOf` is on the environment's clock. */
 export async function beginCount(tx: Transaction, { segmentId, building }: DueCount, asOf: number): Promise<number> {
@@ -86,33 +82,27 @@ export async function beginCount(tx: Transaction, { segmentId, building }: DueCo
 }
 
 /** Adds a page of players to the running count. */
-export async function addPage(
-  tx: Transaction,
-  segmentId: number,
-  page: { lastExternalId: string; players: number; members: number },
-): Promise<void> {
-  await tx`
+export const addPage = (tx: Transaction, segmentId: number, page: { lastExternalId: string; players: number; members: number }) =>
+  execute(tx`
     update segment_counts set last_external_id = ${page.lastExternalId}, players_so_far = players_so_far + ${page.players},
       members_so_far = members_so_far + ${page.members}
-    where segment_id = ${segmentId}`;
-}
+    where segment_id = ${segmentId}`);
 
 /**
  * Completes the running count, whose members become the segment's. The next one is due in a day, or after fifty times the duration of this
  * one, so that a segment is being counted for at most a fiftieth of the time.
  */
-export async function completeCount(tx: Transaction, segmentId: number): Promise<void> {
-  await tx`
+export const completeCount = (tx: Transaction, segmentId: number) =>
+  execute(tx`
     update segment_counts set generation = building, players = players_so_far, members = members_so_far, counted_at = now(),
       as_of = started_as_of, started_at = null, last_external_id = '', has_leftovers = true,
       due_at = now() + greatest(interval '1 day', 50 * (now() - started_at))
-    where segment_id = ${segmentId}`;
-}
+    where segment_id = ${segmentId}`);
 
 /** Postpones a failed count by a minute; others go first. */
-export async function postponeCount(sql: Sql, segmentId: number): Promise<void> {
-  await sql`update segment_counts set due_at = now() + interval '1 minute' where segment_id = ${segmentId} and due_at <= now() + interval '1 ms'`;
-}
+export const postponeCount = (sql: Sql, segmentId: number) =>
+  execute(sql`
+    update segment_counts set due_at = now() + interval '1 minute' where segment_id = ${segmentId} and due_at <= now() + interval '1 ms'`);
 
 /** Records that no members of other generations are left. A segment that is no longer counted loses its row. */
 export async function endLeftovers(tx: Transaction, { segmentId, rule }: DueCount): Promise<void> {
@@ -121,9 +111,8 @@ export async function endLeftovers(tx: Transaction, { segmentId, rule }: DueCoun
 }
 
 /** Makes a count due now. */
-export async function makeDue(sql: Sql, segmentId: number): Promise<void> {
-  await sql`update segment_counts set due_at = least(due_at, now()) where segment_id = ${segmentId}`;
-}
+export const makeDue = (sql: Sql, segmentId: number) =>
+  execute(sql`update segment_counts set due_at = least(due_at, now()) where segment_id = ${segmentId}`);
 
 /** The number of players in a segment. */
 export interface SegmentCountRow {

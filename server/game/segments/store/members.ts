@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from "#db/client.ts";
+import { execute, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 
@@ -15,8 +15,8 @@ export async function addMembers(tx: Transaction, segmentId: number, generation:
 }
 
 /** Deletes up to `limit` members of other generations, and returns their number. */
-export async function deleteLeftovers(tx: Transaction, segmentId: number, kept: readonly number[], limit: number): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
+export const deleteLeftovers = (tx: Transaction, segmentId: number, kept: readonly number[], limit: number) =>
+  onlyValue(tx<{ count: number }[]>`
     with old as materialized (
       select generation, part, player_id from segment_members
       where segment_id = ${segmentId} and generation <> all(${[...kept]}::int[]) limit ${limit}::int
@@ -24,9 +24,7 @@ export async function deleteLeftovers(tx: Transaction, segmentId: number, kept: 
       delete from segment_members m using old
       where m.segment_id = ${segmentId} and m.generation = old.generation and m.part = old.part and m.player_id = old.player_id returning 1
     )
-    select count(*) from gone`;
-  return row?.count ?? 0;
-}
+    select count(*) from gone`);
 
 /** A member as a row of a list. */
 export interface SegmentMemberRow extends PlayerKey {
@@ -61,8 +59,7 @@ export const selectSegmentMembers = (
   );
 
 /** Deletes the counts and members of an environment whose players were deleted. */
-export async function deleteCounts(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`
+export const deleteCounts = (tx: Transaction, environmentId: number) =>
+  execute(tx`
     with gone as (delete from segment_counts where environment_id = ${environmentId} returning segment_id)
-    delete from segment_members m using gone where m.segment_id = gone.segment_id`;
-}
+    delete from segment_members m using gone where m.segment_id = gone.segment_id`);

@@ -1,4 +1,4 @@
-import { execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
+import { affectsRow, execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
 
 /** Whether an environment's log keeps bodies. */
 export const selectKeepsBodies = async (sql: Sql, environmentId: number) =>
@@ -6,12 +6,10 @@ export const selectKeepsBodies = async (sql: Sql, environmentId: number) =>
     select coalesce(keeps_bodies, kind = 'sandbox') as keeps from environments where id = ${environmentId}`)) === true;
 
 /** Sets it; returns whether it changed. */
-export async function updateKeepsBodies(tx: Transaction, environmentId: number, keeps: boolean): Promise<boolean> {
-  const { count } = await tx`
+export const updateKeepsBodies = (tx: Transaction, environmentId: number, keeps: boolean) =>
+  affectsRow(tx`
     update environments set keeps_bodies = ${keeps}
-    where id = ${environmentId} and coalesce(keeps_bodies, kind = 'sandbox') is distinct from ${keeps}::boolean`;
-  return count > 0;
-}
+    where id = ${environmentId} and coalesce(keeps_bodies, kind = 'sandbox') is distinct from ${keeps}::boolean`);
 
 /** Deletes every stored body. */
 export async function deleteBodies(tx: Transaction, environmentId: number): Promise<void> {

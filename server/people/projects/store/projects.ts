@@ -1,4 +1,4 @@
-import { execute, firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
+import { affectsRow, execute, firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { highest, type Role } from "#server/model/kernel/roles.ts";
 import type { ChangeableSettings, ProjectSettings } from "#server/model/projects/settings.ts";
 
@@ -112,11 +112,9 @@ export const selectIsLiveGuarded = async (sql: Sql, projectId: string) =>
   (await firstValue(sql<{ isLiveGuarded: boolean }[]>`select is_live_guarded from projects where id = ${projectId}`)) === true;
 
 /** False if it was so already. */
-export async function updateIsLiveGuarded(tx: Transaction, projectId: string, isLiveGuarded: boolean): Promise<boolean> {
-  const { count } = await tx`
-    update projects set is_live_guarded = ${isLiveGuarded} where id = ${projectId} and is_live_guarded <> ${isLiveGuarded}`;
-  return count > 0;
-}
+export const updateIsLiveGuarded = (tx: Transaction, projectId: string, isLiveGuarded: boolean) =>
+  affectsRow(tx`
+    update projects set is_live_guarded = ${isLiveGuarded} where id = ${projectId} and is_live_guarded <> ${isLiveGuarded}`);
 
 export const updateSettings = (tx: Transaction, projectId: string, { name, defaultLanguage, timeZone }: ChangeableSettings) =>
   execute(tx`

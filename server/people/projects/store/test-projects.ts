@@ -1,4 +1,4 @@
-import { execute, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { affectsRow, execute, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 
 /**
  * Locks a project's row until the transaction ends; rows that refer to it can still be written. Returns whether it is a test project.
@@ -30,14 +30,12 @@ export const selectTestProjects = (sql: Sql, projectId: string): Promise<{ id: s
  * Archives a test project of that project; false if it is unknown or already archived. Every process drops its known players, so that
  * requests that began earlier write nothing for them.
  */
-export async function archiveTestProject(tx: Transaction, projectId: string, slug: string): Promise<boolean> {
-  const { count } = await tx`
+export const archiveTestProject = (tx: Transaction, projectId: string, slug: string) =>
+  affectsRow(tx`
     with gone as (
       update projects set archived_at = now() where test_of = ${projectId} and slug = ${slug} and archived_at is null returning id
     )
-    update environments e set resets = resets + 1 from gone where e.project_id = gone.id`;
-  return count > 0;
-}
+    update environments e set resets = resets + 1 from gone where e.project_id = gone.id`);
 
 /** The same for every expired test project. */
 export const archiveExpired = (sql: Sql) =>
