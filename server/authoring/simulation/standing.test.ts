@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
-import { openDigest } from "../../api/testing/access-world.ts";
+import { openChanges } from "../../api/testing/access-world.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
@@ -10,7 +10,7 @@ import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { importDefinitions } from "../definitions/service/import.ts";
 
 const database = await testDatabase();
-const digest = await openDigest(database);
+const changes = await openChanges(database);
 
 const mission = (key: string, target: number, more: object = {}) => ({
   key,
@@ -65,9 +65,9 @@ test("each mission and segment explains why the player is not in it or has not c
   await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
   await drainFacts(database, sandbox.id);
 
-  const stored = await digest();
+  const stored = await changes();
   const { missions, segments } = await ask();
-  expect(await digest()).toBe(stored);
+  expect(await changes()).toBe(stored);
   const of = (key: string) => missions.find((one) => one.key === key)!;
   expect(of("done")).toMatchObject({ status: "Completed", reason: "Completed; it does not repeat" });
   expect(of("ten")).toMatchObject({ status: "InProgress", objectives: [{ fraction: 0.3, isDone: false }] });
