@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { FIGURES } from "./figures.ts";
 import { comparison, type Run } from "./harness/compare.ts";
-import { removeAbandoned, SHARED_VARIABLE, startDatabase } from "./harness/database.ts";
+import { removeAbandonedDatabases, SHARED_VARIABLE, startDatabase } from "./harness/database.ts";
 import { describeMachine, isBusy, type Machine, readMachine } from "./harness/machine.ts";
 import { type Result, table } from "./harness/report.ts";
 import { type Size, SIZE_VARIABLE } from "./harness/size.ts";
@@ -63,7 +63,7 @@ let isStopping = false;
 async function stop(code: number): Promise<never> {
   isStopping = true;
   await Promise.all([...running].map(end));
-  removeAbandoned();
+  removeAbandonedDatabases();
   process.exit(code);
 }
 
@@ -95,7 +95,7 @@ async function run(order: Order): Promise<Result | null> {
   // `stop` exits the process: nothing may continue until then.
   if (isStopping) return new Promise<never>(() => {});
   if (signal !== null) say(`${order.figure} was ended by ${signal}.`);
-  if (code !== 0) removeAbandoned();
+  if (code !== 0) removeAbandonedDatabases();
   return code === 0 ? result : null;
 }
 

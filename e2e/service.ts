@@ -1,5 +1,6 @@
 import { type Browser, type Page, test as base } from "@playwright/test";
-import { type OwnService, startService } from "../testing/service.ts";
+import { removeAbandoned } from "../db/embedded/abandoned.ts";
+import { DATA_FOLDER, type OwnService, startService } from "../testing/service.ts";
 import { hydrated } from "./hydrated.ts";
 
 /** The service as `npm start` runs it, with a database of its own; its output has the owner's sign-in and the Sandbox key. */
@@ -79,6 +80,7 @@ export const test = base.extend<{ pages: void }, { service: Service; ownerState:
         // A thread loads the whole service once more. The service of with-a-provider.spec.ts has one.
         WORKER_THREADS: "0",
       };
+      removeAbandoned(DATA_FOLDER);
       const service = await startService({ pages: true, isShown: true, settings, timeoutMs: PATIENCE_MS });
       await use(service);
       await service.stop();

@@ -33,6 +33,9 @@ export interface OwnServiceOptions {
   timeoutMs?: number;
 }
 
+/** The name of a service's folder for its data begins so; then comes the id of the process that started it. */
+export const DATA_FOLDER = "engagement-e2e-";
+
 /** The first owner of such a service. */
 const OWNER = "owner@example.com";
 const PROJECT = "tests";
@@ -45,7 +48,7 @@ export async function startService({
   timeoutMs = 120_000,
 }: OwnServiceOptions = {}): Promise<OwnService> {
   const root = packageRoot();
-  const dataDir = mkdtempSync(join(tmpdir(), "engagement-e2e-"));
+  const dataDir = mkdtempSync(join(tmpdir(), `${DATA_FOLDER}${process.pid}-`));
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const env = {

@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { openDatabase, type Database } from "../../db/client.ts";
+import { removeAbandoned, removeDatabase, serverPid } from "../../db/embedded/abandoned.ts";
 import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
-import { isServerOf } from "../../db/embedded/server.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { cpuUsOf } from "./proc.ts";
 import { openStatements, type Statements } from "./statements.ts";
@@ -37,21 +37,21 @@ export const SHARED_VARIABLE = "BENCH_DATABASE";
 
 /** Starts a server with the service's settings and these. */
 export async function startDatabase(settings: Readonly<Record<string, string>> = {}): Promise<BenchDatabase> {
-  removeAbandoned();
+  removeAbandonedDatabases();
   const shared = process.env[SHARED_VARIABLE];
   const directory = shared ?? join(tmpdir(), FOLDER + process.pid);
   const files = join(directory, shared === undefined ? "files" : `files-${process.pid}`);
   mkdirSync(files, { recursive: true });
   // The server may run as another user; nothing here is secret.
   for (const folder of [directory, files]) chmodSync(folder, 0o755);
-  if (shared === undefined) process.once("exit", () => endServer(directory));
+  if (shared === undefined) process.once("exit", () => removeDatabase(directory));
   const server = await useEmbeddedDatabase({ directory, settings });
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   if (shared === undefined) {
     await admin.unsafe(`create database ${TEMPLATE}`);
     await migrateDatabase(urlOf(server.nearUrl, TEMPLATE));
   }
-  const pid = () => postmasterOf(directory);
+  const pid = () => serverPid(directory);
   const statements = settings["shared_preload_libraries"] === undefined ? null : await openStatements(admin);
   return {
     directory,
@@ -87,7 +87,7 @@ export async function startDatabase(settings: Readonly<Record<string, string>> =
     close: async () => {
       await admin.end({ timeout: 5 });
       await server.leave();
-      if (shared === undefined) endServer(directory);
+      if (shared === undefined) removeDatabase(directory);
     },
   };
 }
@@ -98,30 +98,5 @@ function urlOf(server: string, database: string): string {
   return url.href;
 }
 
-/** Removes the database folders of killed processes. */
-export function removeAbandoned(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER)))
-    if (!isRunning(Number(name.slice(FOLDER.length)))) endServer(join(tmpdir(), name));
-}
-
-const dataOf = (directory: string): string => join(directory, "postgres/data");
-
-const postmasterOf = (directory: string): number => Number(readFileSync(join(dataOf(directory), "postmaster.pid"), "utf8").split("\n")[0]);
-
-function endServer(directory: string): void {
-  try {
-    const pid = postmasterOf(directory);
-    if (isServerOf(dataOf(directory), pid)) process.kill(pid, "SIGQUIT");
-  } catch {
-    // It has none.
-  }
-  rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
-}
+/** Removes the databases of killed processes of the bench. */
+export const removeAbandonedDatabases = (): void => removeAbandoned(FOLDER);

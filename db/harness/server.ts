@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import { removeAbandoned, removeDatabase } from "../embedded/abandoned.ts";
 import { useEmbeddedDatabase } from "../embedded/database.ts";
-import { isServerOf } from "../embedded/server.ts";
 import { migrateDatabase } from "../migrate.ts";
 import { databaseUrl } from "./database-url.ts";
 
@@ -78,9 +77,9 @@ function share(project: TestProject, url: string): () => Promise<void> {
 
 async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string; nearUrl: string; stop: () => Promise<void> }> {
   if (ofOnesOwn !== undefined) return { url: ofOnesOwn, nearUrl: ofOnesOwn, stop: async () => {} };
-  endAbandoned();
+  removeAbandoned(FOLDER);
   const directory = join(tmpdir(), `${FOLDER}${process.pid}-${randomBytes(4).toString("hex")}`);
-  const remove = () => endServer(directory);
+  const remove = () => removeDatabase(directory);
   process.once("exit", remove);
   const database = await useEmbeddedDatabase({ directory, settings: IN_A_HURRY });
   return {
@@ -91,29 +90,4 @@ async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string
       remove();
     },
   };
-}
-
-/** Removes the databases of earlier runs that were killed. */
-function endAbandoned(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER)))
-    if (!isRunning(Number.parseInt(name.slice(FOLDER.length), 10))) endServer(join(tmpdir(), name));
-}
-
-function endServer(directory: string): void {
-  const data = join(directory, "postgres/data");
-  try {
-    const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
-    if (isServerOf(data, pid)) process.kill(pid, "SIGQUIT");
-  } catch {
-    // It has none.
-  }
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
 }

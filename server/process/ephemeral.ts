@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeAbandoned, removeDatabase } from "../../db/embedded/abandoned.ts";
 import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
-import { isServerOf } from "../../db/embedded/server.ts";
 import type { Ephemeral, EphemeralOptions } from "../cli/serve.ts";
 import { runProcess } from "./lifecycle.ts";
 
@@ -16,7 +16,7 @@ const FOLDER = "engagement-ephemeral-";
  * once it answers; errors end the process.
  */
 export function serveEphemeral({ port, ...options }: EphemeralOptions): Promise<Ephemeral> {
-  removeAbandoned();
+  removeAbandoned(FOLDER);
   const dataDir = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
   const url = `http://localhost:${port}`;
   const settings = {
@@ -27,7 +27,7 @@ export function serveEphemeral({ port, ...options }: EphemeralOptions): Promise<
   return new Promise((resolve) => {
     runProcess(async (lifecycle) => {
       const { manage } = lifecycle;
-      await manage(dataDir, async () => rmSync(dataDir, { recursive: true, force: true }));
+      await manage(dataDir, async () => removeDatabase(dataDir));
       // PostgreSQL makes its files while the service's code is loaded. The service joins this server, and so has its settings.
       const database = manage(useEmbeddedDatabase({ directory: dataDir, settings: IN_A_HURRY }), (opened) => opened.leave());
       const [{ serve }, { furnish }] = await Promise.all([import("./main.ts"), import("./furnish.ts"), database]);
@@ -37,28 +37,4 @@ export function serveEphemeral({ port, ...options }: EphemeralOptions): Promise<
       });
     }, settings);
   });
-}
-
-/** A killed process could not stop its database: the next one does. */
-function removeAbandoned(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(/^engagement-ephemeral-(\d+)-/.exec(name)?.[1]);
-    if (!name.startsWith(FOLDER) || isRunning(pid)) continue;
-    const folder = join(tmpdir(), name);
-    try {
-      const server = Number(readFileSync(join(folder, "postgres/data/postmaster.pid"), "utf8").split("\n", 1)[0]);
-      if (isServerOf(join(folder, "postgres/data"), server)) process.kill(server, "SIGKILL");
-    } catch {
-      // It has stopped, or is another user's.
-    }
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
 }
