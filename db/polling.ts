@@ -9,7 +9,7 @@ export const OUT_OF_REACH_MS = 500;
 /** A poll's result: nothing is due; poll again immediately; or leave the rest for the next poll. */
 export type Found = "nothing" | "more" | "later";
 
-export interface Look {
+export interface Look extends PollingOptions {
   isStopping(): boolean;
   /** Whether `wake` or `idle` triggered this poll. */
   isWanted: boolean;
@@ -27,26 +27,32 @@ export interface PollingOptions extends Looking {
   logger: WorkLog;
 }
 
-interface Polling extends Looking {
+interface Polling {
   look(look: Look): Promise<Found>;
   pollMs: number;
-  logger: WorkLog;
   /** The log message of a failed poll. */
   fault: string;
   /** The pause after a failed poll, which only a stop ends early; `pollMs` when left out. */
   faultMs?: number;
   /** Transient faults besides those of the database: logged as warnings, all others as errors. */
   isPassing?(error: unknown): boolean;
+  /** Deletes old rows, once per interval. */
+  forget?: { everyMs: number; run(sql: Database["sql"]): Promise<unknown> };
 }
 
 /** Whether a fault of the database is transient. */
 const passes = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
 
 /** Polls for due work: now, `pollMs` after a poll that found nothing more, and when woken. */
-export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, isPassing = () => false, onLook }: Polling): KindRunner {
+export function startPolling(
+  options: PollingOptions,
+  { look, pollMs, fault, faultMs = pollMs, isPassing = () => false, forget }: Polling,
+): KindRunner {
+  const { database, logger, onLook } = options;
   const idle = new Idle(onLook);
   const stopping = new AbortController();
   const { signal } = stopping;
+  let forgetAt = 0;
   let isWoken = false;
   let done = 0;
   let nudge = () => {};
@@ -74,7 +80,12 @@ export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, is
       const isWanted = isWoken;
       isWoken = false;
       try {
+        if (forget !== undefined && performance.now() >= forgetAt) {
+          await attempt("deleting old rows", async () => (await forget.run(database.sql), 0));
+          forgetAt = performance.now() + forget.everyMs;
+        }
         const found = await look({
+          ...options,
           isStopping: () => signal.aborted,
           isWanted,
           isAwaited: () => idle.isAwaited,
@@ -113,15 +124,13 @@ export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, is
 /** Does work once a minute, and whenever a caller waits for it. `what` names it in the log. */
 export const startEveryMinute = (
   what: string,
-  { database, logger, onLook }: PollingOptions,
+  options: PollingOptions,
   work: (database: Database, isStopping: () => boolean) => Promise<number>,
 ): KindRunner =>
-  startPolling({
+  startPolling(options, {
     pollMs: 60_000,
-    logger,
-    onLook,
     fault: `${what} failed; it is tried again in a minute`,
-    async look({ isStopping, count }) {
+    async look({ database, isStopping, count }) {
       count(await work(database, isStopping));
       return "nothing";
     },

@@ -29,31 +29,18 @@ const LEASE_MS = 60_000;
 const UNREADABLE_MS = 60_000;
 
 /** Posts notices to the channels of their projects, in any number of processes. */
-export function startChannels({
-  database,
-  logger,
-  onLook,
-  cipher,
-  baseUrl,
-  timeoutMs = TIMEOUT_MS,
-  ...options
-}: PollingOptions & Sending): KindRunner {
+export function startChannels(options: PollingOptions & Sending): KindRunner {
+  const { cipher, baseUrl, timeoutMs = TIMEOUT_MS } = options;
   const client = openClient({ ...options, timeoutMs });
   let isStopping = false;
-  let forgetAt = 0;
-  const runner = startPolling({
+  const runner = startPolling(options, {
     pollMs: POLL_MS,
-    logger,
-    onLook,
     fault: "messages to channels are postponed to the next poll",
-    async look({ count }) {
+    forget: { everyMs: FORGET_MS, run: store.deleteOldMessages },
+    async look({ database, count }) {
       const filed = await store.fileNotices(database.sql);
       const begun = await beginMessages(database, baseUrl);
       const posted = await postDue(database, client, cipher, () => isStopping);
-      if (performance.now() >= forgetAt) {
-        await store.deleteOldMessages(database.sql);
-        forgetAt = performance.now() + FORGET_MS;
-      }
       count(posted);
       return filed + begun + posted > 0 && !isStopping ? "more" : "nothing";
     },

@@ -1,6 +1,7 @@
 import microdiff from "microdiff";
 import { randomUUID } from "node:crypto";
 import { type Database, type Transaction, transact } from "#db/client.ts";
+import { entryIn } from "#server/model/audit-log/entry.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -42,31 +43,24 @@ export async function saveAlert(
   if (name === "") problems.unshift({ pointer: "#/name", message: "Enter a name." });
   if (name.length > MAX_NAME) problems.unshift({ pointer: "#/name", message: `Use at most ${MAX_NAME} characters.` });
   if (problems.length > 0) return problems;
-  const { figure, comparison, basis, threshold, hours, kind, key } = wanted;
-  const shown = { name, figure, ...(key !== null && { definition: `${kind}/${key}` }), comparison, basis, threshold, hours };
+  const { kind, key } = wanted;
   return transact(database, async (tx) => {
     const before = id === null ? null : await found(tx, environment, id);
     if (before === null && (await store.countAlerts(tx, environment.id)) >= MAX_ALERTS) {
       return [{ pointer: "#/name", message: `An environment has at most ${MAX_ALERTS} alerts. Delete one first.` }];
     }
-    const alert = {
-      id: id ?? randomUUID(),
-      name,
-      figure,
-      kind: subject === null ? null : kind,
-      subject,
-      comparison,
-      basis,
-      threshold,
-      hours,
-    };
+    const alert = { ...wanted, id: id ?? randomUUID(), name, kind: subject === null ? null : kind, subject };
     await store.upsertAlert(tx, environment.id, alert);
-    const was = before && { name: before.name, figure: before.figure, comparison: before.comparison, basis: before.basis };
-    const difference = microdiff(was === null ? {} : { ...was, threshold: before!.threshold, hours: before!.hours }, shown);
+    const after = { ...settingsOf(alert), ...(key !== null && { definition: `${kind}/${key}` }) };
+    const difference = microdiff(before === null ? {} : settingsOf(before), after);
     await record(tx, environment, actor, id === null ? "create" : "update", name, difference);
     return [];
   });
 }
+
+const settingsOf = ({ name, figure, comparison, basis, threshold, hours }: AlertRule & { name: string }) => ({
+  ...{ name, figure, comparison, basis, threshold, hours },
+});
 
 /** The problems of a rule, and the id of its definition. */
 async function judged(
@@ -127,9 +121,9 @@ export const switchAlert = (database: Database, environment: Environment, id: st
 /** Deletes an alert. Throws OperatorError. */
 export const deleteAlert = (database: Database, environment: Environment, id: string, actor: Actor): Promise<void> =>
   transact(database, async (tx) => {
-    const { name, figure, comparison, basis, threshold, hours } = await found(tx, environment, id);
+    const alert = await found(tx, environment, id);
     await store.deleteAlertRow(tx, id);
-    await record(tx, environment, actor, "delete", name, microdiff({ name, figure, comparison, basis, threshold, hours }, {}));
+    await record(tx, environment, actor, "delete", alert.name, microdiff(settingsOf(alert), {}));
   });
 
 async function found(tx: Transaction, { id: environmentId }: Environment, id: string): Promise<store.AlertRow> {
@@ -138,5 +132,5 @@ async function found(tx: Transaction, { id: environmentId }: Environment, id: st
   return alert;
 }
 
-const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, action: string, name: string, difference: unknown) =>
-  recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "alert", subjectKey: name, difference });
+const record = (tx: Transaction, environment: Environment, actor: Actor, action: string, name: string, difference: unknown) =>
+  recordChange(tx, entryIn(environment, actor, { action, subjectKind: "alert", subjectKey: name, difference }));

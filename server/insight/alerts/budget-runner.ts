@@ -25,13 +25,11 @@ const AT_ONCE = 200;
 const PATIENCE_MS = 1_000;
 
 /** Checks budgets, in any number of processes. */
-export const startBudgets = ({ database, logger, onLook }: PollingOptions): KindRunner =>
-  startPolling({
+export const startBudgets = (options: PollingOptions): KindRunner =>
+  startPolling(options, {
     pollMs: POLL_MS,
-    logger,
-    onLook,
     fault: "budgets were not checked; the next look does",
-    async look({ isStopping, count }) {
+    async look({ database, logger, isStopping, count }) {
       const claimed = await claimBudgets(database.sql, EVERY_MS, AT_ONCE);
       for (const [environmentId, budgets] of Map.groupBy(claimed, (budget) => budget.environmentId)) {
         if (isStopping()) break;

@@ -16,21 +16,22 @@ export interface BudgetRow extends Budget, ToldBudget {
 /** With the definition's key and name; null if it was deleted. */
 export type ListedBudget = BudgetRow & { subjectKey: string | null; subjectName: Text | null };
 
+const columns = (sql: Sql) => sql`
+  b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for, b.used, b.checked_at`;
+
+const listed = (sql: Sql) => sql`
+  select ${columns(sql)}, d.key as subject_key, d.body -> 'name' as subject_name
+  from budgets b left join definitions d on d.id = b.subject and d.environment_id = b.environment_id`;
+
 /** The budgets of an environment, oldest first. */
 export const selectBudgets = (sql: Sql, environmentId: number): Promise<ListedBudget[]> =>
   sql<ListedBudget[]>`
-    select b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for,
-      b.used, b.checked_at, d.key as subject_key, d.body -> 'name' as subject_name
-    from budgets b left join definitions d on d.id = b.subject and d.environment_id = b.environment_id
-    where b.environment_id = ${environmentId}::int order by b.created_at, b.id`.execute();
+    ${listed(sql)} where b.environment_id = ${environmentId}::int order by b.created_at, b.id`.execute();
 
 /** Locks a budget; null if the environment has none of this id. */
 export const lockBudget = (tx: Transaction, environmentId: number, id: string) =>
   firstRow(tx<ListedBudget[]>`
-    select b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for,
-      b.used, b.checked_at, d.key as subject_key, d.body -> 'name' as subject_name
-    from budgets b left join definitions d on d.id = b.subject and d.environment_id = b.environment_id
-    where b.environment_id = ${environmentId}::int and b.id = ${id}::uuid for update of b`);
+    ${listed(tx)} where b.environment_id = ${environmentId}::int and b.id = ${id}::uuid for update of b`);
 
 /** Locks the environment, so that no budget is added meanwhile, and returns the number of its budgets. */
 export async function countBudgets(tx: Transaction, environmentId: number): Promise<number> {
@@ -73,8 +74,7 @@ export const claimBudgets = (sql: Sql, everyMs: { switchesOff: number; tells: nu
       where b.checked_at is null or b.checked_at <= clock_timestamp()
         - case when b.switches_off then ${everyMs.switchesOff}::float8 else ${everyMs.tells}::float8 end * interval '1 ms'
       order by b.checked_at nulls first limit ${limit} for update of b skip locked
-    ) due where b.id = due.id returning b.environment_id, b.id, b.kind, b.subject, b.measure, b.period, b.amount, b.switches_off, b.revision, b.told80_for, b.told100_for,
-      b.used, b.checked_at`.execute();
+    ) due where b.id = due.id returning b.environment_id, ${columns(sql)}`.execute();
 
 /** Stores the use of a budget, if its settings are unchanged since they were read. */
 export const writeUsed = (sql: Sql, { id, revision }: Pick<BudgetRow, "id" | "revision">, used: number) =>

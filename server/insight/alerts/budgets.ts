@@ -1,6 +1,7 @@
 import microdiff from "microdiff";
 import { randomUUID } from "node:crypto";
 import { type Database, type Transaction, transact } from "#db/client.ts";
+import { entryIn } from "#server/model/audit-log/entry.ts";
 import { type Budget, periodNameAt } from "#server/model/alerts/budgets.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -57,7 +58,7 @@ export async function saveBudget(
       return [{ pointer: "#/key", message: "There is a budget of this definition for this period already. Change that one." }];
     }
     if (wanted.switchesOff || before?.switchesOff === true) await mustGoAlone(tx, environment, mayGoAlone);
-    const difference = microdiff(before === null ? {} : shown(before), shown({ ...wanted, subjectKey: key }));
+    const difference = microdiff(before === null ? {} : settingsOf(before, before.subjectKey), settingsOf(wanted, key));
     if (difference.length === 0) return [];
     await store.upsertBudget(tx, environment.id, budget);
     await record(tx, environment, actor, id === null ? "create" : "update", key, difference);
@@ -65,15 +66,8 @@ export async function saveBudget(
   });
 }
 
-const shown = ({
-  kind,
-  measure,
-  period,
-  amount,
-  switchesOff,
-  subjectKey,
-}: Budget & { switchesOff: boolean; subjectKey: string | null }) => ({
-  ...{ definition: `${kind}/${subjectKey}`, measure, period, amount, switchesOff },
+const settingsOf = ({ kind, measure, period, amount, switchesOff }: Omit<WantedBudget, "key">, key: string | null) => ({
+  ...{ definition: `${kind}/${key}`, measure, period, amount, switchesOff },
 });
 
 /**
@@ -98,7 +92,7 @@ export const deleteBudget = (database: Database, environment: Environment, id: s
     const budget = await found(tx, environment, id);
     if (budget.switchesOff) await mustGoAlone(tx, environment, mayGoAlone);
     await store.deleteBudgetRow(tx, id);
-    await record(tx, environment, actor, "delete", budget.subjectKey ?? "deleted", microdiff(shown(budget), {}));
+    await record(tx, environment, actor, "delete", budget.subjectKey ?? "deleted", microdiff(settingsOf(budget, budget.subjectKey), {}));
   });
 
 /**
@@ -115,5 +109,5 @@ async function found(tx: Transaction, { id: environmentId }: Environment, id: st
   return budget;
 }
 
-const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, action: string, key: string, difference: unknown) =>
-  recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "budget", subjectKey: key, difference });
+const record = (tx: Transaction, environment: Environment, actor: Actor, action: string, key: string, difference: unknown) =>
+  recordChange(tx, entryIn(environment, actor, { action, subjectKind: "budget", subjectKey: key, difference }));

@@ -17,13 +17,11 @@ export const EVERY_MS = 3 * 60_000;
 const AT_ONCE = 100;
 
 /** Checks alerts, in any number of processes. */
-export const startAlerts = ({ database, logger, onLook }: PollingOptions): KindRunner =>
-  startPolling({
+export const startAlerts = (options: PollingOptions): KindRunner =>
+  startPolling(options, {
     pollMs: POLL_MS,
-    logger,
-    onLook,
     fault: "alerts were not judged; the next look does",
-    async look({ isStopping, count }) {
+    async look({ database, logger, isStopping, count }) {
       const claimed = await claimAlerts(database.sql, EVERY_MS, AT_ONCE);
       for (const alert of claimed) {
         if (isStopping()) break;

@@ -15,25 +15,18 @@ interface NoticesOptions extends PollingOptions {
 }
 
 /** Writes notices and mails them to the members who want them. */
-export function startNotices({ database, logger, onLook, mail }: NoticesOptions): KindRunner {
-  let forgetAt = 0;
-  return startPolling({
+export const startNotices = ({ mail, ...options }: NoticesOptions): KindRunner =>
+  startPolling(options, {
     pollMs: POLL_MS,
-    logger,
-    onLook,
     fault: "notices are postponed to the next poll",
-    async look({ count }) {
+    forget: { everyMs: FORGET_MS, run: deleteOld },
+    async look({ database, count }) {
       const noted = (await noteFailingEndpoints(database.sql)) + (await noteQuarantined(database.sql)) + (await noteOver(database.sql));
       const mailed = mail === undefined ? 0 : await mailDue(database, mail);
-      if (performance.now() >= forgetAt) {
-        await deleteOld(database.sql);
-        forgetAt = performance.now() + FORGET_MS;
-      }
       count(noted + mailed);
       return noted + mailed > 0 ? "more" : "nothing";
     },
   });
-}
 
 /** The mailer, and the base URL of links. */
 export interface MailOptions {

@@ -21,13 +21,11 @@ const BUSY = "The database took too long to answer. Try again later, or with few
 const UNFORESEEN = "Something unforeseen went wrong. It is in the service's log.";
 
 /** Runs waiting backtests, one at a time in this process. */
-export const startBacktests = ({ database, logger, onLook }: PollingOptions): KindRunner =>
-  startPolling({
+export const startBacktests = (options: PollingOptions): KindRunner =>
+  startPolling(options, {
     pollMs: POLL_MS,
-    logger,
-    onLook,
     fault: "a backtest failed",
-    async look({ isStopping, count }) {
+    async look({ database, isStopping, count }) {
       while (!isStopping()) {
         if (!(await runDue(database, isStopping))) return "nothing";
         count(1);

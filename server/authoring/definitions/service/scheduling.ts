@@ -159,13 +159,11 @@ interface ScheduleOptions extends PollingOptions {
 }
 
 /** Applies stored changes as they fall due, in any number of processes. */
-export const startSchedule = ({ database, logger, onLook, onEffects }: ScheduleOptions): KindRunner =>
-  startPolling({
+export const startSchedule = ({ onEffects, ...options }: ScheduleOptions): KindRunner =>
+  startPolling(options, {
     pollMs: 1_000,
-    logger,
-    onLook,
     fault: "scheduled changes could not be looked for; the next look does",
-    async look({ isStopping, count }) {
+    async look({ database, logger, isStopping, count }) {
       let saved = 0;
       let isThrough = true;
       for (const environment of await environmentsWithDueChanges(database.sql)) {

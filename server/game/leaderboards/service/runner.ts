@@ -33,14 +33,12 @@ export interface LeaderboardsOptions extends PollingOptions {
  * Fills boards over attributes, settles the periods of leaderboards, gives seats in leagues and cuts ranges of scores that have become
  * full.
  */
-export function startLeaderboards({ database, logger, onLook, onEffects, turnMs = TURN_MS }: LeaderboardsOptions): KindRunner {
-  return startPolling({
+export const startLeaderboards = ({ onEffects, turnMs = TURN_MS, ...options }: LeaderboardsOptions): KindRunner =>
+  startPolling(options, {
     pollMs: POLL_MS,
-    logger,
-    onLook,
     fault: "leaderboards could not be looked for; the next look does",
     faultMs: OUT_OF_REACH_MS,
-    async look({ isStopping, isWanted, count, attempt }) {
+    async look({ database, isStopping, isWanted, count, attempt }) {
       if (isWanted) await delay(SOON_MS);
       const { sql } = database;
       const turn = () => {
@@ -69,4 +67,3 @@ export function startLeaderboards({ database, logger, onLook, onEffects, turnMs 
       return "more";
     },
   });
-}

@@ -10,15 +10,13 @@ const COMPARE_MS = 10_000;
  * Counts the players of segments page by page. After each page it pauses for as long as the page took, so that requests and folds have the
  * database to themselves at least half of the time.
  */
-export function startSegments({ database, logger, onLook }: PollingOptions): KindRunner {
+export function startSegments(options: PollingOptions): KindRunner {
   let comparedAt = -Infinity;
-  return startPolling({
+  return startPolling(options, {
     pollMs: POLL_MS,
-    logger,
-    onLook,
     fault: "counting segments failed; it is retried with the next poll",
     faultMs: OUT_OF_REACH_MS,
-    async look({ isStopping, isWanted, count }) {
+    async look({ database, isStopping, isWanted, count }) {
       if (isWanted || performance.now() - comparedAt >= COMPARE_MS) {
         await compareCounts(database);
         comparedAt = performance.now();

@@ -17,14 +17,12 @@ const FORGOTTEN = 20_000;
  * Counts history outside the current epoch, compacts deltas, deletes sums of earlier epochs, takes daily distributions, and compares
  * settled standings.
  */
-export function startAnalytics({ database, logger, onLook }: PollingOptions): KindRunner {
-  let forgetAt = 0;
-  return startPolling({
+export const startAnalytics = (options: PollingOptions): KindRunner =>
+  startPolling(options, {
     pollMs: POLL_MS,
-    logger,
-    onLook,
     fault: "analytics failed; they are retried with the next poll",
-    async look({ isStopping, isAwaited, count, attempt }) {
+    forget: { everyMs: FORGET_MS, run: (sql) => deleteOldHours(sql, FORGOTTEN) },
+    async look({ database, isStopping, isAwaited, count, attempt }) {
       const players = await attempt("counting history", async () => {
         let counted = 0;
         for (const id of await environmentsToCount(database.sql)) counted += await countHistory(database, id, HISTORY_PAGES, isStopping);
@@ -34,10 +32,6 @@ export function startAnalytics({ database, logger, onLook }: PollingOptions): Ki
       const deleted = await attempt("deleting old sums", () => deleteAllOldSums(database, isStopping));
       await attempt("taking the day's distributions", () => takeSnapshots(database, isStopping));
       await attempt("comparing standings", () => countMovements(database, isStopping));
-      if (performance.now() >= forgetAt) {
-        await attempt("deleting old sums by hour", () => deleteOldHours(database.sql, FORGOTTEN));
-        forgetAt = performance.now() + FORGET_MS;
-      }
       const sums = added + deleted;
       count(players + sums);
       if (players + sums === 0) return "nothing";
@@ -45,4 +39,3 @@ export function startAnalytics({ database, logger, onLook }: PollingOptions): Ki
       return players > 0 || isAwaited() ? "more" : "later";
     },
   });
-}

@@ -16,20 +16,14 @@ const FORGET_MS = 10 * 60_000;
  * Checks and applies imports step by step. After each step it pauses for as long as the step took, so that requests and folds have the
  * database at least half of the time.
  */
-export function startImports({ database, logger, onLook }: PollingOptions): KindRunner {
-  let forgottenAt = -Infinity;
-  return startPolling({
+export const startImports = (options: PollingOptions): KindRunner =>
+  startPolling(options, {
     pollMs: POLL_MS,
-    logger,
-    onLook,
     fault: "a step of an import failed",
+    forget: { everyMs: FORGET_MS, run: deleteOldImports },
     faultMs: OUT_OF_REACH_MS,
     isPassing,
-    async look({ isStopping, count }) {
-      if (performance.now() - forgottenAt >= FORGET_MS) {
-        await deleteOldImports(database.sql);
-        forgottenAt = performance.now();
-      }
+    async look({ database, isStopping, count }) {
       while (!isStopping()) {
         const began = performance.now();
         const step = await importStep(database);
@@ -40,7 +34,6 @@ export function startImports({ database, logger, onLook }: PollingOptions): Kind
       return "nothing";
     },
   });
-}
 
 const AGAIN_SECONDS = 2;
 
