@@ -3,7 +3,8 @@
 
 -- As on one server, but the transaction then commits in two phases. Otherwise one that writes here and on a single other machine would be
 -- committed there first, and undone here if the coordinator failed in between: a fact would be applied and still be in the queue. An insert
--- that copies rows between machines, even none, makes Citus commit in two phases.
+-- that copies rows between machines, even none, makes Citus commit in two phases. It has one connection to each machine, so that statements
+-- for all shards there (`at_shards`) see what those for one shard have written, and do not wait for it.
 create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
 declare
   patience text := current_setting('lock_timeout');
@@ -13,6 +14,7 @@ begin
     perform pg_advisory_xact_lock_shared(3, in_environment_id);
     perform set_config('lock_timeout', patience, true);
   end if;
+  perform set_config('citus.max_adaptive_executor_pool_size', '1', true);
   insert into balances (part, player_id, balance) select 0::smallint, gen_random_uuid(), 0 where false;
   return in_environment_id;
 end $$;
@@ -28,18 +30,25 @@ create or replace function prepared_elsewhere() returns setof text volatile para
   where p.name is not null or not w.success
 $$;
 
+-- Where the shards of a part begin among the hashes of all parts: `width_bucket(hashint2(part), shard_bounds())` is the place of a part's
+-- shard. Citus' own function for it takes 2 µs for each row.
+create or replace function shard_bounds() returns integer[] stable language sql as $$
+  select array_agg(s.shardminvalue::integer order by s.shardminvalue::integer) from pg_dist_shard s where s.logicalrelid = 'players'::regclass
+$$;
+
 -- Rows can only be locked in one shard at a time: at once where all are in one, as those of a slice are, else part after part.
 create or replace function lock_players(in_parts smallint[], in_players uuid[])
 returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)
 language plpgsql as $$
 #variable_conflict use_column
 declare
+  bounds integer[] := shard_bounds();
   own record;
 begin
   if in_parts is null then
     return;
   end if;
-  if (select count(distinct get_shard_id_for_distribution_column('players', k.part)) from (select distinct unnest(in_parts) as part) k) <= 1 then
+  if (select count(distinct width_bucket(hashint2(k.part), bounds)) from unnest(in_parts) as k(part)) <= 1 then
     return query
       select p.part, p.player_id, p.external_id::text, p.time_zone, p.hidden_at::timestamptz, p.analytics_epoch, p.last_active_on
       from players p where p.part = any(in_parts) and p.player_id = any(in_players)
@@ -58,85 +67,141 @@ begin
   end loop;
 end $$;
 
--- Runs a statement on the machine that has a part, on the part's shards themselves: {name} stands for the shard of a table, $1 for the
--- arguments. There PostgreSQL alone plans it. An `insert … select` through Citus copies each row through the coordinator, and each row that
--- it returns: grants, completions and scores of an event cost the coordinator 47 µs that way, and 16 this way. The first statement changes
--- no row, but tells Citus that the transaction writes there: the shards are not moved before it ends, and it commits in two phases. The
--- second one calls the function once, as a count of no rows is one row: Citus keeps the plan of so simple a query.
-create or replace function at_shard(in_part smallint, in_statement text, in_arguments text[]) returns text[] language plpgsql as $$
+-- Tells Citus that the transaction writes in the shards of these parts, though no row changes: the shards are not moved before it ends, and
+-- it commits in two phases. Once is enough for a shard.
+create or replace function note_writes(in_parts smallint[]) returns void language plpgsql set citus.multi_shard_modify_mode = sequential as $$
 declare
-  answer text[];
+  known text := coalesce(current_setting('engagement.written_shards', true), '');
+  added text[];
+  parts smallint[];
+  first smallint;
 begin
-  delete from balances where part = in_part and player_id = '00000000-0000-0000-0000-000000000000';
-  select case when count(*) = 0 then run_in_shard(in_part, in_statement, in_arguments) end into answer
-  from players where part = in_part and player_id = '00000000-0000-0000-0000-000000000000';
-  return answer;
+  select array_agg(k.shard), array_agg(k.part), min(k.part) into added, parts, first
+  from (select format(' %s ', get_shard_id_for_distribution_column('players', p.part)) as shard, p.part from unnest(in_parts) as p(part)) k
+  where strpos(known, k.shard) = 0;
+  if added is null then
+    return;
+  elsif cardinality(parts) = 1 then
+    delete from balances where part = first and player_id = '00000000-0000-0000-0000-000000000000';
+  else
+    delete from balances where part = any(parts) and player_id = '00000000-0000-0000-0000-000000000000';
+  end if;
+  perform set_config('engagement.written_shards', known || array_to_string(added, ''), true);
 end $$;
 
-create or replace function run_in_shard(in_part smallint, in_statement text, in_arguments text[]) returns text[]
+-- Runs a statement in shards, each named by one of its parts, with a row of arguments for each: {name} stands for the shard of a table, $1
+-- for the arguments. Each machine is asked once for all of its shards, and returns an answer for each. There PostgreSQL alone plans the
+-- statement. An `insert … select` through Citus copies each row through the coordinator, and each row that it returns: grants, completions
+-- and scores of an event cost the coordinator 47 µs that way, and 16 this way. The query calls the function once, as a count of no rows is
+-- one row: Citus keeps the plan of so simple a query.
+create or replace function at_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[] language plpgsql as $$
+declare
+  own record;
+  answers text[];
+begin
+  perform note_writes(in_parts);
+  for own in
+    select min(k.part) as part, array_agg(k.part) as parts, array_agg(array(select unnest(in_arguments[k.at:k.at]))) as arguments
+    from unnest(in_parts) with ordinality as k(part, at)
+    join pg_dist_placement l on l.shardid = get_shard_id_for_distribution_column('players', k.part)
+    group by l.groupid
+  loop
+    select case when count(*) = 0 then run_in_shards(own.parts, in_statement, own.arguments) end into answers
+    from players where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
+    return query select array(select unnest(answers[k:k])) from generate_subscripts(answers, 1) k;
+  end loop;
+end $$;
+
+create or replace function run_in_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns text[]
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
-  answer text[];
+  names text[] := array(select distinct named[1] from regexp_matches(in_statement, '{(\w+)}', 'g') as named);
   own text;
+  own_statement text;
+  answer text[];
+  answers text[];
 begin
-  for own in select distinct named[1] from regexp_matches(in_statement, '{(\w+)}', 'g') as named loop
-    in_statement := replace(in_statement, '{' || own || '}', own || '_' || get_shard_id_for_distribution_column(own::regclass, in_part));
+  for i in 1..cardinality(in_parts) loop
+    own_statement := in_statement;
+    foreach own in array names loop
+      own_statement := replace(own_statement, '{' || own || '}', own || '_' || get_shard_id_for_distribution_column(own::regclass, in_parts[i]));
+    end loop;
+    execute own_statement into answer using array(select unnest(in_arguments[i:i]));
+    answers := answers || array[answer];
   end loop;
-  execute in_statement into answer using in_arguments;
-  return answer;
+  return answers;
 end $$;
+
+drop function if exists at_shard(smallint, text, text[]);
+drop function if exists run_in_shard(smallint, text, text[]);
 
 -- Splits rows by the shard of their part.
 create or replace function rows_by_shard(in_rows json) returns table (part smallint, rows text, count bigint) language plpgsql as $$
 #variable_conflict use_column
+declare
+  bounds integer[] := shard_bounds();
 begin
   return query
     select min(r.part), json_agg(r.content)::text, count(*)
     from (select e.content, (e.content ->> 'part')::smallint as part from json_array_elements(in_rows) as e(content)) r
-    group by get_shard_id_for_distribution_column('players', r.part);
+    group by width_bucket(hashint2(r.part), bounds);
 end $$;
 
 -- Appends events to the log, on their machines (`appendEvents` in server/game/events/store.ts), and returns the positions of those that it did
--- not have. Through Citus a single event costs the coordinator and the machines twice as much, and one of a hundred the machines five times.
-create or replace function log_events(in_environment_id integer, in_parts smallint[], in_rows json[]) returns table (seq bigint) language plpgsql as $$
+-- not have. The rows are passed on as they were sent: a machine reads them, and the coordinator only their parts. `in_received_at` replaces
+-- the instant of each row if given. Through Citus a single event costs the coordinator and the machines twice as much, and one of a hundred
+-- the machines five times.
+create or replace function log_events(in_environment_id integer, in_parts smallint[], in_seqs bigint[], in_rows text[], in_received_at timestamptz)
+returns table (seq bigint) language plpgsql as $$
 declare
-  own record;
-  answer text[];
+  bounds integer[] := shard_bounds();
+  parts smallint[];
+  arguments text[];
 begin
+  if in_parts is null then
+    return;
+  end if;
   -- As `hold_players`, for two phases.
   insert into balances (part, player_id, balance) select 0::smallint, gen_random_uuid(), 0 where false;
-  for own in
-    select min(r.part) as part, json_agg(r.content)::text as rows
-    from unnest(in_parts, in_rows) as r(part, content)
-    group by get_shard_id_for_distribution_column('players', r.part) order by 1
-  loop
-    answer := at_shard(own.part, $statement$
-      with logged as (
+  select array_agg(o.part), array_agg(array[o.rows, o.seqs, in_environment_id::text, in_received_at::text]) into parts, arguments
+  from (
+    select min(r.part) as part, '[' || string_agg(r.content, ',') || ']' as rows, array_agg(r.seq)::text as seqs
+    from unnest(in_parts, in_seqs, in_rows) as r(part, seq, content)
+    group by width_bucket(hashint2(r.part), bounds)
+  ) o;
+  return query
+    select unnest(a.answer[1]::bigint[])
+    from at_shards(parts, $statement$
+      with positions as materialized (
+        select $1[2]::bigint[] as seqs
+      ), logged as (
         insert into {events} (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
-        select p, u, i, $1[2]::integer, d, seq, to_timestamp(o), r, x
-        from json_to_recordset($1[1]::json) as r(p smallint, u uuid, i uuid, d int, o float8, r timestamptz, x json, seq bigint)
+        select p, u, i, $1[3]::integer, d, seqs[n] as seq, to_timestamp(o), coalesce($1[4]::timestamptz, to_timestamp(r)), x
+        from rows from (json_to_recordset($1[1]::json) as (p smallint, u uuid, i uuid, d int, o float8, r float8, x json))
+          with ordinality as r(p, u, i, d, o, r, x, n) cross join positions
         order by p, u, i, seq
         on conflict do nothing
         returning seq
       )
       select array[array_agg(seq)::text] from logged
-    $statement$, array[own.rows, in_environment_id::text]);
-    return query select unnest(answer[1]::bigint[]);
-  end loop;
+    $statement$, arguments) a(answer);
 end $$;
 
-drop function if exists log_events(integer, json);
+drop function if exists log_events(integer, smallint[], json[]);
 
 -- Positions in the order of facts are the coordinator's.
 create or replace function points_grant(in_rows json, in_cuts boolean)
 returns table (part smallint, player_id uuid, amount bigint, environment_id integer, source_type text, source_definition_id integer, occurred_at timestamptz)
 language plpgsql as $$
 declare
-  own record;
-  answer text[];
+  parts smallint[];
+  arguments text[];
 begin
-  for own in select * from rows_by_shard(in_rows) loop
-    answer := at_shard(own.part, $statement$
+  select array_agg(r.part), array_agg(array[r.rows, array(select nextval('fact_seq') from generate_series(1, r.count))::text, in_cuts::text])
+  into parts, arguments from rows_by_shard(in_rows) r;
+  return query
+    select u.*
+    from at_shards(parts, $statement$
       with positions as materialized (
         select $1[2]::bigint[] as seqs
       ), given as (
@@ -162,21 +227,22 @@ begin
       )
       select array[array_agg(part)::text, array_agg(player_id)::text, array_agg(amount)::text, array_agg(environment_id)::text,
         array_agg(source_type)::text, array_agg(source_definition_id)::text, array_agg(occurred_at)::text] from granted
-    $statement$, array[own.rows, array(select nextval('fact_seq') from generate_series(1, own.count))::text, in_cuts::text]);
-    return query select * from unnest(answer[1]::smallint[], answer[2]::uuid[], answer[3]::bigint[], answer[4]::integer[],
-      answer[5]::text[], answer[6]::integer[], answer[7]::timestamptz[]);
-  end loop;
+    $statement$, arguments) a(answer)
+    cross join unnest(a.answer[1]::smallint[], a.answer[2]::uuid[], a.answer[3]::bigint[], a.answer[4]::integer[],
+      a.answer[5]::text[], a.answer[6]::integer[], a.answer[7]::timestamptz[]) u;
 end $$;
 
 create or replace function complete_missions(in_rows json)
 returns table (environment_id integer, part smallint, player_id uuid, mission_id integer, accepted_at timestamptz, completed_at timestamptz, rewards json)
 language plpgsql as $$
 declare
-  own record;
-  answer text[];
+  parts smallint[];
+  arguments text[];
 begin
-  for own in select * from rows_by_shard(in_rows) loop
-    answer := at_shard(own.part, $statement$
+  select array_agg(r.part), array_agg(array[r.rows]) into parts, arguments from rows_by_shard(in_rows) r;
+  return query
+    select u.*
+    from at_shards(parts, $statement$
       with written as (
         insert into {mission_completions}
           (part, player_id, environment_id, occurrence_id, mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards)
@@ -189,10 +255,9 @@ begin
       )
       select array[array_agg(environment_id)::text, array_agg(part)::text, array_agg(player_id)::text, array_agg(mission_id)::text,
         array_agg(accepted_at)::text, array_agg(completed_at)::text, array_agg(rewards)::text] from written
-    $statement$, array[own.rows]);
-    return query select * from unnest(answer[1]::integer[], answer[2]::smallint[], answer[3]::uuid[], answer[4]::integer[],
-      answer[5]::timestamptz[], answer[6]::timestamptz[], answer[7]::json[]);
-  end loop;
+    $statement$, arguments) a(answer)
+    cross join unnest(a.answer[1]::integer[], a.answer[2]::smallint[], a.answer[3]::uuid[], a.answer[4]::integer[],
+      a.answer[5]::timestamptz[], a.answer[6]::timestamptz[], a.answer[7]::json[]) u;
 end $$;
 
 -- Leaves out the days that the statement itself added: the other machines see them already.
@@ -282,16 +347,21 @@ create or replace function leaderboard_add(
   in_parts smallint[], in_players uuid[], in_periods integer[], in_scores numeric[], in_first bigint[], in_moved bigint[], in_leagues integer[]
 ) returns table (period_id integer, lane smallint, score numeric, change integer) language plpgsql as $$
 declare
-  own record;
+  bounds integer[] := shard_bounds();
+  parts smallint[];
+  arguments text[];
   answer text[];
+  updated bigint := 0;
 begin
-  for own in
-    select min(g.part) as part, count(*) as count, array[array_agg(g.part)::text, array_agg(g.player_id)::text, array_agg(g.period_id)::text,
+  select array_agg(o.part), array_agg(o.columns) into parts, arguments
+  from (
+    select min(g.part) as part, array[array_agg(g.part)::text, array_agg(g.player_id)::text, array_agg(g.period_id)::text,
       array_agg(g.score)::text, array_agg(g.first)::text, array_agg(g.moved)::text, in_leagues::text] as columns
     from unnest(in_parts, in_players, in_periods, in_scores, in_first, in_moved) as g(part, player_id, period_id, score, first, moved)
-    group by get_shard_id_for_distribution_column('players', g.part) order by 1
-  loop
-    answer := at_shard(own.part, $statement$
+    group by width_bucket(hashint2(g.part), bounds)
+  ) o;
+  for answer in
+    select * from at_shards(parts, $statement$
       with updated as (
         update {leaderboard_scores} s set sort_score = s.sort_score + g.score, reached_seq = g.moved
         from unnest($1[1]::smallint[], $1[2]::uuid[], $1[3]::integer[], $1[4]::numeric[], $1[6]::bigint[]) as g(part, player_id, period_id, score, moved)
@@ -299,14 +369,21 @@ begin
         returning s.period_id, ((hashint2(s.part)::bigint + 2147483648) >> 30)::smallint as lane, s.sort_score - g.score as before, s.sort_score as after
       )
       select array[array_agg(period_id)::text, array_agg(lane)::text, array_agg(before)::text, array_agg(after)::text, count(*)::text] from updated
-    $statement$, own.columns);
+    $statement$, arguments)
+  loop
     return query
       select u.period_id, u.lane, c.score, c.change
       from unnest(answer[1]::integer[], answer[2]::smallint[], answer[3]::numeric[], answer[4]::numeric[]) as u(period_id, lane, before, after)
       cross join lateral (values (u.before, -1), (u.after, 1)) as c(score, change);
-    continue when answer[5]::bigint = own.count;
+    updated := updated + answer[5]::bigint;
+  end loop;
+  if updated = cardinality(in_parts) then
+    return;
+  end if;
 
-    answer := at_shard(own.part, $statement$
+  return query
+    select i.period_id, i.lane, i.score, 1
+    from at_shards(parts, $statement$
       with given as (
         select * from unnest($1[1]::smallint[], $1[2]::uuid[], $1[3]::integer[], $1[4]::numeric[], $1[5]::bigint[], $1[6]::bigint[])
           as g(part, player_id, period_id, score, first, moved)
@@ -323,27 +400,28 @@ begin
         on conflict do nothing
       )
       select array[array_agg(period_id)::text, array_agg(((hashint2(part)::bigint + 2147483648) >> 30)::smallint)::text, array_agg(sort_score)::text] from inserted
-    $statement$, own.columns);
-    return query
-      select i.period_id, i.lane, i.score, 1
-      from unnest(answer[1]::integer[], answer[2]::smallint[], answer[3]::numeric[]) as i(period_id, lane, score);
-  end loop;
+    $statement$, arguments) a(answer)
+    cross join unnest(a.answer[1]::integer[], a.answer[2]::smallint[], a.answer[3]::numeric[]) as i(period_id, lane, score);
 end $$;
 
 create or replace function leaderboard_keep(
   in_signs smallint[], in_parts smallint[], in_players uuid[], in_periods integer[], in_scores numeric[], in_first bigint[], in_reached bigint[], in_leagues integer[]
 ) returns table (period_id integer, lane smallint, score numeric, change integer) language plpgsql as $$
 declare
-  own record;
-  answer text[];
+  bounds integer[] := shard_bounds();
+  parts smallint[];
+  arguments text[];
 begin
-  for own in
+  select array_agg(o.part), array_agg(o.columns) into parts, arguments
+  from (
     select min(g.part) as part, array[array_agg(g.part)::text, array_agg(g.player_id)::text, array_agg(g.period_id)::text,
       array_agg(g.score)::text, array_agg(g.first)::text, array_agg(g.reached)::text, in_leagues::text, array_agg(g.sign)::text] as columns
     from unnest(in_parts, in_players, in_periods, in_scores, in_first, in_reached, in_signs) as g(part, player_id, period_id, score, first, reached, sign)
-    group by get_shard_id_for_distribution_column('players', g.part) order by 1
-  loop
-    answer := at_shard(own.part, $statement$
+    group by width_bucket(hashint2(g.part), bounds)
+  ) o;
+  return query
+    select u.period_id, u.lane, c.score, c.change
+    from at_shards(parts, $statement$
       with changed as materialized (
         select g.*, s.sort_score as before
         from unnest($1[1]::smallint[], $1[2]::uuid[], $1[3]::integer[], $1[4]::numeric[], $1[5]::bigint[], $1[6]::bigint[], $1[8]::smallint[])
@@ -363,35 +441,32 @@ begin
         on conflict do nothing
       )
       select array[array_agg(period_id)::text, array_agg(((hashint2(part)::bigint + 2147483648) >> 30)::smallint)::text, array_agg(before)::text, array_agg(score)::text] from changed
-    $statement$, own.columns);
-    return query
-      select u.period_id, u.lane, c.score, c.change
-      from unnest(answer[1]::integer[], answer[2]::smallint[], answer[3]::numeric[], answer[4]::numeric[]) as u(period_id, lane, before, after)
-      cross join lateral (values (u.before, -1), (u.after, 1)) as c(score, change) where c.score is not null;
-  end loop;
+    $statement$, arguments) a(answer)
+    cross join unnest(a.answer[1]::integer[], a.answer[2]::smallint[], a.answer[3]::numeric[], a.answer[4]::numeric[]) as u(period_id, lane, before, after)
+    cross join lateral (values (u.before, -1), (u.after, 1)) as c(score, change) where c.score is not null;
 end $$;
 
 create or replace function analytics_epochs(in_parts smallint[], in_players uuid[]) returns integer[] language plpgsql as $$
 declare
-  own record;
-  answer text[];
-  places bigint[] := '{}';
-  epochs integer[] := '{}';
+  bounds integer[] := shard_bounds();
+  parts smallint[];
+  arguments text[];
 begin
-  for own in
-    select min(k.part) as part, array[array_agg(k.part)::text, array_agg(k.player_id)::text] as columns, array_agg(k.at) as places
+  select array_agg(o.part), array_agg(o.columns) into parts, arguments
+  from (
+    select min(k.part) as part, array[array_agg(k.part)::text, array_agg(k.player_id)::text, array_agg(k.at)::text] as columns
     from unnest(in_parts, in_players) with ordinality as k(part, player_id, at)
-    group by get_shard_id_for_distribution_column('players', k.part)
-  loop
-    answer := at_shard(own.part, $statement$
-      select array[array_agg(coalesce(p.analytics_epoch, 0) order by k.at)::text]
+    group by width_bucket(hashint2(k.part), bounds)
+  ) o;
+  return array(
+    select e.epoch
+    from at_shards(parts, $statement$
+      select array[$1[3], array_agg(coalesce(p.analytics_epoch, 0) order by k.at)::text]
       from unnest($1[1]::smallint[], $1[2]::uuid[]) with ordinality as k(part, player_id, at)
       left join {players} p on p.part = k.part and p.player_id = k.player_id
-    $statement$, own.columns);
-    places := places || own.places;
-    epochs := epochs || answer[1]::integer[];
-  end loop;
-  return array(select e.epoch from unnest(places, epochs) as e(place, epoch) order by e.place);
+    $statement$, arguments) a(answer)
+    cross join unnest(a.answer[1]::bigint[], a.answer[2]::integer[]) as e(place, epoch)
+    order by e.place);
 end $$;
 
 -- Runs a statement about leaderboards on each machine that has players, and returns the answers. {scores} stands for all shards of scores

@@ -96,7 +96,11 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     const addNothing = async (tx: Transaction) => {
       const text = `with written as (update {balances} set balance = balance where part = $1[1]::smallint and player_id = $1[2]::uuid returning part)
         select array[count(*)::text] from written`;
-      const rows = await tx.unsafe<{ answer: string[] }[]>("select at_shard($1, $2, $3) as answer", [part, text, [String(part), playerId]]);
+      const rows = await tx.unsafe<{ answer: string[] }[]>("select at_shards(array[$1::smallint], $2, array[$3::text[]]) as answer", [
+        part,
+        text,
+        [String(part), playerId],
+      ]);
       return rows[0]!.answer;
     };
     // The lock that the last step of a move takes.
@@ -129,10 +133,10 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
       await lockShared(tx, id);
       expect(await addNothing(tx)).toEqual(["1"]);
     });
-    const event = { p: part, u: playerId, i: crypto.randomUUID(), d: 1, o: 0, r: "2026-01-01", x: {}, seq: 0 };
+    const event = { p: part, u: playerId, i: crypto.randomUUID(), d: 1, o: 0, r: 0, x: {} };
     await isPrepared(async (tx) => {
       const append = () =>
-        tx.unsafe<{ seq: number }[]>("select seq from log_events($1, array[$2::smallint], array[$3::text::json])", [
+        tx.unsafe<{ seq: number }[]>("select seq from log_events($1, array[$2::smallint], array[0::bigint], array[$3::text], null)", [
           id,
           part,
           JSON.stringify(event),

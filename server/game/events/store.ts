@@ -14,6 +14,9 @@ export interface FirstSeenPlayer extends PlayerKey {
   externalId: string;
 }
 
+/** Between rows, as no row holds a line break: the rows of a JSON array can be told apart without reading them. */
+const BETWEEN_ROWS = ",\n";
+
 /** The JSON text of events for `appendEvents`. It yields after each event, since a batch may have a hundred thousand numbers. */
 export function* eventRows(events: readonly NewEvent[], receivedAt: number): Generator<void, string> {
   const rows: string[] = [];
@@ -21,7 +24,7 @@ export function* eventRows(events: readonly NewEvent[], receivedAt: number): Gen
     rows.push(writeJson({ p: part, u: playerId, i: id, d: definitionId, o: occurredAt / 1000, r: receivedAt / 1000, x: properties }));
     yield;
   }
-  return rows.join();
+  return rows.join(BETWEEN_ROWS);
 }
 
 /** The events that a request appends. */
@@ -57,15 +60,15 @@ async function appendEvents(sql: Sql, isSpread: boolean, appends: readonly [Appe
   const { id: environmentId } = environment;
   const recorded = appends.reduce((sum, one) => sum + one.recorded, 0);
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
-  const events = `[${appends.map(({ rows }) => rows).join()}]`;
+  const events = `[${appends.map(({ rows }) => rows).join(BETWEEN_ROWS)}]`;
   const newPlayers = appends.flatMap(({ newPlayers: players, receivedAt }) =>
     players.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId, r: receivedAt / 1000 })),
   );
   const [row] = await sql<{ realNow: number; isUseDue: boolean }[]>`
     with locked as materialized (${rowToAppend(sql, environment, remembered, appends[0].receivedAt)}
-    ), item as materialized (
+    ), sent as (select ${events}::text as rows), item as materialized (
       select r.p, r.u, r.i, r.d, r.o, r.x, coalesce(l.received_at, to_timestamp(r.r)) as r, nextval('fact_seq') as seq
-      from locked l, json_to_recordset(${events}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, r float8, x json)
+      from locked l, sent s, json_to_recordset(s.rows::json) as r(p smallint, u uuid, i uuid, d int, o float8, r float8, x json)
     ), ${newPlayers.length === 0 ? sql`` : created(sql, environmentId, newPlayers)} logged as (
       ${isSpread ? loggedThere(sql, environmentId) : logged(sql, environmentId)}
     ), queued as (
@@ -94,11 +97,12 @@ const logged = (sql: Sql, environmentId: number) => sql`
   on conflict do nothing
   returning *`;
 
-/** The same over several machines (`log_events` in db/scale/functions.sql). */
+/** The same over several machines (`log_events` in db/scale/functions.sql), which get the texts of the rows. */
 const loggedThere = (sql: Sql, environmentId: number) => sql`
   select ${asLogged(sql, environmentId)}
-  from (select array_agg(p) as parts, array_agg(to_json(item)) as rows from item) a
-  cross join log_events(${environmentId}::int, a.parts, a.rows) l join item i on i.seq = l.seq`;
+  from (select array_agg(p) as parts, array_agg(seq) as seqs from item) a
+  cross join log_events(${environmentId}::int, a.parts, a.seqs, (select string_to_array(btrim(rows, '[]'), ${BETWEEN_ROWS}) from sent),
+    (select received_at from locked)) l join item i on i.seq = l.seq`;
 
 const asLogged = (sql: Sql, environmentId: number) => sql`
   i.p as part, i.u as player_id, i.i as id, ${environmentId}::int as environment_id, i.d as definition_id, i.seq, to_timestamp(i.o) as occurred_at,
