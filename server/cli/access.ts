@@ -17,7 +17,7 @@ export function userCommands(program: Command, cli: Cli): void {
     .requiredOption("--email <address>")
     .addOption(new Option("--role <role>").choices(ROLES).makeOptionMandatory())
     .addOption(new Option("--live-role <role>", "a lower role in Live; the same if left out").choices(ROLES))
-    .option("--project <slug>", "gives the role in this project alone; in the whole organization if left out")
+    .option("--project <slug>", "the role applies only in this project; in the whole organization if left out")
     .action(async ({ project, ...wanted }: { email: string; role: Role; liveRole?: Role; project?: string }) => {
       const signIn = await cli.beside(({ database, verbs }) => verbs.createUser(database, { ...wanted, projectSlug: project }));
       note(`${signIn.email} is created. The password is shown only once:`);
@@ -63,7 +63,7 @@ export function apiKeyCommands(program: Command, cli: Cli): void {
     });
 
   inEnvironment(apiKey.command("list"))
-    .description("prints the keys, a line for each: name, hint, when it was created and last used, whether it was revoked")
+    .description("prints a line for each key: name, hint, creation, last use, state")
     .action(async (options: Where) => {
       const keys = await cli.call(async (service) => service.rpc.keys.list(await service.where(options)));
       const rows = keys.map(({ name, hint, createdAt, lastUsedAt, revokedAt }) => [
@@ -78,8 +78,8 @@ export function apiKeyCommands(program: Command, cli: Cli): void {
     });
 
   inEnvironment(apiKey.command("revoke"))
-    .description("revokes the keys of a name, from the next request on")
-    .requiredOption("--name <name>", "as it was created")
+    .description("revokes the keys with a name; their next requests are refused")
+    .requiredOption("--name <name>", "the name that it was created with")
     .action(async ({ name, ...options }: Named) => {
       const revoked = await cli.call((service) => revokeNamed(service, name, options));
       note(revoked === 1 ? `The API key "${name}" is revoked.` : `${revoked} API keys "${name}" are revoked.`);
@@ -119,7 +119,7 @@ export function tokenCommands(program: Command, cli: Cli): void {
 
   inProject(token.command("create"))
     .description("creates a token of a member and prints it, once")
-    .requiredOption("--email <address>", "whose token it is: it acts as them and ends with their membership")
+    .requiredOption("--email <address>", "the member: the token acts as them and ends with their membership")
     .requiredOption("--name <name>", "its name")
     .addOption(new Option("--role <role>", "its role, at most that of its maker").choices(ROLES).makeOptionMandatory())
     .addOption(
@@ -140,7 +140,7 @@ export function tokenCommands(program: Command, cli: Cli): void {
     });
 
   inProject(token.command("list"))
-    .description("prints the tokens of a project, a line for each: id, until when, name, maker, role, environment, last use")
+    .description("prints a line for each token of a project: id, expiry, name, member, role, environment, last use")
     .action(async ({ project }: { project?: string }) => {
       const tokens = await cli.beside(async ({ database, verbs, environment }) =>
         verbs.listAllTokens(database, (await environment(inSandbox(project))).projectId),
@@ -152,7 +152,7 @@ export function tokenCommands(program: Command, cli: Cli): void {
     });
 
   inProject(token.command("revoke"))
-    .description("revokes a token, from the next call on")
+    .description("revokes a token; its next call is refused")
     .requiredOption("--id <id>", "as `token list` prints it")
     .action(async ({ project, id }: { project?: string; id: string }) => {
       const { name } = await cli.beside(async ({ database, verbs, environment }) => {

@@ -30,21 +30,18 @@ const POLL_MS = 500;
 /** A service without a worker would leave it waiting. */
 const PATIENCE_MS = 60_000;
 
-/** `definitions backtest`: plays a draft over the past of an environment's players, in the service, and prints what it would have done. */
+/** `definitions backtest`: replays the history of an environment's players with a draft, in the service, and prints its effects. */
 export function backtestCommand(command: Command, cli: Cli): void {
   command
     .argument("<path>", "a definitions file, or a folder of them")
-    .argument(
-      "[definition]",
-      "<kind>/<key>, of missions, streaks, marketplaceItems or leaderboards; may be left out where there is only one",
-    )
-    .option("--days <days>", "how many days of the past, 7 to 90", "30")
+    .argument("[definition]", "<kind>/<key>, of missions, streaks, marketplaceItems or leaderboards; may be left out if there is only one")
+    .option("--days <days>", "days of history, 7 to 90", "30")
     .option(
       "--entry <entry>",
-      "window-start: everyone met it when the days began; first-event: with the first event that it counts",
+      "window-start: all players enter when the days begin; first-event: with the first event that it counts",
       "window-start",
     )
-    .option("--sample <players>", "how many players at most, 100 to 50000", "10000")
+    .option("--sample <players>", "the most players in the sample, 100 to 50000", "10000")
     .action(async (path: string, wanted: string | undefined, options: BacktestOptions) => {
       const { document, locate } = readSource(path);
       const { kind, entry: draft } = draftIn(document, wanted);

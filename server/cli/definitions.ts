@@ -37,7 +37,9 @@ export function definitionsCommands(program: Command, cli: Cli): void {
   const command = (name: string, description: string) => definitions.command(name).description(description);
 
   withPrune(
-    inEnvironment(command("plan <path>", "shows what applying a file, or a folder of files, would change; exits 2 if anything would")),
+    inEnvironment(
+      command("plan <path>", "prints the changes that applying a file, or a folder of files, would make; exits with 2 if there are any"),
+    ),
     LEFT_OUT,
   )
     .option("--out <file>", "write the plan, for `apply <file>`: refused once anything has changed since")
@@ -114,7 +116,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
   );
 
   inEnvironment(
-    command("types [path]", "prints TypeScript of what a file, a folder or an environment defines: keys and properties of events"),
+    command("types [path]", "prints TypeScript types of keys and event properties, from a file, a folder or an environment"),
   ).action(async (path: string | undefined, options: Where) => {
     const source = path === undefined ? { document: await exported(cli, options), locate: (pointer: string) => pointer } : readSource(path);
     const { definitionTypes } = await import("./definition-types.ts");
@@ -123,19 +125,16 @@ export function definitionsCommands(program: Command, cli: Cli): void {
   });
 
   testCommand(
-    command("test", "runs scenarios by the rules of the service, without a service: what happens to a player, and what is expected"),
+    command("test", "runs scenarios by the rules of the service, without a service: events of a player, and their expected effects"),
     cli,
   );
 
-  backtestCommand(
-    inEnvironment(command("backtest", "plays a mission or a streak over the past of real players: what it would have done and cost")),
-    cli,
-  );
+  backtestCommand(inEnvironment(command("backtest", "replays the history of real players with a draft: its effects and its cost")), cli);
 
   inEnvironment(
     command("export", "prints the definitions file").option(
       "--images",
-      "put the bytes of uploaded images in, which another project does not have",
+      "include the bytes of uploaded images, which another project does not have",
     ),
   ).action(async ({ images, ...options }: Where & { images?: true }) => {
     printJson(await exported(cli, options, { images }), 2);
@@ -152,7 +151,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
 
   withRequest(
     withImportOptions(
-      inProject(command("promote", "imports all that one environment defines into the other, all or nothing"))
+      inProject(command("promote", "imports all definitions of one environment into the other, all or nothing"))
         .requiredOption("--from <environment>", "sandbox or live")
         .requiredOption("--to <environment>", "sandbox or live"),
       "the first one does not define",

@@ -22,10 +22,10 @@ interface ListenOptions {
 export function listenCommand(program: Command, cli: Cli): void {
   inProject(program.command("listen"))
     .description("receives signed copies of a Sandbox's webhooks as they happen, and posts them to an address of yours")
-    .option("--forward-to <url>", "where to post them, such as http://localhost:4000/hooks; they are only printed if left out")
+    .option("--forward-to <url>", "the address to post them to, such as http://localhost:4000/hooks; they are only printed if left out")
     .option("--events <events>", "comma-separated, such as mission.completed; all if left out")
     .option("--name <name>", "the name of this listener: deliveries wait under it for a day while the program is stopped", hostname())
-    .option("--print-secret", "print the signing secret and end; it stays the same for this name")
+    .option("--print-secret", "print the signing secret and exit; it stays the same for this name")
     .action(async ({ project, forwardTo, events: list, name, printSecret }: ListenOptions) => {
       const target = forwardTo === undefined ? null : targetOf(forwardTo);
       const events = list === undefined ? [...WEBHOOK_EVENTS] : eventsOf(list);

@@ -43,7 +43,7 @@ export function loginCommands(program: Command, cli: Cli): void {
 
   program
     .command("logout")
-    .description("ends the token of the last login, or of the one to --url, and forgets it")
+    .description("revokes the token of the last login, or of the login to --url, and deletes it from this machine")
     .option("--url <url>", "the address of the service")
     .action(async ({ url: named }: { url?: string }) => {
       const logins = readLogins();
@@ -57,7 +57,7 @@ export function loginCommands(program: Command, cli: Cli): void {
 
   program
     .command("whoami")
-    .description("prints which service commands go to, and what the token may do there")
+    .description("prints the service that commands go to, and the token's permissions there")
     .action(async () => {
       const who = await cli.over(async (remote) => ({ url: remote.url, ...(await remote.bounds()), role: await remote.role() }));
       const { url, email, name, project, environment, role, expiresAt } = who;

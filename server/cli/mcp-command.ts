@@ -5,7 +5,9 @@ import { inEnvironment, type Where } from "./service.ts";
 /** `mcp`: an assistant's tools for a service, on standard input and output. */
 export function mcpCommand(program: Command, cli: Cli): void {
   inEnvironment(program.command("mcp"))
-    .description("serves the Model Context Protocol on standard input and output: an assistant's tools for a service, within the token")
+    .description(
+      "serves the Model Context Protocol on standard input and output: an assistant's tools for a service, within the token's permissions",
+    )
     .action(async (options: Where) => {
       // The protocol's code: other commands start without it.
       const [{ mcpServer }, { StdioServerTransport }] = await Promise.all([

@@ -41,7 +41,7 @@ export function scaleCommands(program: Command, cli: Cli): void {
   const scale = program.command("scale").description("several workers, and a database over several machines");
   scale
     .command("lanes")
-    .description("prints into how many lanes the queue of events is cut, or sets it while the service runs: 1, 2, 4, 8, 16, 32 or 64")
+    .description("prints the number of lanes of the event queue, or sets it while the service runs: 1, 2, 4, 8, 16, 32 or 64")
     .argument("[count]", "each lane is worked by one worker at a time", Number)
     .action(async (count?: number) => {
       const lanes = await cli.beside(async ({ database, verbs }) => {
@@ -54,9 +54,9 @@ export function scaleCommands(program: Command, cli: Cli): void {
     .command("distribute")
     .description("spreads players over the workers of a Citus cluster; stop the service first")
     .option("--worker <host:port>", "a machine to add; may be given more than once", (text, nodes: Node[]) => [...nodes, nodeOf(text)], [])
-    .option("--coordinator <host:port>", "how the workers reach this database; needed once", nodeOf)
-    .option("--shards <count>", "the number of shards, for good", shardsOf, 64)
-    .option("--dry-run", "says what would be done")
+    .option("--coordinator <host:port>", "the address by which the workers reach this database; needed once", nodeOf)
+    .option("--shards <count>", "the number of shards; it cannot be changed later", shardsOf, 64)
+    .option("--dry-run", "print the steps and run none")
     .action(async ({ worker, coordinator, shards, dryRun = false }: Distribution) => {
       const { steps, advice } = await cli.beside(async ({ database, verbs }) => ({
         steps: await verbs.distribute(database, { workers: worker, coordinator: coordinator ?? null, shards, isDryRun: dryRun }),

@@ -7,10 +7,10 @@ import { inEnvironment, type Where } from "./service.ts";
 
 /** `player erase|erasures|repeat-erasures`, `purchase reverse`. */
 export function playerCommands(program: Command, cli: Cli): void {
-  const player = program.command("player").description("what is kept of players");
+  const player = program.command("player").description("the stored data of players");
 
   inEnvironment(player.command("erase"))
-    .description("erases a player for good: points and purchases stay without a name, all else goes")
+    .description("erases a player permanently: points and purchases stay without a name, everything else is deleted")
     .requiredOption("--id <id>", "the player's external id")
     .requiredOption("--reason <reason>", "why, for the audit log")
     .action(async ({ id, reason, ...options }: Where & { id: string; reason: string }) => {
@@ -27,7 +27,7 @@ export function playerCommands(program: Command, cli: Cli): void {
     });
 
   inEnvironment(player.command("repeat-erasures"))
-    .description("after a backup was restored: erases again whom it brought back")
+    .description("repeats the erasures of players that a restored backup has brought back")
     .requiredOption("--file <file>", 'the lines of "player erasures"')
     .action(async ({ file, ...options }: Where & { file: string }) => {
       const count = await cli.beside(async ({ database, verbs, environment }) => {
@@ -39,9 +39,9 @@ export function playerCommands(program: Command, cli: Cli): void {
       note(count === 1 ? "1 player erased again." : `${count} players erased again.`);
     });
 
-  inEnvironment(program.command("purchase").description("what players have bought").command("reverse"))
+  inEnvironment(program.command("purchase").description("purchases of players").command("reverse"))
     .description("reverses a purchase: refunds its price, returns the unit to stock and frees the player's limit")
-    .requiredOption("--id <id>", "of the purchase, as the API gives it")
+    .requiredOption("--id <id>", "the purchase's id in the API")
     .requiredOption("--reason <reason>", "why, for the ledger")
     .action(async ({ id, reason, ...options }: Where & { id: string; reason: string }) => {
       const purchase = { purchaseId: id, reason };

@@ -19,11 +19,11 @@ export function projectCommands(program: Command, cli: Cli): void {
   project
     .command("create")
     .description("creates a project")
-    .requiredOption("--slug <slug>", "names the project here and in addresses, such as acme")
+    .requiredOption("--slug <slug>", "the project's name here and in addresses, such as acme")
     .requiredOption("--name <name>", "the displayed name")
     .requiredOption("--language <tag>", "default language, such as en or nl-BE")
     .requiredOption("--time-zone <zone>", "default time zone, such as Europe/Amsterdam")
-    .option("--organization <slug>", "the installation's first one if left out; a new slug makes a new one")
+    .option("--organization <slug>", "its slug; the installation's first organization if left out. A new slug creates one")
     .action(async ({ slug, name, language, timeZone, organization }: NewProject) => {
       const settings = { slug, name, defaultLanguage: language, timeZone };
       await cli.beside(({ database, verbs }) => verbs.createProject(database, settings, organization, 0, COMMAND_LINE));
@@ -32,7 +32,7 @@ export function projectCommands(program: Command, cli: Cli): void {
 
   project
     .command("archive")
-    .description("archives a project: from now on its API keys answer 404")
+    .description("archives a project: requests with its API keys are answered 404")
     .requiredOption("--slug <slug>")
     .action(async ({ slug }: { slug: string }) => {
       await cli.call(({ rpc }) => rpc.projects.archive({ project: slug, confirmation: slug }));

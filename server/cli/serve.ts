@@ -39,8 +39,8 @@ export function serveCommand(program: Command, cli: Cli, serve: ServeEphemeral |
   program
     .command("serve")
     .description("runs the API and the worker, without pages, on a database that is deleted at the end: for tests")
-    .option("--ephemeral", "nothing is kept; required, since a service that keeps its data is started by `npm start` or its image")
-    .option("--port <number>", "where it listens", portOf, 3000)
+    .option("--ephemeral", "keep no data; required, since a service that keeps its data is started by `npm start` or its image")
+    .option("--port <number>", "the port to listen on", portOf, 3000)
     .option("--definitions <path>", "a definitions file or folder, for the Sandbox of its project")
     .action(async ({ ephemeral, port, definitions }: ServeOptions) => {
       if (ephemeral === undefined)

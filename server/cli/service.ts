@@ -38,7 +38,7 @@ export const inProject = (command: Command): Command =>
 
 /** Adds the two options of `Where` to a command. */
 export const inEnvironment = (command: Command): Command =>
-  inProject(command).option("--environment <environment>", "sandbox or live; may be left out where the token is for one");
+  inProject(command).option("--environment <environment>", "sandbox or live; may be left out if the token is for one of them");
 
 /** The environment that the user named; `option` is the option that names it. Throws OperatorError. */
 export function kindOf(environment: string | undefined, option = "--environment"): EnvironmentKind {

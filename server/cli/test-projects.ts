@@ -61,11 +61,11 @@ export function testProjectCommands(program: Command, cli: Cli): void {
 
   tests
     .command("settled")
-    .description("returns once everything accepted before has been applied; fails where an event could not be")
+    .description("waits until everything accepted so far is applied; fails if an event could not be applied")
     .addOption(projectOption("the test project").makeOptionMandatory())
-    .option("--player <id>", "waits for this player alone")
-    .option("--deliveries", "also until webhooks that are due were attempted")
-    .option("--within <seconds>", "how long to wait", numberOf, 30)
+    .option("--player <id>", "wait for this player only")
+    .option("--deliveries", "also wait until due webhooks are attempted")
+    .option("--within <seconds>", "the longest wait", numberOf, 30)
     .action(async ({ project, player, deliveries, within }: SettledOptions) => {
       const deadline = performance.now() + within * 1_000;
       const wanted = { project, environment: "sandbox" as const, player: player ?? null, deliveries: deliveries === true };
@@ -85,7 +85,7 @@ export function testProjectCommands(program: Command, cli: Cli): void {
 
   tests
     .command("remove")
-    .description("removes a test project with all its data")
+    .description("deletes a test project with all its data")
     .addOption(projectOption("the test project").makeOptionMandatory())
     .action(async ({ project }: { project: string }) => {
       await cli.over(async (remote) => remote.rpc.testProjects.remove({ project: (await remote.bounds()).project, slug: project }));

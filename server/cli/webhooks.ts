@@ -8,7 +8,7 @@ type NewEndpoint = Where & { url: string; events: string };
 
 /** `webhook create|list|delete|reencrypt`: data goes to standard output, messages to standard error. */
 export function webhookCommands(program: Command, cli: Cli): void {
-  const webhook = program.command("webhook").description("endpoints that webhooks are sent to");
+  const webhook = program.command("webhook").description("endpoints that receive webhooks");
 
   inEnvironment(webhook.command("create"))
     .description("registers an endpoint and prints its signing secret, once")
@@ -49,7 +49,7 @@ export function webhookCommands(program: Command, cli: Cli): void {
   webhook
     .command("reencrypt")
     .description(
-      "encrypts all signing secrets and second factors under AUTH_SECRET; AUTH_SECRET_PREVIOUS is the one before, and needed no more afterwards",
+      "encrypts all signing secrets and second factors under AUTH_SECRET; AUTH_SECRET_PREVIOUS is the previous one, which is not needed afterwards",
     )
     .action(async () => {
       const { secrets, factors } = await cli.beside(async ({ database, verbs, installation }) => {

@@ -1,4 +1,5 @@
 import type { Sql } from "#db/client.ts";
+import { PENDING } from "../../delivery/store/sending.ts";
 import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
 
 /** The backlog of the whole database. Ages are in seconds of real time; 0 if nothing waits. */
@@ -36,15 +37,7 @@ export async function selectBacklog(sql: Sql): Promise<MeasuredBacklog> {
         order by q.environment_id limit 1
       )
       from waiting w where w.environment_id is not null
-    ), pending(endpoint_id) as (
-      (select endpoint_id from webhook_deliveries where status = 'Pending' order by endpoint_id limit 1)
-      union all
-      select (
-        select d.endpoint_id from webhook_deliveries d
-        where d.status = 'Pending' and d.endpoint_id > p.endpoint_id order by d.endpoint_id limit 1
-      )
-      from pending p where p.endpoint_id is not null
-    ), due as materialized (
+    ), ${PENDING}, due as materialized (
       select d.due_at from pending p join webhook_endpoints e on e.id = p.endpoint_id and e.disabled_at is null
       cross join lateral (
         select due_at from webhook_deliveries d
