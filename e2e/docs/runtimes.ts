@@ -46,7 +46,6 @@ export function isHere(language: string): boolean {
   }
 }
 
-const CLI = fileURLToPath(new URL("../../server/process/cli.ts", import.meta.url));
 const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 const SCENARIOS = "server/operations/demo/scenarios";
 const MARK = "——— all of it has run ———";
@@ -54,8 +53,8 @@ const END = "END_OF_PROGRAM";
 
 /**
  * A reader's shell, in which the documentation's commands are typed block after block. It starts with no settings; those that one block
- * exports remain for the next. Its folder has nothing of the checkout but the demo's scenarios. `npm run --silent cli` runs this checkout's
- * command line directly, without the second that npm takes to start.
+ * exports remain for the next. Its folder has nothing of the checkout but the demo's scenarios. `npm run --silent cli` sends its folder and
+ * arguments to an address, which answers with what the command prints, and with an error status if it fails.
  */
 export class Shell {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -64,7 +63,7 @@ export class Shell {
   #out = "";
   #errors = "";
 
-  constructor(settings: Record<string, string> = {}) {
+  constructor(commandLine: string) {
     const { KEY: _, ...env } = process.env;
     cpSync(join(CHECKOUT, SCENARIOS), join(this.#folder, SCENARIOS), { recursive: true });
     this.#child = spawn("sh", ["-e"], { cwd: this.#folder, env, stdio: ["pipe", "pipe", "pipe"] });
@@ -73,9 +72,10 @@ export class Shell {
     this.#child.stderr.on("data", (chunk: Buffer) => (this.#errors += chunk.toString()));
     // A shell that has ended takes nothing more.
     this.#child.stdin.on("error", () => {});
-    const words = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
-    const cli = `test "$1 $2 $3 $4" = "run --silent cli --" && shift 4 && ${words.join(" ")} '${process.execPath}' '${CLI}' "$@"`;
-    this.#child.stdin.write(`npm() { ${cli}; }\ncurl() { command curl -sSi "$@"; }\n`);
+    const cli = `printf '%s\\0' "$PWD" "$@" | command curl -sS --fail-with-body --data-binary @- '${commandLine}'`;
+    this.#child.stdin.write(
+      `npm() { test "$1 $2 $3 $4" = "run --silent cli --" && shift 4 && ${cli}; }\ncurl() { command curl -sSi "$@"; }\n`,
+    );
   }
 
   /** The output of lines. Throws their output if one of them fails, which ends the shell. */
@@ -85,7 +85,7 @@ export class Shell {
     const mark = Buffer.from(`\n${MARK}\n`).toString("latin1");
     while (!this.#out.endsWith(mark))
       if ((await Promise.race([once(this.#child.stdout, "data"), this.#exit.then(() => null)])) === null)
-        throw new Error(`${lines}\n${this.#errors}`);
+        throw new Error(`${lines}\n${this.#out}${this.#errors}`);
     return Buffer.from(this.#out.slice(0, -mark.length), "latin1").toString();
   }
 
