@@ -129,7 +129,8 @@ export const eventTailDashboardProcedures = {
       const item = requestId === null ? null : { requestId, position };
       return {
         ...dated(explained, "occurredAt", "receivedAt"),
-        isReplay: item !== null && (await service.isReplay(database, environment, item, { eventId, receivedAt: found.receivedAt })),
+        isReplay:
+          item !== null && (await service.selectIsReplay(database.sql, environment, item, { eventId, receivedAt: found.receivedAt })),
         properties: writeJson(properties),
       };
     },

@@ -162,12 +162,8 @@ export async function post(
 
 const USER_AGENT = "Engagement-Notices/1";
 
-const change = <T>(
-  database: Database,
-  project: Project,
-  id: string,
-  run: (tx: Transaction, channel: store.ChannelRow) => Promise<T>,
-): Promise<T> => transact(database, async (tx) => run(tx, await found(tx, project, id)));
+const change = <T>(database: Database, project: Project, id: string, run: (tx: Transaction, channel: store.ChannelRow) => Promise<T>) =>
+  transact(database, async (tx) => run(tx, await found(tx, project, id)));
 
 async function found(tx: Transaction, { projectId }: Project, id: string): Promise<store.ChannelRow> {
   const channel = UUID.test(id) ? await store.lockChannel(tx, projectId, id) : null;

@@ -169,13 +169,7 @@ export const deleteEndpoint = (database: Database, environment: Environment, id:
 /**
  * Gives an endpoint a new secret, shown once; for 24 hours the previous secret also signs, where it can be read. Throws OperatorError.
  */
-export const rotateSecret = (
-  database: Database,
-  environment: Environment,
-  id: string,
-  cipher: SecretCipher,
-  actor: Actor = COMMAND_LINE,
-): Promise<string> =>
+export const rotateSecret = (database: Database, environment: Environment, id: string, cipher: SecretCipher, actor: Actor = COMMAND_LINE) =>
   change(database, environment, id, async (tx, endpoint) => {
     const { secret, encrypted } = makeSecret(cipher, endpoint.id);
     await store.replaceSecret(tx, endpoint.id, encrypted, ROTATION_OVERLAP_MS);

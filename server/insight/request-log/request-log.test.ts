@@ -15,7 +15,7 @@ import { REQUEST_LOG_BOUNDS, firstIdAt } from "../../model/kernel/kept-days.ts";
 import {
   findUnentered,
   groupErrors,
-  isReplay,
+  selectIsReplay,
   keepBodies,
   readEventsOf,
   readRecentValues,
@@ -130,7 +130,7 @@ test("of metric events by a remembered key, the tail distinguishes the first one
   await requestLog.flush();
   const event = { eventId: json.eventId as string, receivedAt: Date.parse(json.receivedAtUtc) };
   const items = (await tail(sandbox)).filter(({ eventId }) => eventId === event.eventId);
-  expect(await Promise.all(items.map((item) => isReplay(database, sandbox, item, event)))).toEqual([true, false]);
+  expect(await Promise.all(items.map((item) => selectIsReplay(database.sql, sandbox, item, event)))).toEqual([true, false]);
 });
 
 test("no secret is stored, wherever it was sent; and in Live no content", async () => {

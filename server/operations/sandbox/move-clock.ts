@@ -56,13 +56,7 @@ export interface Purpose {
 const ITSELF: Purpose = { action: "advance", subjectKind: "clock", subjectKey: null, facts: {} };
 
 /** As `moveClock`, to an instant (epoch milliseconds) that is at most a year ahead. */
-export const moveClockTo = (
-  database: Database,
-  environment: Environment,
-  instant: number,
-  actor: Actor,
-  purpose: Purpose = ITSELF,
-): Promise<number> =>
+export const moveClockTo = (database: Database, environment: Environment, instant: number, actor: Actor, purpose: Purpose = ITSELF) =>
   move(
     database,
     environment,

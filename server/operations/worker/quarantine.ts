@@ -18,12 +18,7 @@ import { lockPlayers } from "../../engine/store/players.ts";
  * Requeues quarantined facts at their positions: these, or all of them (null). Facts that fail again return with the new error. Returns the
  * number. Throws OperatorError if there are none.
  */
-export const retryQuarantined = (
-  database: Database,
-  environment: Environment,
-  seqs: readonly number[] | null,
-  actor: Actor,
-): Promise<number> =>
+export const retryQuarantined = (database: Database, environment: Environment, seqs: readonly number[] | null, actor: Actor) =>
   transact(database, async (tx) => {
     const count = await requeueFacts(tx, environment.id, seqs);
     if (count === 0) throw new OperatorError("There is nothing to retry; another user may have done so already.");

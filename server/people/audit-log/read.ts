@@ -1,14 +1,14 @@
 import { pageOf } from "../../model/kernel/page.ts";
-import type { Database, Sql } from "#db/client.ts";
+import type { Database } from "#db/client.ts";
 import { changesOf } from "../../model/audit-log/entry.ts";
-import { type AuditFilter, type LastChange, selectAuditLog, selectDifference, selectLastChange } from "./store.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import { type AuditFilter, selectAuditLog, selectDifference } from "./store.ts";
 
 export {
   hasRequest,
   selectAuditFacets,
   countChangesOf as countChangesOfSubject,
   selectChangesOf as changesOfSubject,
+  selectLastChange as findLastChange,
   selectLastOf as lastChangeOfSubject,
 } from "./store.ts";
 
@@ -28,11 +28,3 @@ export async function readChanges({ sql }: Database, projectId: string, id: numb
   const found = await selectDifference(sql, projectId, id, most);
   return found && { changes: changesOf(found.difference), isCut: found.isCut };
 }
-
-/** The last audit entry for a definition (by kind and key) or for a subject without a key; null if there is none. */
-export const findLastChange = (
-  sql: Sql,
-  environment: Environment,
-  subjectKind: string,
-  subjectKey: string | null,
-): Promise<LastChange | null> => selectLastChange(sql, environment, subjectKind, subjectKey);

@@ -91,14 +91,9 @@ export const selectAuditFacets = (sql: Sql, projectId: string) =>
       coalesce(array_agg(distinct subject_kind order by subject_kind), '{}') as subject_kinds
     from audit_log where project_id = ${projectId}`);
 
-/** `at` is real time, epoch milliseconds. */
-export interface LastChange {
-  actor: string;
-  at: number;
-}
-
+/** The author and time (real, epoch milliseconds) of the last change of a subject, which may have no key; null if there is none. */
 export const selectLastChange = (sql: Sql, { id, projectId }: Environment, subjectKind: string, subjectKey: string | null) =>
-  firstRow(sql<LastChange[]>`
+  firstRow(sql<{ actor: string; at: number }[]>`
     select actor, at from audit_log
     where project_id = ${projectId} and environment_id = ${id}::int
       and subject_kind = ${subjectKind} and subject_key is not distinct from ${subjectKey}
@@ -146,44 +141,24 @@ const rowOf = <One extends WholeEntry>({ actor, ...entry }: One) => ({
 /** A change that people made to one subject. */
 export type SubjectChange = Pick<AuditRow, "id" | "at" | "actor" | "action" | "difference">;
 
+type Where = Pick<Environment, "id" | "projectId">;
+
+const isAbout = (sql: Sql, { id, projectId }: Where, kind: string, key: string) => sql`
+  project_id = ${projectId} and environment_id = ${id}::int and subject_kind = ${kind} and subject_key = ${key}`;
+
 /** The changes to a subject of an environment below a cursor, newest first. `at` is real time. */
-export const selectChangesOf = (
-  sql: Sql,
-  { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
-  subjectKind: string,
-  subjectKey: string,
-  { at, id }: Below<number>,
-  limit: number,
-): Promise<SubjectChange[]> =>
+export const selectChangesOf = (sql: Sql, where: Where, kind: string, key: string, { at, id }: Below<number>, limit: number) =>
   sql<SubjectChange[]>`
     select id, at, actor, action, difference from audit_log
-    where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind} and subject_key = ${subjectKey}
-      and (at, id) < (${at}, ${id}::bigint)
-    order by at desc, id desc limit ${limit}::int`.execute();
+    where ${isAbout(sql, where, kind, key)} and (at, id) < (${at}, ${id}::bigint) order by at desc, id desc limit ${limit}::int`.execute();
 
 /** How often something was done to a subject of an environment. */
-export const countChangesOf = (
-  sql: Sql,
-  { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
-  subjectKind: string,
-  subjectKey: string,
-  action: string,
-) =>
+export const countChangesOf = (sql: Sql, where: Where, kind: string, key: string, action: string) =>
   onlyValue(sql<{ count: number }[]>`
-    select count(*)::int as count from audit_log
-    where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind}
-      and subject_key = ${subjectKey} and action = ${action}`);
+    select count(*)::int as count from audit_log where ${isAbout(sql, where, kind, key)} and action = ${action}`);
 
 /** The last time that something was done to a subject of an environment; null if never. */
-export const selectLastOf = (
-  sql: Sql,
-  { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
-  subjectKind: string,
-  subjectKey: string,
-  action: string,
-) =>
+export const selectLastOf = (sql: Sql, where: Where, kind: string, key: string, action: string) =>
   firstRow(sql<SubjectChange[]>`
     select id, at, actor, action, difference from audit_log
-    where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind}
-      and subject_key = ${subjectKey} and action = ${action}
-    order by id desc limit 1`);
+    where ${isAbout(sql, where, kind, key)} and action = ${action} order by id desc limit 1`);

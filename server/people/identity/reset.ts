@@ -31,7 +31,6 @@ export async function makeReset(database: Database, where: InProject, membership
   return { token, email };
 }
 
-/** A member whose password the caller may set, locked until the end of the transaction. Throws OperatorError. */
 /** A member whose sign-in the caller may change, locked until the end of the transaction. Throws OperatorError if the caller may not. */
 export async function memberToUnlock(
   tx: Transaction,

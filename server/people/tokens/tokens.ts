@@ -38,7 +38,7 @@ export async function createToken(
   wanted: WantedToken,
   token = writePersonalToken(randomBytes(TOKEN_BYTES)),
 ): Promise<{ token: string } | { problems: FieldProblem[] }> {
-  const problems = await keepToken(database, where, wanted, { hash: hashOfToken(token), hint: tokenHint(token) });
+  const problems = await createRequestedToken(database, where, wanted, { hash: hashOfToken(token), hint: tokenHint(token) });
   return problems.length > 0 ? { problems } : { token };
 }
 
@@ -46,14 +46,7 @@ export async function createToken(
  * Approves a token that a program generated itself, as a token of this person. Problems are returned by field. Throws OperatorError as
  * `createToken` does, and if the token was already approved.
  */
-export const createRequestedToken = (
-  database: Database,
-  where: InProjectByMaker,
-  wanted: WantedToken,
-  request: TokenRequest,
-): Promise<FieldProblem[]> => keepToken(database, where, wanted, request);
-
-function keepToken(
+export function createRequestedToken(
   database: Database,
   { person, actor, project: { organizationId, projectId } }: InProjectByMaker,
   wanted: WantedToken,

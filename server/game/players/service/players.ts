@@ -7,13 +7,7 @@ import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import * as store from "../store.ts";
 
 /** Creates a player, or updates a known one. `now` is on the environment's clock. */
-export const savePlayer = (
-  { sql }: Database,
-  environment: Environment,
-  now: number,
-  externalId: string,
-  profile: Partial<store.Profile>,
-): Promise<store.SavedPlayer> =>
+export const savePlayer = ({ sql }: Database, environment: Environment, now: number, externalId: string, profile: Partial<store.Profile>) =>
   store.upsertPlayer(sql, { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now }, profile);
 
 /** Players whose external id or display name begins with the search, at most `limit`; the newest without a search. */

@@ -14,7 +14,6 @@ import {
   countUnentered,
   type ItemFilter,
   type ItemCursor,
-  selectIsReplay,
   selectItems,
   selectRecentProperties,
   selectTailStart,
@@ -27,6 +26,7 @@ import { type RecentValues, recentValues } from "#server/model/request-log/recen
 import { playerKey } from "#server/model/players/identity.ts";
 
 export { type ListedRequest, type RequestFilter, selectRequests, selectRoutes, sumOmissions } from "../store/requests.ts";
+export { selectIsReplay } from "../store/items.ts";
 export { selectKeepsBodies } from "../store/settings.ts";
 
 /** The most items shown with a request. */
@@ -41,14 +41,6 @@ export async function readRequest({ sql }: Database, environment: Environment, i
   const items = await selectItems(sql, environment, NO_FILTER, { requestId: id, position: -1 }, MAX_ITEMS_PER_REQUEST);
   return { ...request, items: items.filter(({ requestId }) => requestId === id) };
 }
-
-/** Whether an item of the tail repeated an earlier event; false if the item is not kept. */
-export const isReplay = (
-  { sql }: Database,
-  environment: Environment,
-  item: ItemCursor,
-  event: { eventId: string; receivedAt: number },
-): Promise<boolean> => selectIsReplay(sql, environment, item, event);
 
 /** A code, and how often requests and items were refused with it. */
 export interface ErrorGroup extends CountedCode {

@@ -75,20 +75,18 @@ export async function deleteMembership(tx: Transaction, membershipId: string, us
 }
 
 /** A person's unarchived projects, without test projects. */
-export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<string[]> => {
-  return allValues(sql<{ id: string }[]>`
+export const selectProjectIdsOf = (sql: Sql, userId: string) =>
+  allValues(sql<{ id: string }[]>`
     select distinct p.id from projects p
       join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
     where m.user_id = ${userId} and p.archived_at is null and p.test_of is null`);
-};
 
 /** The projects of a scoped role: its own, or all unarchived ones of the organization. */
-export const selectProjectIdsIn = async (sql: Sql, organizationId: string, projectId: string | null): Promise<string[]> => {
-  return allValues(sql<{ id: string }[]>`
+export const selectProjectIdsIn = (sql: Sql, organizationId: string, projectId: string | null) =>
+  allValues(sql<{ id: string }[]>`
     select id from projects
     where organization_id = ${organizationId} and (${projectId}::uuid is null or id = ${projectId})
       and archived_at is null and test_of is null`);
-};
 
 /** The name of a scoped role's project, or of its organization. */
 export const selectName = async (sql: Sql, organizationId: string, projectId: string | null) =>
