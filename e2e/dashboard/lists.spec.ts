@@ -29,7 +29,14 @@ test("selected definitions are switched, all or none, and opened in Promote", as
   await expect(bar.getByRole("link", { name: "Promote…" })).toHaveAttribute("href", /\/promote\?chosen=missions:one,missions:two$/);
   expect(await violationsOf(page)).toEqual([]);
   await keepPicture(page, "bulk-missions.wide.light");
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/rpc/definitions/setActiveOfMany", async (route) => {
+    await answered;
+    await route.continue();
+  });
   await bar.getByRole("button", { name: "Switch off" }).click();
+  await expect(bar.getByRole("button", { name: "Switch on" })).toBeDisabled();
+  answer();
   await expect(page.getByText("2 missions switched off")).toBeVisible();
   await expect(bar).toBeHidden();
   await expect(page.getByRole("row", { name: /two/ })).toContainText("Off");
@@ -40,6 +47,36 @@ test("selected definitions are switched, all or none, and opened in Promote", as
   await page.getByRole("region", { name: "Selected" }).getByRole("button", { name: "Switch off" }).click();
   await expect(bar.getByRole("alert")).toContainText(/three/);
   expect(await shop.stored("events", "order_placed")).toMatchObject({ active: true });
+});
+
+test("Next and Previous keep the focus on the last and the first page, and pressed twice open one page", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: Array.from({ length: 101 }, (_, at) => ({ key: `event_${at}`, name: `Event ${at}` })) });
+  await page.goto(shop.at("/events"));
+  const next = page.getByRole("button", { name: "Next" });
+  const previous = page.getByRole("button", { name: "Previous" });
+  await expect(page.getByText("1–50 of 101")).toBeVisible();
+  await expect(previous).toBeDisabled();
+  const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/rpc/definitions/list", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await next.press("Enter");
+  await next.press("Enter");
+  answer();
+  await expect(page.getByRole("row", { name: /event_50/ })).toBeVisible();
+  await expect(page.getByText("51–100 of 101")).toBeVisible();
+  await next.press("Enter");
+  await expect(page.getByText("101 of 101")).toBeVisible();
+  await expect(next).toBeDisabled();
+  await expect(next).toBeFocused();
+  await page.keyboard.press("Enter");
+  await previous.press("Enter");
+  await expect(page.getByText("51–100 of 101")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("1–50 of 101")).toBeVisible();
+  await expect(previous).toBeFocused();
 });
 
 test("listings show the remaining stock, are sorted by price, and are added to a collection together", async ({ page }) => {

@@ -63,7 +63,7 @@ export function StandingsFilters({ view, seat, period, periods, tiers, isTeams, 
             size="sm"
             label="Previous group"
             icon={<ChevronLeft />}
-            disabled={seat.group === 0}
+            isBlocked={seat.group === 0}
             onClick={() => toGroup(seat.group - 1)}
           />
           <span className="tabular-nums">
@@ -73,7 +73,7 @@ export function StandingsFilters({ view, seat, period, periods, tiers, isTeams, 
             size="sm"
             label="Next group"
             icon={<ChevronRight />}
-            disabled={seat.group + 1 >= groups}
+            isBlocked={seat.group + 1 >= groups}
             onClick={() => toGroup(seat.group + 1)}
           />
         </div>

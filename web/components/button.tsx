@@ -16,10 +16,12 @@ export interface ButtonProps extends Look, ComponentProps<"button"> {
   "data-hint"?: string;
   /** Shows a spinner and ignores presses. */
   isPending?: boolean;
+  /** Ignores presses and keeps the focus, which `disabled` takes away from a button that its own press disables. */
+  isBlocked?: boolean;
 }
 
 const BASE =
-  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg border font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 disabled:cursor-not-allowed aria-busy:opacity-50 aria-busy:cursor-not-allowed [&_svg]:size-4 [&_svg]:shrink-0";
+  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg border font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 disabled:cursor-not-allowed aria-disabled:opacity-50 aria-disabled:cursor-not-allowed [&_svg]:size-4 [&_svg]:shrink-0";
 const VARIANTS = {
   primary: "border-transparent bg-accent-fill text-on-accent shadow-control not-disabled:hover:bg-accent-fill-strong",
   secondary: "border-line-strong bg-paper text-ink shadow-control not-disabled:hover:bg-raised",
@@ -30,15 +32,22 @@ const SIZES = { sm: "h-7 px-2 text-[0.8125rem]", md: "h-8 px-3 text-sm" };
 
 export const buttonClasses = ({ variant = "secondary", size = "md" }: Look): string => cx(BASE, VARIANTS[variant], SIZES[size]);
 
-/** Not `disabled`: the browser would take the focus away, and a failed call would leave it nowhere. */
-const PENDING = { "aria-disabled": true, "aria-busy": true, onClick: (press: MouseEvent) => press.preventDefault() };
+const BLOCKED = { "aria-disabled": true, onClick: (press: MouseEvent) => press.preventDefault() };
 
-export const Button = ({ variant, size, icon, isPending = false, type = "button", className, children, ...rest }: ButtonProps) => (
-  <button {...rest} {...(isPending && PENDING)} type={type} className={cx(buttonClasses({ variant, size }), className)}>
-    {isPending ? <LoaderCircle className="animate-spin" /> : icon}
-    {children}
-  </button>
-);
+export function Button({ variant, size, icon, isPending, isBlocked, className, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      {...((isPending || isBlocked) && BLOCKED)}
+      aria-busy={isPending}
+      className={cx(buttonClasses({ variant, size }), className)}
+    >
+      {isPending ? <LoaderCircle className="animate-spin" /> : icon}
+      {children}
+    </button>
+  );
+}
 
 export const LinkButton = ({ variant, size, icon, className, children, ...rest }: Look & ComponentProps<typeof Link>) => (
   <Link {...rest} className={cx(buttonClasses({ variant, size }), className)}>

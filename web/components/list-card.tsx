@@ -85,7 +85,8 @@ export function usePages(list = ""): Pages {
     number: cursors.length,
     toFirst: () => open([null]),
     toPrevious: cursors.length > 1 ? () => open(cursors.slice(0, -1)) : null,
-    to: (next) => open([...cursors, next]),
+    // Until the next page has loaded, the list still offers it.
+    to: (next) => next !== cursors.at(-1) && open([...cursors, next]),
   };
 }
 
@@ -114,6 +115,12 @@ export function useListed<Data extends { next: string | null }>(
   return { data, error, isPlaceholderData, refetch, pages };
 }
 
+/** "51–100": the numbers of a page's rows in the whole list. */
+export function rowNumbers(page: number, pageSize: number, rows: readonly unknown[]): string {
+  const before = (page - 1) * pageSize;
+  return rows.length === 1 ? formatted(before + 1) : `${formatted(before + 1)}–${formatted(before + rows.length)}`;
+}
+
 interface PagerProps {
   pages: Pick<Pages, "number" | "toPrevious" | "to">;
   /** The cursor of the next page, if any. */
@@ -138,10 +145,10 @@ export function Pager({ pages, next, summary }: PagerProps) {
       <span className="min-w-0 flex-1 tabular-nums">{summary ?? `Page ${number}`}</span>
       {hasMore && (
         <>
-          <Button size="sm" disabled={toPrevious === null} onClick={() => toPrevious && turn(toPrevious)} icon={<ChevronLeft />}>
+          <Button size="sm" isBlocked={toPrevious === null} onClick={() => toPrevious && turn(toPrevious)} icon={<ChevronLeft />}>
             Previous
           </Button>
-          <Button size="sm" disabled={!next} onClick={() => next && turn(() => to(next))}>
+          <Button size="sm" isBlocked={!next} onClick={() => next && turn(() => to(next))}>
             Next
             <ChevronRight />
           </Button>

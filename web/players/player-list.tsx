@@ -6,8 +6,7 @@ import { type Answers, orpc, useWhere } from "../client/service.tsx";
 import { ExportMenu } from "../client/export-menu.tsx";
 import { useAddress } from "../client/use-address.ts";
 import { Button, LinkButton } from "../components/button.tsx";
-import { formatted } from "../../server/model/kernel/thousands.ts";
-import { ListCard, useListed } from "../components/list-card.tsx";
+import { ListCard, rowNumbers, useListed } from "../components/list-card.tsx";
 import { Page } from "../components/page.tsx";
 import { type Column, column, instantColumn } from "../components/table.tsx";
 import { SearchInput, TableToolbar } from "../components/table-toolbar.tsx";
@@ -89,9 +88,6 @@ const EXPORTED = [
 ];
 
 function summaryOf({ players, isCut }: { players: Listed[]; isCut: boolean }, search: string, page: number): string {
-  if (search === "")
-    return players.length === 0
-      ? "No more players"
-      : `${formatted((page - 1) * PAGE_SIZE + 1)}–${formatted((page - 1) * PAGE_SIZE + players.length)}, newest first`;
+  if (search === "") return players.length === 0 ? "No more players" : `${rowNumbers(page, PAGE_SIZE, players)}, newest first`;
   return isCut ? `The first ${players.length}: type more to narrow it down` : `${players.length} found`;
 }

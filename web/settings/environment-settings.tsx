@@ -76,7 +76,7 @@ function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseC
             className="w-28 uppercase"
           />
           {!isFixed && !isDisabled && (
-            <Button type="submit" isPending={isPending} disabled={wanted === current}>
+            <Button type="submit" isPending={isPending} isBlocked={wanted === current}>
               Save
             </Button>
           )}

@@ -95,7 +95,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
       {mayChange && (
         <div className="flex justify-end gap-2">
           {isDirty && <Button onClick={() => setWanted(saved)}>Discard changes</Button>}
-          <Button variant="primary" type="submit" isPending={save.isPending} disabled={!isDirty}>
+          <Button variant="primary" type="submit" isPending={save.isPending} isBlocked={!isDirty}>
             Save
           </Button>
         </div>

@@ -50,10 +50,10 @@ export function BulkBar({ kind, keys, onClear }: { kind: Kind; keys: readonly st
         <span role="status" className="mr-auto pl-1 text-[0.8125rem] font-medium tabular-nums">
           {count} selected
         </span>
-        <Button size="sm" icon={<Power />} isPending={pending === true} onClick={() => switchTo(true)}>
+        <Button size="sm" icon={<Power />} isPending={pending === true} isBlocked={change.isPending} onClick={() => switchTo(true)}>
           Switch on
         </Button>
-        <Button size="sm" icon={<PowerOff />} isPending={pending === false} onClick={() => switchTo(false)}>
+        <Button size="sm" icon={<PowerOff />} isPending={pending === false} isBlocked={change.isPending} onClick={() => switchTo(false)}>
           Switch off
         </Button>
         {collections !== null && (

@@ -14,7 +14,7 @@ import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { Page } from "../../components/page.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Card, Counted, EmptyState } from "../../components/surface.tsx";
-import { Pager, usePages } from "../../components/list-card.tsx";
+import { Pager, rowNumbers, usePages } from "../../components/list-card.tsx";
 import { DataTable } from "../../components/table.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { useFigures } from "./figures.ts";
@@ -50,7 +50,6 @@ export function DefinitionList({ kind }: { kind: Kind }) {
     </LinkButton>
   );
   const isEmpty = data !== undefined && data.counts.active + data.counts.off === 0;
-  const first = (pages.number - 1) * PAGE_SIZE;
   return (
     <Page title={many} description={isEmpty ? undefined : purpose} actions={!isEmpty && create}>
       <ReadFailed title="The list could not be loaded" error={error} onRetry={refetch} />
@@ -127,7 +126,7 @@ export function DefinitionList({ kind }: { kind: Kind }) {
                   summary={
                     data.total <= PAGE_SIZE
                       ? plural(data.total, one, many.toLowerCase())
-                      : `${formatted(first + 1)}–${formatted(first + data.rows.length)} of ${formatted(data.total)}`
+                      : `${rowNumbers(pages.number, PAGE_SIZE, data.rows)} of ${formatted(data.total)}`
                   }
                   pages={pages}
                   next={data.next}
