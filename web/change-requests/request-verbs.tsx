@@ -18,7 +18,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
   const router = useRouter();
   const attempt = useAttempt();
   const [asked, setAsked] = useState<"reject" | "alone" | "edit" | null>(null);
-  const { id, revision, may, dueAt, title } = request;
+  const { id, revision, may, dueAt } = request;
   const read = { ...scope, id, revision };
   const act = async (failure: string, verb: () => Promise<unknown>, done: string) => {
     await attempt(failure, verb, done);
@@ -65,7 +65,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
               Approve…
             </Button>
           }
-          title={`Approve ${title}?`}
+          title="Approve this request?"
           confirmLabel={dueAt === null ? "Approve and apply" : "Approve"}
           onConfirm={() => act("The request was not approved", () => rpc.changeRequests.approve(read), "Request approved")}
         >
@@ -77,7 +77,7 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
       <ReasonDialog
         open={asked === "reject"}
         onClose={close}
-        title="Reject this request"
+        title="Reject this request?"
         description="Live stays as it is. The author gets your reason."
         submitLabel="Reject request"
         onSubmit={(reason) => act("The request was not rejected", () => rpc.changeRequests.reject({ ...read, reason }), "Request rejected")}
