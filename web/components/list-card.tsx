@@ -54,14 +54,19 @@ interface ListCardProps<Row> extends PagedTableProps<Row> {
   actions?: ReactNode;
   /** Above the table. */
   filters?: ReactNode;
+  /** Whether any filter is set. If none is, an empty list hides its filters. */
+  isFiltered?: boolean;
 }
 
-export const ListCard = <Row,>({ isTitled = false, description, actions, filters, ...table }: ListCardProps<Row>) => (
-  <Card title={isTitled ? table.label : undefined} description={description} padded={false} actions={actions}>
-    {filters}
-    <PagedTable {...table} />
-  </Card>
-);
+export function ListCard<Row>({ isTitled = false, description, actions, filters, isFiltered = true, ...table }: ListCardProps<Row>) {
+  const { label, rows, list } = table;
+  return (
+    <Card title={isTitled ? label : undefined} description={description} padded={false} actions={actions}>
+      {(isFiltered || rows?.length !== 0 || list.pages.number > 1) && filters}
+      <PagedTable {...table} />
+    </Card>
+  );
+}
 
 /** State of a list paged by cursor. */
 interface Pages {

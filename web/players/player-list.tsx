@@ -49,12 +49,11 @@ export function PlayerList() {
     >
       <ListCard
         label="Players"
+        isFiltered={search !== ""}
         filters={
-          !isEmpty && (
-            <TableToolbar>
-              <SearchInput value={q ?? ""} onValueChange={(text) => show({ q: text })} label="Search by ID or name" />
-            </TableToolbar>
-          )
+          <TableToolbar>
+            <SearchInput value={q ?? ""} onValueChange={(text) => show({ q: text })} label="Search by ID or name" />
+          </TableToolbar>
         }
         columns={columns}
         list={list}

@@ -26,6 +26,7 @@ export function PurchasesScreen() {
   const [isAsking, setAsking] = useState(false);
   const list = useListed((cursor) => orpc.marketplace.allPurchases.queryOptions({ input: purchasesInput(scope, filter, cursor) }));
   const next = list.data?.next ?? null;
+  const isFiltered = PURCHASES.isFiltered(filter);
   const columns: Column<PurchaseListed>[] = [
     column("Listing", (purchase) => (
       <Purchased purchase={purchase} boughtClass="md:hidden" by={purchase.player && <By player={purchase.player} />}>
@@ -62,6 +63,7 @@ export function PurchasesScreen() {
     <Page title="Purchases" actions={<ExportMenu lists={[{ list: "purchases" }]} />}>
       <ListCard
         label="Purchases"
+        isFiltered={isFiltered}
         filters={
           <ListFilters
             address={PURCHASES}
@@ -92,7 +94,7 @@ export function PurchasesScreen() {
         rows={list.data?.purchases}
         rowKey={({ id }) => id}
         empty={
-          PURCHASES.isFiltered(filter)
+          isFiltered
             ? {
                 title: next !== null && isLookedThrough(filter) ? "None among the newest purchases" : "No matching purchases",
                 words: filter.player === null ? "Choose another listing, status or time." : "Player IDs are case-sensitive.",

@@ -18,6 +18,7 @@ export function DeliveriesScreen() {
   const [filter, show] = useAddress(DELIVERIES);
   const { data: known } = useRead(orpc.webhooks.list);
   const list = useListed((cursor) => orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, filter, cursor) }), 5_000);
+  const isFiltered = DELIVERIES.isFiltered(filter);
   const hasEndpoints = known === undefined || known.endpoints.length > 0;
   return (
     <DevelopersPage
@@ -33,29 +34,28 @@ export function DeliveriesScreen() {
     >
       <ListCard
         label="Deliveries"
+        isFiltered={isFiltered}
         filters={
-          hasEndpoints && (
-            <ListFilters
-              address={DELIVERIES}
-              filter={filter}
-              onFilterChange={(change) => show({ ...change, delivery: null })}
-              fields={{
-                status: { label: "Status", all: "All", options: DELIVERY_STATUSES.map((value) => ({ value, label: value })) },
-                event: {
-                  label: "Event",
-                  all: "All events",
-                  options: (known?.events ?? []).map(({ event }) => ({ value: event, label: event })),
-                },
-                endpoint: {
-                  label: "Endpoint",
-                  all: "All endpoints",
-                  options: (known?.endpoints ?? []).map(({ id, url }) => ({ value: id, label: url })),
-                },
-                player: { label: "Player", search: "Player ID" },
-              }}
-              className="2xl:grid-cols-[9rem_1fr_1fr_1fr_13.5rem_13.5rem]"
-            />
-          )
+          <ListFilters
+            address={DELIVERIES}
+            filter={filter}
+            onFilterChange={(change) => show({ ...change, delivery: null })}
+            fields={{
+              status: { label: "Status", all: "All", options: DELIVERY_STATUSES.map((value) => ({ value, label: value })) },
+              event: {
+                label: "Event",
+                all: "All events",
+                options: (known?.events ?? []).map(({ event }) => ({ value: event, label: event })),
+              },
+              endpoint: {
+                label: "Endpoint",
+                all: "All endpoints",
+                options: (known?.endpoints ?? []).map(({ id, url }) => ({ value: id, label: url })),
+              },
+              player: { label: "Player", search: "Player ID" },
+            }}
+            className="2xl:grid-cols-[9rem_1fr_1fr_1fr_13.5rem_13.5rem]"
+          />
         }
         columns={COLUMNS}
         list={list}
@@ -63,7 +63,7 @@ export function DeliveriesScreen() {
         rowKey={({ id }) => id}
         onOpen={({ id, endpointId }) => show({ delivery: `${endpointId}.${id}` })}
         empty={
-          DELIVERIES.isFiltered(filter)
+          isFiltered
             ? {
                 title: "No matching deliveries",
                 words: filter.player === null ? "Choose another status or time." : "Player IDs are case-sensitive.",

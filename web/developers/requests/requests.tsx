@@ -35,6 +35,7 @@ export function Requests() {
           isTitled
           label="Requests"
           description="Everything sent to the API with this environment's keys."
+          isFiltered={isFiltered}
           filters={
             <>
               <ListFilters
