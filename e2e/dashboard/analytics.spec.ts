@@ -44,6 +44,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
     await page.reload();
     await expect(funnel).toHaveText([/Offered2/, /Accepted2/, /Progressed2/, /Completed1/], { timeout: 1_000 });
   }).toPass();
+  await expect(page.getByRole("list", { name: "Objectives met" })).toHaveText(/Visit at least 2 times/);
 
   // The page of all missions keeps the range and the table's order in its address.
   await page.goto(at("/analytics/missions"));

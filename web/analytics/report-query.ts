@@ -20,6 +20,17 @@ export function reportQuery<Path extends ReportPath>(utils: typeof orpc, report:
   return queryOptions({ input: reportInput(report, scope, range, view) as never }) as unknown as UseQueryOptions<AnalyticsReports[Path]>;
 }
 
+export const missionQuery = ({ analytics }: typeof orpc, scope: Scope, range: Range, segment: string | null, key: string) =>
+  analytics.mission.queryOptions({ input: { ...scope, ...range, segment, key } });
+
+/** The queries of a mission's report. */
+export const missionQueries = (utils: typeof orpc, scope: Scope, range: Range, segment: string | null, key: string) => [
+  missionQuery(utils, scope, range, segment, key),
+  segmentsQuery(utils, scope),
+  utils.definitions.get.queryOptions({ input: { ...scope, kind: "missions", key } }),
+  utils.definitions.catalogue.queryOptions({ input: scope }),
+];
+
 /** The segments that a report can be filtered by: the counted ones, by name. */
 export const segmentsQuery = ({ definitions }: typeof orpc, scope: Scope) =>
   definitions.list.queryOptions({

@@ -32,7 +32,8 @@ it("names the change and its largest part in a sentence", () => {
 });
 
 it.each([
-  [0, "0 s"],
+  [0, "under 1 s"],
+  [1, "1 s"],
   [59, "59 s"],
   [90, "1.5 min"],
   [3600, "1 h"],

@@ -99,6 +99,7 @@ const DURATIONS = [
 
 /** "17 min", "3 days": seconds to the nearest unit that fits. */
 export function durationWords(seconds: number): string {
+  if (seconds < 1) return "under 1 s";
   const found = DURATIONS.find(([, size]) => seconds >= size);
   if (found === undefined) return `${Math.round(seconds)} s`;
   const [unit, size] = found;

@@ -1,14 +1,17 @@
 "use client";
 
 import { Target } from "lucide-react";
-import { type AnalyticsReports, orpc, useWhere } from "../../client/service.tsx";
+import { type AnalyticsReports, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { Card } from "../../components/surface.tsx";
+import { useCatalogue } from "../../definitions/catalogue-query.ts";
+import { objectiveSentences } from "../../definitions/kinds/summaries.ts";
 import { Bars, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
+import { missionQuery } from "../report-query.ts";
 import { ReportContent, TodayContext, useReportView } from "../report.tsx";
 import { RangeBar } from "../range-bar.tsx";
 import { otherReport, REPORT } from "../view.ts";
@@ -53,9 +56,11 @@ export function MissionPage({ missionKey, name, today }: MissionPageProps) {
 export function MissionReport({ missionKey }: { missionKey: string }) {
   const { scope } = useWhere();
   const { view, range } = useReportView();
-  const query = orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, segment: view.segment, key: missionKey } });
+  const catalogue = useCatalogue();
+  const { data: stored } = useRead(orpc.definitions.get, { kind: "missions", key: missionKey });
+  const sentences = stored === undefined ? [] : objectiveSentences(stored.document, catalogue);
   return (
-    <ReportContent query={query}>
+    <ReportContent query={missionQuery(orpc, scope, range, view.segment, missionKey)}>
       {(mission) => {
         const { frame, totals, completed, steps, objectives, points, durations } = mission;
         return (
@@ -74,7 +79,7 @@ export function MissionReport({ missionKey }: { missionKey: string }) {
             ) : (
               <div className="grid gap-4 lg:grid-cols-2">
                 <Funnel mission={mission} funnel={totals.funnel} />
-                <Objectives objectives={objectives} accepted={totals.funnel.accepted.value} />
+                <Objectives objectives={objectives} sentences={sentences} accepted={totals.funnel.accepted.value} />
               </div>
             )}
             <ChartCard
@@ -89,11 +94,7 @@ export function MissionReport({ missionKey }: { missionKey: string }) {
             <div className="grid gap-4 lg:grid-cols-2">
               <ChartCard
                 title="Time to complete"
-                description={
-                  totals.medianSeconds === null
-                    ? undefined
-                    : `Half of the completions took less than about ${durationWords(totals.medianSeconds)}.`
-                }
+                description={medianSentence(totals.medianSeconds)}
                 data={distribution("Time", "Completions", durations, durationRange)}
                 empty="No completions with a known start in this range."
               />
@@ -104,6 +105,13 @@ export function MissionReport({ missionKey }: { missionKey: string }) {
       }}
     </ReportContent>
   );
+}
+
+function medianSentence(seconds: number | null): string | undefined {
+  if (seconds === null) return undefined;
+  return seconds < 1
+    ? "Half of the completions took less than a second, as when the first event completes the mission."
+    : `Half of the completions took less than about ${durationWords(seconds)}.`;
 }
 
 /** The funnel: of the offers made in the range, how many reached each step so far, compared with the step before. */
@@ -134,15 +142,22 @@ function Funnel({
   );
 }
 
+interface ObjectivesProps {
+  objectives: NonNullable<Mission["objectives"]>;
+  /** Stand in for missing descriptions. */
+  sentences: readonly string[];
+  accepted: number;
+}
+
 /** The drop-off: how many accepted offers have met each objective so far. */
-const Objectives = ({ objectives, accepted }: { objectives: NonNullable<Mission["objectives"]>; accepted: number }) => (
+const Objectives = ({ objectives, sentences, accepted }: ObjectivesProps) => (
   <Card title="Objectives met" description="Of the offers of this range that were accepted, how many met each objective by now.">
     <Bars
       label="Objectives met"
       whole={accepted}
       items={objectives.map(({ id, description, satisfied }, at) => ({
         id,
-        label: description ?? `Objective ${at + 1}`,
+        label: description ?? sentences[at] ?? `Objective ${at + 1}`,
         value: satisfied.value,
         note: percentage(satisfied.value, accepted),
       }))}

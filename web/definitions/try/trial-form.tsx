@@ -2,13 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { Download, Play } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { parseJson } from "#server/model/kernel/json.ts";
-import { type ObjectiveDraft, objectivePhrase } from "#server/model/rules/objective.ts";
-import { begun, textOf } from "#server/model/rules/phrase.ts";
-import { type Catalogue, scopeOf } from "../catalogue.ts";
 import { useAlong } from "../along.tsx";
 import { useCatalogue } from "../catalogue-query.ts";
 import type { Problem } from "../document/pointers.ts";
 import { KIND_SCREENS, type TriedKind } from "../kinds/index.ts";
+import { objectiveSentences } from "../kinds/summaries.ts";
 import { saveBlob } from "../../client/export-href.ts";
 import { orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
@@ -161,7 +159,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
         {trial.isError && <Notice tone="bad">{problemOf(trial.error)}</Notice>}
         <NotYet problems={problems} />
         {factProblems.length > 0 && <Notice tone="bad">Fix the problems in the rows above.</Notice>}
-        {trial.data?.trial && <TrialResult trial={trial.data.trial} objectives={objectivesIn(document, catalogue)} />}
+        {trial.data?.trial && <TrialResult trial={trial.data.trial} objectives={objectiveSentences(document, catalogue)} />}
         {trial.data?.trial && (
           <div>
             <Button size="sm" icon={<Download />} onClick={() => void saveScenario().catch(() => {})}>
@@ -194,9 +192,3 @@ const Labelled = ({ label, children }: { label: string; children: ReactNode }) =
     {children}
   </section>
 );
-
-/** The sentence of each objective in a mission document; empty for other definitions. */
-function objectivesIn(document: string, catalogue: Catalogue): string[] {
-  const { objectives } = parseJson(document) as { objectives?: readonly ObjectiveDraft[] };
-  return (objectives ?? []).map((objective) => textOf(begun(objectivePhrase(objective, scopeOf(catalogue)))));
-}

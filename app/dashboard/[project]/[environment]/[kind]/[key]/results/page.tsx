@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { reportQuery, segmentsQuery } from "#web/analytics/report-query.ts";
+import { missionQueries, reportQuery } from "#web/analytics/report-query.ts";
 import { hasResults } from "#web/analytics/reports.ts";
 import { todayIn } from "#web/analytics/today.ts";
 import { rangeOf, REPORT } from "#web/analytics/view.ts";
@@ -23,10 +23,7 @@ export default async function ResultsPage({ params, searchParams }: DefinitionPr
       <Prefetch
         find={(orpc) =>
           kind === "missions"
-            ? [
-                orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, segment: view.segment, key } }),
-                segmentsQuery(orpc, scope),
-              ]
+            ? missionQueries(orpc, scope, range, view.segment, key)
             : [reportQuery(orpc, kind, scope, range, { ...view, segment: null, of: key })]
         }
       >

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { MissionPage } from "#web/analytics/screens/mission.tsx";
-import { segmentsQuery } from "#web/analytics/report-query.ts";
+import { missionQueries } from "#web/analytics/report-query.ts";
 import { todayIn } from "#web/analytics/today.ts";
 import { rangeOf, REPORT } from "#web/analytics/view.ts";
 import { type EnvironmentPageProps, scopeFrom } from "#web/client/address.ts";
@@ -30,12 +30,7 @@ export default async function MissionReportPage({ params, searchParams }: Props)
   const view = REPORT.from(await searchParams);
   const today = await todayIn(scope);
   return (
-    <Prefetch
-      find={(orpc) => [
-        orpc.analytics.mission.queryOptions({ input: { ...scope, ...rangeOf(view, today), segment: view.segment, key } }),
-        segmentsQuery(orpc, scope),
-      ]}
-    >
+    <Prefetch find={(orpc) => missionQueries(orpc, scope, rangeOf(view, today), view.segment, key)}>
       <MissionPage missionKey={key} name={known.name || key} today={today} />
     </Prefetch>
   );
