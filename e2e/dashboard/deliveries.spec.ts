@@ -91,7 +91,7 @@ test("a failed delivery is found by its player, its HTML answer is shown as text
     await page.getByRole("button", { name: "Clear filters" }).first().click();
     await page.getByRole("button", { name: "Resend failed" }).click();
     const dialog = page.getByRole("dialog");
-    await expect(dialog.getByText("1 delivery failed. It is sent at once.")).toBeVisible();
+    await expect(dialog.getByText("1 delivery failed. It is sent immediately.")).toBeVisible();
     // The other one waits for its next attempt, which is offered too.
     await expect(dialog.getByRole("checkbox", { name: "Send 1 waiting one now" })).toBeChecked();
     await looksRight(page, "deliveries-resend");

@@ -193,7 +193,7 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
     await expect(page.getByRole("row", { name: /Off.*2 held/ })).toBeVisible();
     await page.goBack();
     await more("Switch on");
-    await expect(page.getByRole("alertdialog")).toContainText("2 held deliveries go out at once");
+    await expect(page.getByRole("alertdialog")).toContainText("2 held deliveries go out immediately");
     await page.getByRole("alertdialog").getByRole("button", { name: "Switch on" }).click();
     await expect(page.getByRole("row", { name: /Delivered/ })).toHaveCount(2);
     expect(receiver.received.every(({ body }) => body.includes('"cat"'))).toBe(true);

@@ -31,12 +31,12 @@ Send what your players do, read back missions, points and rewards.
 
 - **Authentication.** Every request carries \`Authorization: Bearer <API key>\`. The key selects Sandbox or Live; it belongs on your server only.
 - **Players** are named by your own ids; the service never issues any.
-- **Errors** are \`application/problem+json\` (RFC 9457). Switch on \`code\`: the texts may change, and new codes may come. Every problem of a request is listed at once.
+- **Errors** are \`application/problem+json\` (RFC 9457). Switch on \`code\`: the texts may change, and new codes may come. All problems of a request are listed together.
 - **Idempotency.** Where a body takes an \`idempotencyKey\`, the same request again is answered with the original result, and nothing is applied twice.
 - **Numbers** are exact, with up to 20 digits before the decimal point and 8 after it; read them with a decimal type where every digit counts. Integers stay within ±(2^53 − 1).
 - **Timestamps** are RFC 3339; those named \`…Utc\` are in UTC.
 - **Unknown members** of bodies and unknown query parameters are ignored, and answers may gain members. Query parameters match in any case.
-- **At once** an organization has 16 requests in flight and 8 waiting, Sandbox and Live together; what is beyond is answered with 429.
+- **Concurrency.** An organization has at most 16 requests in flight and 8 waiting, Sandbox and Live together; further ones are answered with 429.
 `.trim();
 
 function describe(baseUrl: string): OpenAPI.Document {
@@ -113,7 +113,7 @@ function describeWebhook(event: string, { body, ...texts }: DescribedWebhook, sc
     requestBody: { required: true, content: schemas.contentOf(schemas.of(body, "output")) },
     responses: {
       "2XX": { description: "Delivered. The answer's body is not read." },
-      "4XX": { description: "Ends the delivery at once, 408 and 429 apart." },
+      "4XX": { description: "Ends the delivery, except 408 and 429." },
       default: {
         description: "Anything else, redirects among them, and no answer within 15 seconds: sent again later, eight times at most.",
       },

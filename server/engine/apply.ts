@@ -203,7 +203,7 @@ export async function applyDecision(
     if (performance.now() > deadline) {
       throw problem(
         "service.unavailable",
-        "More of this player's events are waiting than can be worked off at once. Send the request again.",
+        "More of this player's events are waiting than can be applied in one request. Send the request again.",
       );
     }
   }

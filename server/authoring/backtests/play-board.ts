@@ -72,7 +72,8 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
     let members = one.teams.get(team);
     if (members === undefined) one.teams.set(team, (members = new Map()));
     const known = members.get(outcome);
-    if (known === undefined && ++scores > MAX_SCORES) throw new OperatorError("There are too many scores to rank at once. Try fewer days.");
+    if (known === undefined && ++scores > MAX_SCORES)
+      throw new OperatorError("There are too many scores to rank together. Try fewer days.");
     // Of equal scores, the one reached first ranks higher. Positions are per player here, so the instant decides.
     if (known === undefined) members.set(outcome, { score: changed(null, change, at), first: at });
     else known.score = changed(known.score, change, at);

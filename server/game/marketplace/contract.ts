@@ -130,7 +130,7 @@ export const marketplaceContract = {
     tag: "Marketplace",
     summary: "Buy one unit for a player",
     description:
-      "Spends the price at once; every entry of `contents` is told of by a `catalog_item.fulfillment_requested` webhook. Three units are three purchases with three keys. Without an `idempotencyKey` the same request again buys and charges again.",
+      "Spends the price immediately; every entry of `contents` is told of by a `catalog_item.fulfillment_requested` webhook. Three units are three purchases with three keys. Without an `idempotencyKey` the same request again buys and charges again.",
     answers: "The purchase; of a replayed key the original one.",
     refuses: [
       "player.not_found",

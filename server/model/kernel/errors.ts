@@ -49,7 +49,7 @@ export const ERRORS = {
   },
   "rate_limit.concurrency_exceeded": {
     status: 429,
-    title: "Too many requests at once",
+    title: "Too many concurrent requests",
     meaning:
       "Your organization, Sandbox and Live together, has 16 requests in flight and 8 waiting. The request had no effect; wait as long as `Retry-After` says and send it again.",
     retryable: true,

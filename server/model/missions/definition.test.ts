@@ -13,7 +13,7 @@ const highest = (operator: string, target: unknown) => ({
 
 describe("a mission needs an objective that is not a limit", () => {
   const PROBLEM =
-    "/missions/0/objectives: needs an objective that is not a limit: limits are satisfied from the start, so the mission would be completed at once";
+    "/missions/0/objectives: needs an objective that is not a limit: limits are satisfied from the start, so the mission would be completed immediately";
   const lateIs = (operator: string) => ({
     event: "order_placed",
     measure: { kind: "Latest", property: "pickup_at" },

@@ -181,7 +181,7 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     key: "daily_visit",
     kind: "streaks",
     title: "Daily visits",
-    goodFor: "Daily habit: freezes forgive a missed day, so a long streak is not lost at once.",
+    goodFor: "Daily habit: freezes forgive a missed day, so a long streak does not end there.",
     summary: "Counts days in a row with a visit; rewards 3, 7 and 30 days.",
     needs: [visit],
     define: (chosen) => ({

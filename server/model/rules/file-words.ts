@@ -149,7 +149,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "mission.satisfied_at_once": ({ isSingle }) =>
       `would be satisfied without any event or metric event, and so the moment that a player enters; ${isSingle ? "ask for what only they bring about, such as at least 1" : "have something in it that only they bring about"}`,
     "mission.only_limits": () =>
-      "needs an objective that is not a limit: limits are satisfied from the start, so the mission would be completed at once",
+      "needs an objective that is not a limit: limits are satisfied from the start, so the mission would be completed immediately",
     "mission.repeats_at_once": () =>
       "AfterCompletion needs an objective over events or metrics that no player can satisfy by entering; otherwise the mission could complete again and again",
     "mission.objectives_fixed": ({ before: was, pointer }) => `${memberFixed("missions", "objectives")}; it has ${was} at ${pointer}`,

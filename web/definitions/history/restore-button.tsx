@@ -66,7 +66,7 @@ export function RestoreVersionButton({ kind, definitionKey, version, revision }:
         refusals={refusals ?? []}
         onConfirm={restore}
       >
-        <p>It becomes the newest version and applies at once. Nothing that players already earned changes.</p>
+        <p>It becomes the newest version and applies immediately. Nothing that players already earned changes.</p>
       </ConfirmDialog>
     </>
   );

@@ -139,7 +139,7 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
 const deliveries = (count: number): string => plural(count, "delivery", "deliveries");
 
 function countInWords({ count, waiting }: { count: number; waiting: number }): string {
-  if (count > 0) return `${deliveries(count)} failed. ${count === 1 ? "It is sent at once." : "They are sent oldest first."}`;
+  if (count > 0) return `${deliveries(count)} failed. ${count === 1 ? "It is sent immediately." : "They are sent oldest first."}`;
   return waiting === 0
     ? "No deliveries have failed since then."
     : `None was given up. ${deliveries(waiting)} wait${waiting === 1 ? "s" : ""} for the next attempt.`;

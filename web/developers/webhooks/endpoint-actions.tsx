@@ -70,8 +70,8 @@ export function EndpointActions({ endpoint, events }: Props) {
         Held deliveries expire after 30 days.
       </ConfirmDialog>
       <ConfirmDialog {...dialog("on")} title="Switch on the endpoint?" confirmLabel="Switch on" onConfirm={() => switchTo(true)}>
-        {held === 1 ? "1 held delivery goes" : `${countInWords(held)} held deliveries go`} out at once, oldest first and at most eight at a
-        time. To send new events only, discard the held deliveries first.
+        {held === 1 ? "1 held delivery goes" : `${countInWords(held)} held deliveries go`} out immediately, oldest first and at most eight
+        at a time. To send new events only, discard the held deliveries first.
       </ConfirmDialog>
       <ConfirmDialog
         {...dialog("delete")}

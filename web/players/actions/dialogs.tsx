@@ -89,13 +89,13 @@ export function HideFromBoards({ player: { externalId, hiddenAt }, ...opened }: 
       <ul className="flex list-disc flex-col gap-1 pl-4">
         {isHiding ? (
           <>
-            <li>The player leaves every leaderboard at once, and wins no prizes while hidden.</li>
+            <li>The player leaves every leaderboard immediately, and wins no prizes while hidden.</li>
             <li>What they scored for a team no longer counts for it.</li>
             <li>Their scores are still kept, so they can be shown again. Settled periods stay as they are.</li>
           </>
         ) : (
           <>
-            <li>The player is back on every leaderboard at once, with the scores they would have had.</li>
+            <li>The player is back on every leaderboard immediately, with the scores they would have had.</li>
             <li>Periods that were settled meanwhile stay without them.</li>
           </>
         )}

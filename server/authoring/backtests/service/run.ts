@@ -88,7 +88,7 @@ export async function runBacktest(
     );
     if (isBoard && sample.players.length < sample.population)
       throw new OperatorError(
-        `Prizes depend on everybody's rank. This environment has more than the ${formatted(MAX_SAMPLE)} players that can be ranked at once.`,
+        `Prizes depend on everybody's rank. This environment has more than the ${formatted(MAX_SAMPLE)} players that can be ranked together.`,
       );
     const context = tallyContext(stored, environment, window);
     const tallies: Tallies = {

@@ -151,7 +151,7 @@ const TYPE_ICONS = {
 const SCALAR_TYPES = TYPES.map((type) => ({ ...type, icon: TYPE_ICONS[type.value] }));
 const VALUE_TYPES = [
   ...SCALAR_TYPES,
-  { value: "Collection", label: "List of texts", hint: "Such as several codes at once", icon: TYPE_ICONS.Collection },
+  { value: "Collection", label: "List of texts", hint: "Such as several codes together", icon: TYPE_ICONS.Collection },
 ];
 
 type TypeChoiceProps = ComponentProps<typeof CardsMember> & { title: string; description: string; children?: ReactNode };
