@@ -1,4 +1,4 @@
-import { dated, instantOf } from "./inputs.ts";
+import { dated, instantOf, orMissing } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { auditFilter, changesOf } from "../../model/audit-log/entry.ts";
 import { readAuditLog, readChanges, selectAuditFacets } from "../../people/audit-log/read.ts";
@@ -29,11 +29,9 @@ export const auditLogDashboardProcedures = {
   /** The changes of one entry, by its id. Above some megabytes they are left out and marked as cut. */
   changes: forProject("Viewer", "costly", { tokens: "ofBothEnvironments" })(
     inProject.extend({ id: z.string().max(40) }),
-    async (input, { database, environment }) => {
+    (input, { database, environment }) => {
       const id = idOf(input.id);
-      const found = id === null ? null : await readChanges(database, environment.projectId, id);
-      if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such entry." });
-      return found;
+      return orMissing(id === null ? Promise.resolve(null) : readChanges(database, environment.projectId, id), "There is no such entry.");
     },
   ),
   /** The people, actions and subjects to filter by. */

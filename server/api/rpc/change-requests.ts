@@ -14,7 +14,7 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { isAtLeast } from "../../model/kernel/roles.ts";
 import { LAST_UUID } from "../../model/kernel/stored.ts";
 import { type CallContext, DEFINITION_BODY, forEnvironment } from "../access.ts";
-import { dated, instantOf, partsOf } from "./inputs.ts";
+import { dated, instantOf, orMissing, partsOf } from "./inputs.ts";
 
 const byId = inEnvironment.extend({ id: z.uuid() });
 /** The revision that the caller has read. */
@@ -28,11 +28,11 @@ const MAX_PROBLEMS = 100;
 const MAX_SUBJECTS = 20;
 const AFTER_ALL = Date.UTC(9999, 0);
 
-const missing = () => new ORPCError("NOT_FOUND", { message: "There is no such change request." });
+const NO_REQUEST = "There is no such change request.";
 
 /** Throws NOT_FOUND for an unknown request. */
 async function orNotFound(verb: Promise<boolean>): Promise<void> {
-  if (!(await verb)) throw missing();
+  if (!(await verb)) throw new ORPCError("NOT_FOUND", { message: NO_REQUEST });
 }
 
 function mustApprove({ mayApprove, environment }: CallContext): void {
@@ -61,9 +61,7 @@ export const changeRequestsDashboardProcedures = {
 
   /** A request with its differences and its history; a waiting one compared with the present definitions. */
   get: forEnvironment("Viewer", "costly")(byId, async ({ id }, { database, environment, person, role, mayApprove }) => {
-    const request = await readRequest(database, environment, id);
-    if (request === null) throw missing();
-    const { row, items, now, events, problems, isTurnOff } = request;
+    const { row, items, now, events, problems, isTurnOff } = await orMissing(readRequest(database, environment, id), NO_REQUEST);
     const isOwn = person.userId === row.userId || person.userId === row.editorId;
     const isOpen = row.closedAt === null;
     return {
@@ -87,11 +85,9 @@ export const changeRequestsDashboardProcedures = {
   }),
 
   /** A definition as a waiting request would leave it, for its form. */
-  document: forEnvironment("Viewer", "costly")(byId.extend(definition.shape), async (input, { database, environment }) => {
-    const document = await requestedDocument(database, environment, input);
-    if (document === null) throw missing();
-    return document;
-  }),
+  document: forEnvironment("Viewer", "costly")(byId.extend(definition.shape), (input, { database, environment }) =>
+    orMissing(requestedDocument(database, environment, input), NO_REQUEST),
+  ),
 
   comment: forEnvironment("Editor", "cheap")(byId.extend({ text }), (input, { database, environment, actor }) =>
     orNotFound(commentOn(database, environment, input, actor)),
@@ -130,16 +126,10 @@ export const changeRequestsDashboardProcedures = {
       definition: z.object({ kind: z.enum(KINDS), document: z.string() }).optional(),
       isRefitted: z.boolean().default(false),
     }),
-    async ({ at, title, ...input }, { database, environment, actor }) => {
+    ({ at, title, ...input }, { database, environment, actor }) => {
       const named = title === undefined || title.trim() === "" ? {} : { title: title.trim() };
-      const edited = await editRequest(
-        database,
-        environment,
-        { ...input, ...named, dueAt: at === undefined ? undefined : instantOf(at) },
-        actor,
-      );
-      if (edited === null) throw missing();
-      return edited;
+      const edit = { ...input, ...named, dueAt: at === undefined ? undefined : instantOf(at) };
+      return orMissing(editRequest(database, environment, edit, actor), NO_REQUEST);
     },
   ),
 };

@@ -1,4 +1,4 @@
-import { dated, instantOf, instantOrNull, partsOf } from "./inputs.ts";
+import { dated, instantOf, instantOrNull, orMissing, partsOf } from "./inputs.ts";
 import { textsQuery } from "../../model/definitions/translations.ts";
 import { problemAt } from "../../model/definitions/problems.ts";
 import { ORPCError } from "@orpc/server";
@@ -93,6 +93,9 @@ const subject = z.object({ kind: subjectKind, key: z.string().max(MAX_KEY_LENGTH
 const language = z.string().regex(LANGUAGE_TAG);
 const versions = z.object({ from: z.number(), to: z.number() });
 
+const noDefinition = ({ key }: { key: string }): string => `There is no such definition: ${key}.`;
+const NOT_SCHEDULED = "This change is no longer scheduled.";
+
 /** Characters of scheduled changes returned with their values: for one definition and for all. */
 const OF_ONE_DEFINITION = { one: 1_000_000, all: 2_000_000 };
 
@@ -128,18 +131,16 @@ export const definitionsDashboardProcedures = {
     },
   ),
 
-  get: forEnvironment("Viewer", "cheap")(one, async (input, { database, environment, now }) => {
-    const found = await readDefinition(database, environment, now, input);
-    if (found === null) throw new ORPCError("NOT_FOUND", { message: `There is no such definition: ${input.key}.` });
-    return found;
-  }),
+  get: forEnvironment("Viewer", "cheap")(one, (input, { database, environment, now }) =>
+    orMissing(readDefinition(database, environment, now, input), noDefinition(input)),
+  ),
 
   /** The versions of a definition, which may be deleted; the newest first. */
   history: forEnvironment("Viewer", "cheap")(
     one.extend({ cursor, limit: z.int().min(1).max(100).default(20) }),
     async ({ cursor, ...input }, { database, environment }) => {
       const { versions, next } = await readHistory(database, environment, { ...input, before: versionOf(cursor) });
-      if (versions.length === 0) throw new ORPCError("NOT_FOUND", { message: `There is no such definition: ${input.key}.` });
+      if (versions.length === 0) throw new ORPCError("NOT_FOUND", { message: noDefinition(input) });
       return { versions, next: next === null ? null : String(next) };
     },
   ),
@@ -147,11 +148,8 @@ export const definitionsDashboardProcedures = {
   /** Two versions of a definition as JSON text, and their differences; 0 is before the first. */
   compareVersions: forEnvironment("Viewer", "costly")(
     one.extend({ from: z.int().min(0).max(MAX_VERSIONS), to: z.int().min(0).max(MAX_VERSIONS) }),
-    async (input, { database, environment }) => {
-      const found = await compareVersions(database, environment, input);
-      if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such version." });
-      return boundedChange(found);
-    },
+    async (input, { database, environment }) =>
+      boundedChange(await orMissing(compareVersions(database, environment, input), "There is no such version.")),
   ),
 
   /** Saves an earlier version of a definition again, with all checks of a save. */
@@ -161,11 +159,8 @@ export const definitionsDashboardProcedures = {
       revision: z.string().nullable().default(null),
       dryRun: z.boolean().default(false),
     }),
-    async (input, { database, environment, actor }) => {
-      const restored = await restoreVersion(database, environment, input, actor);
-      if (restored === null) throw new ORPCError("NOT_FOUND", { message: "There is no such version to restore." });
-      return answered(restored);
-    },
+    async (input, { database, environment, actor }) =>
+      answered(await orMissing(restoreVersion(database, environment, input, actor), "There is no such version to restore.")),
   ),
 
   catalogue: forEnvironment("Viewer", "costly")(inEnvironment, (_, { database, environment }) =>
@@ -214,11 +209,8 @@ export const definitionsDashboardProcedures = {
   /** Saves a scheduled change now; `overwrite` replaces changes made since it was scheduled. */
   applyScheduled: forEnvironment("Editor", "costly", { wakes: true })(
     inEnvironment.extend({ id: z.uuid(), overwrite: z.boolean().default(false) }),
-    async (input, { database, environment, actor }) => {
-      const saved = await applyScheduledNow(database, environment, input, actor);
-      if (saved === null) throw new ORPCError("NOT_FOUND", { message: "This change is no longer scheduled." });
-      return answered(saved);
-    },
+    async (input, { database, environment, actor }) =>
+      answered(await orMissing(applyScheduledNow(database, environment, input, actor), NOT_SCHEDULED)),
   ),
 
   /** Cancels a pending or failed change. */
@@ -226,7 +218,7 @@ export const definitionsDashboardProcedures = {
     inEnvironment.extend({ id: z.uuid() }),
     async (input, { database, environment, actor }) => {
       if (await cancelScheduled(database, environment, input.id, actor)) return {};
-      throw new ORPCError("NOT_FOUND", { message: "This change is no longer scheduled." });
+      throw new ORPCError("NOT_FOUND", { message: NOT_SCHEDULED });
     },
   ),
 
@@ -273,9 +265,7 @@ export const definitionsDashboardProcedures = {
   divergence: forEnvironment("Viewer", "costly", { tokens: "ofBothEnvironments" })(
     inEnvironment.extend(subject.shape),
     async ({ kind, key }, { database, environment }) => {
-      const found = await readDivergence(database, environment, { kind, key });
-      if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such difference." });
-      const { differences, parts } = found;
+      const { differences, parts } = await orMissing(readDivergence(database, environment, { kind, key }), "There is no such difference.");
       return boundedChange({ differences, parts });
     },
   ),
@@ -304,11 +294,8 @@ export const definitionsDashboardProcedures = {
   /** Saves a text in one language; an empty one is removed. `before` is the text that was read; null: none. */
   translate: forEnvironment("Editor", "costly", { wakes: true })(
     one.extend({ pointer: z.string(), language, before: z.string().nullable(), after: z.string() }),
-    async (input, { database, environment, actor }) => {
-      const translated = await translate(database, environment, input, actor);
-      if (translated === null) throw new ORPCError("NOT_FOUND", { message: `There is no such definition: ${input.key}.` });
-      return answered(translated);
-    },
+    async (input, { database, environment, actor }) =>
+      answered(await orMissing(translate(database, environment, input, actor), noDefinition(input))),
   ),
 
   /** Moves texts from an unknown language to a known one; `kept` texts already had words in it, which stay. */

@@ -11,6 +11,13 @@ export function instantOf(text: string | null): number | null {
   return instant;
 }
 
+/** What was read. Throws NOT_FOUND with the message if there is nothing. */
+export async function orMissing<Found>(reading: Promise<Found | null>, message: string): Promise<Found> {
+  const found = await reading;
+  if (found === null) throw new ORPCError("NOT_FOUND", { message });
+  return found;
+}
+
 /** An instant of an answer. */
 export const instantOrNull = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 

@@ -1,4 +1,4 @@
-import { partsOf } from "./inputs.ts";
+import { orMissing, partsOf } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { countAgain, readCounts, readMembers } from "../../game/segments/service/read.ts";
@@ -8,7 +8,7 @@ import { cursor, inEnvironment, MAX_KEY_LENGTH } from "../../model/contract/rpc.
 import { forEnvironment } from "../access.ts";
 
 const one = inEnvironment.extend({ key: z.string().max(MAX_KEY_LENGTH) });
-const notCounted = () => new ORPCError("NOT_FOUND", { message: "There is no such segment, or it is switched off." });
+const NOT_COUNTED = "There is no such segment, or it is switched off.";
 
 export const segmentsDashboardProcedures = {
   /** How many players some segments hold. A segment that is switched off is not counted, and is left out. */
@@ -25,9 +25,7 @@ export const segmentsDashboardProcedures = {
   members: forEnvironment("Viewer", "cheap")(
     one.extend({ cursor, limit: z.int().min(1).max(100).default(25) }),
     async ({ key, cursor, limit }, { database, environment }) => {
-      const found = await readMembers(database, environment, key, cursorOf(cursor), limit);
-      if (found === null) throw notCounted();
-      const { members, next } = found;
+      const { members, next } = await orMissing(readMembers(database, environment, key, cursorOf(cursor), limit), NOT_COUNTED);
       return {
         players: members.map(({ externalId, displayName, balance }) => ({ externalId, displayName, balance })),
         next: next && `${next.part} ${next.playerId}`,
@@ -36,7 +34,7 @@ export const segmentsDashboardProcedures = {
   ),
   /** Starts a count of a segment in the background. It changes no definition and no player. */
   countAgain: forEnvironment("Support", "cheap")(one, async ({ key }, { database, environment, wake }) => {
-    if (!(await countAgain(database, environment, key))) throw notCounted();
+    if (!(await countAgain(database, environment, key))) throw new ORPCError("NOT_FOUND", { message: NOT_COUNTED });
     wake();
   }),
 };

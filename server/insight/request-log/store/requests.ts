@@ -49,6 +49,11 @@ export interface RequestFilter {
 /** Status classes, both ends included. */
 const RANGES = { success: [100, 399], refused: [200, 299], "4xx": [400, 499], "5xx": [500, 599] } as const;
 
+/** Of requests `r` with their keys `k`. */
+const listed = (sql: Sql) => sql`
+  r.id, r.at, r.method, r.route, case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code,
+  r.duration_ms, r.trace_id, r.key_id, k.name as key_name, k.hint as key_hint, r.accepted, r.refused`;
+
 /** A page of the log below a request's id, the newest first. */
 export function selectRequests(
   sql: Sql,
@@ -59,9 +64,7 @@ export function selectRequests(
 ): Promise<ListedRequest[]> {
   const [least, most] = status === null ? [0, 999] : RANGES[status];
   return sql<ListedRequest[]>`
-    select r.id, r.at, r.method, r.route,
-      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms,
-      r.trace_id, r.key_id, k.name as key_name, k.hint as key_hint, r.accepted, r.refused
+    select ${listed(sql)}
     from request_log r left join api_keys k on k.id = r.key_id
     where r.environment_id = ${id} and r.id < ${below ?? LAST_ID}::uuid and r.status between ${least} and ${most}
       and (${status === "refused"}::boolean is false or r.refused > 0)
@@ -80,9 +83,7 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** One request; null if it is not kept, or in another environment. */
 export const selectRequest = (sql: Sql, { id: environmentId }: Logged, id: string) =>
   firstRow(sql<KeptRequest[]>`
-    select r.id, r.at, r.method, r.route,
-      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms,
-      r.trace_id, r.key_id, k.name as key_name, k.hint as key_hint, r.accepted, r.refused, r.target, r.body, r.body_length, r.problem
+    select ${listed(sql)}, r.target, r.body, r.body_length, r.problem
     from request_log r left join api_keys k on k.id = r.key_id
     where r.environment_id = ${environmentId} and r.id = ${id}`);
 

@@ -103,6 +103,25 @@ export const noteQuarantined = (sql: Sql) =>
     where q.count > 0 and (last.created_at is null or last.created_at <= now() - interval '1 hour')
     on conflict do nothing`);
 
+/** The subjects of notices `n`: an endpoint, a channel or an alert. */
+const subjects = (sql: Sql) => sql`
+  left join webhook_endpoints e on e.id = n.endpoint_id left join notice_channels c on c.id = n.subject_id
+  left join alerts a on a.id = n.subject_id`;
+
+/** Whether the problem of a notice still exists; cases of `n.kind`. */
+const stillExists = (sql: Sql) => sql`
+  when 'Quarantined' then exists (select from quarantined_facts q where q.environment_id = n.environment_id)
+  when 'EndpointSwitchedOff' then coalesce(e.disabled_at is not null, false)
+  when 'ChannelSwitchedOff' then coalesce(c.disabled_at is not null, false)
+  when 'Alert' then coalesce(a.breached_at is not null and n.cause = a.id || ' ' || a.breaches, false)`;
+
+/** Whether there is a later notice about the same problem. */
+const hasLater = (sql: Sql) => sql`exists (
+  select from notices later
+  where later.environment_id = n.environment_id and later.created_at > n.created_at and later.over_of is null
+    and later.endpoint_id is not distinct from n.endpoint_id and later.subject_id is not distinct from n.subject_id
+)`;
+
 /** Notices per statement; the next poll takes the others. */
 const MAX_OVER = 1000;
 
@@ -114,14 +133,8 @@ export const noteOver = (sql: Sql) =>
   affected(sql`
     with ended as (
       update notices n set over_at = now() from (
-        select n.id from notices n
-        left join webhook_endpoints e on e.id = n.endpoint_id left join notice_channels c on c.id = n.subject_id
-        left join alerts a on a.id = n.subject_id
-        where n.over_at is null and n.over_of is null and not case n.kind
-          when 'Quarantined' then exists (select from quarantined_facts q where q.environment_id = n.environment_id)
-          when 'EndpointSwitchedOff' then coalesce(e.disabled_at is not null, false)
-          when 'ChannelSwitchedOff' then coalesce(c.disabled_at is not null, false)
-          when 'Alert' then coalesce(a.breached_at is not null and n.cause = a.id || ' ' || a.breaches, false)
+        select n.id from notices n ${subjects(sql)}
+        where n.over_at is null and n.over_of is null and not case n.kind ${stillExists(sql)}
           when 'EndpointFailingHour' then coalesce(e.disabled_at is not null or n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
           when 'EndpointFailingDay' then coalesce(e.disabled_at is not null or n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
           else true
@@ -131,11 +144,7 @@ export const noteOver = (sql: Sql) =>
     )
     insert into notices (environment_id, project_id, kind, cause, endpoint_id, subject_id, details, over_of)
     select n.environment_id, n.project_id, n.kind, n.cause || ' over', n.endpoint_id, n.subject_id, n.details, n.id from ended n
-    where not exists (
-      select from notices later
-      where later.environment_id = n.environment_id and later.created_at > n.created_at and later.over_of is null
-        and later.endpoint_id is not distinct from n.endpoint_id and later.subject_id is not distinct from n.subject_id
-    ) on conflict do nothing`);
+    where not ${hasLater(sql)} on conflict do nothing`);
 
 /** A notice as it is shown. `createdAt` is real time, epoch milliseconds. */
 export interface NoticeRow {
@@ -154,21 +163,11 @@ export interface NoticeRow {
  */
 export const selectNotices = (sql: Sql, environmentId: number, limit: number): Promise<NoticeRow[]> =>
   sql<NoticeRow[]>`
-    select n.id, n.kind, n.created_at, n.endpoint_id, n.details, case n.kind
-        when 'Quarantined' then exists (select from quarantined_facts q where q.environment_id = n.environment_id)
-        when 'EndpointSwitchedOff' then coalesce(e.disabled_at is not null, false)
-        when 'ChannelSwitchedOff' then coalesce(c.disabled_at is not null, false)
+    select n.id, n.kind, n.created_at, n.endpoint_id, n.details, case n.kind ${stillExists(sql)}
         when 'ChangeRequested' then exists (
           select from change_requests r where r.id = n.subject_id and r.state = 'Open' and n.cause = r.id || ' ' || r.revision
         )
-        when 'Alert' then coalesce(a.breached_at is not null and n.cause = a.id || ' ' || a.breaches, false)
         else coalesce(e.disabled_at is null and n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
-      end and not exists (
-        select from notices later
-        where later.environment_id = n.environment_id and later.created_at > n.created_at and later.over_of is null
-          and later.endpoint_id is not distinct from n.endpoint_id and later.subject_id is not distinct from n.subject_id
-      ) as is_open
-    from notices n
-    left join webhook_endpoints e on e.id = n.endpoint_id left join notice_channels c on c.id = n.subject_id
-    left join alerts a on a.id = n.subject_id
+      end and not ${hasLater(sql)} as is_open
+    from notices n ${subjects(sql)}
     where n.environment_id = ${environmentId} and n.over_of is null order by is_open desc, n.created_at desc, n.kind limit ${limit}::int`.execute();
