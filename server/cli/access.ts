@@ -140,7 +140,7 @@ export function tokenCommands(program: Command, cli: Cli): void {
     });
 
   inProject(token.command("list"))
-    .description("prints a line for each token of a project: id, expiry, name, member, role, environment, last use")
+    .description("prints a line for each token of a project: id, expiry, name, maker, role, environment, last use")
     .action(async ({ project }: { project?: string }) => {
       const tokens = await cli.beside(async ({ database, verbs, environment }) =>
         verbs.listAllTokens(database, (await environment(inSandbox(project))).projectId),

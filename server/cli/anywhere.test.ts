@@ -210,7 +210,7 @@ test("keys, endpoints and the clock go over the wire, as the token may", async (
   expect(await words(["clock", "advance", "--by", "soon"])).toContain('"soon" is not an ISO 8601 duration');
   expect(await words(["api-key", "list", "--environment", "live"])).toBe("This token is for the Sandbox alone.");
   expect(await words(["environment", "reset"], await tokenOf("Viewer"))).toContain("This needs the role Admin");
-  expect(await words(["audit"])).toContain("beside the service's database alone");
+  expect(await words(["audit"])).toContain("only beside the service's database");
   const { port } = await closedPort();
   expect(await words(["whoami", "--url", `http://127.0.0.1:${port}`])).toBe(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED.`);
 });

@@ -31,7 +31,7 @@ export interface Installation {
   openCipher(): Promise<SecretCipher>;
 }
 
-/** The verbs that work beside the database alone: no procedure runs them. */
+/** The verbs that work only beside the database: no procedure runs them. */
 const verbs = {
   checkIntegrity,
   checkNodes,

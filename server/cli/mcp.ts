@@ -58,7 +58,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
     });
   }
 
-  tool("whoami", { description: "Which project, environment and role the token is for.", input: {} }, async () => {
+  tool("whoami", { description: "The project, environment and role of the token.", input: {} }, async () => {
     const { email, name, project, environment: own, expiresAt } = await remote.bounds();
     return { url: remote.url, email, token: name, project, environment: own ?? "both", role: await remote.role(), expiresAt };
   });
@@ -66,8 +66,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
   tool(
     "read_definitions",
     {
-      description:
-        "What an environment defines: the keys and names of all, the definitions of a kind, or one of them, as in the definitions file.",
+      description: "The definitions of an environment, as in the definitions file: the keys and names of all, all of one kind, or one.",
       input: { environment, kind: z.enum(KINDS).optional(), key: z.string().optional() },
     },
     async ({ environment: named, kind, key }) => {
@@ -102,7 +101,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
   tool(
     "read_figures",
     {
-      description: "A report of an environment: figures by day, week or month. `overview` and `leaderboards` are of now.",
+      description: "A report of an environment: figures by day, week or month. `overview` and `leaderboards` show the present.",
       input: {
         environment,
         report: z.enum(REPORTS),
@@ -123,7 +122,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
   tool(
     "validate",
     {
-      description: "Checks a definitions file together with what the environment defines already: shapes, references, rules.",
+      description: "Checks a definitions file together with the environment's definitions: shapes, references, rules.",
       input: { environment, file },
     },
     async ({ environment: named, file: document }) => {
@@ -136,7 +135,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
     "try",
     {
       description:
-        "Runs scenarios by the service's own engine, in memory: what happens to players, and what is expected. `file` is tried on top of what the environment defines. Expectations that fail come with the reason.",
+        "Runs scenarios by the service's own engine, in memory: events of players, and their expected effects. `file` is added to the environment's definitions. Failed expectations come with the reason.",
       input: {
         environment,
         file: file.optional(),

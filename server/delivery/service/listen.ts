@@ -137,7 +137,7 @@ async function waitFor<One>(look: () => Promise<One[]>, waitMs: number): Promise
 export const forgetListeners = ({ sql }: Pick<Database, "sql">): Promise<void> => store.deleteOldListeners(sql, LISTENER_KEPT_MS);
 
 export function mustBeSandbox({ kind }: Environment): void {
-  if (kind !== "sandbox") throw new OperatorError("This is for a Sandbox: what happens in Live goes to its endpoints alone.");
+  if (kind !== "sandbox") throw new OperatorError("This is for a Sandbox: webhooks of Live go only to its endpoints.");
 }
 
 const created = (name: string, events: readonly string[]) => ({
