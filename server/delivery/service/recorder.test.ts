@@ -11,8 +11,8 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** A recorder over a database that notes the size of each set. */
 function recording() {
   const sets: number[] = [];
-  const unsafe = (_text: string, [rows]: [string]) => Promise.resolve((sets.push((JSON.parse(rows) as unknown[]).length), []));
-  const recorder = startRecorder({ sql: { unsafe } } as unknown as Database, { warn() {} });
+  const sql = (_text: readonly string[], rows: string) => Promise.resolve((sets.push((JSON.parse(rows) as unknown[]).length), []));
+  const recorder = startRecorder({ sql } as unknown as Database, { warn() {} });
   const add = (count: number) => {
     for (let at = 0; at < count; at++) recorder.add(delivered);
   };

@@ -1,5 +1,4 @@
 import type { Sql } from "#db/client.ts";
-import { PENDING } from "../../delivery/store/sending.ts";
 import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
 
 /** The backlog of the whole database. Ages are in seconds of real time; 0 if nothing waits. */
@@ -37,11 +36,11 @@ export async function selectBacklog(sql: Sql): Promise<MeasuredBacklog> {
         order by q.environment_id limit 1
       )
       from waiting w where w.environment_id is not null
-    ), ${PENDING}, due as materialized (
-      select d.due_at from pending p join webhook_endpoints e on e.id = p.endpoint_id and e.disabled_at is null
+    ), due as materialized (
+      select d.due_at from pending_endpoints() p join webhook_endpoints e on e.id = p and e.disabled_at is null
       cross join lateral (
         select due_at from webhook_deliveries d
-        where d.endpoint_id = p.endpoint_id and d.status = 'Pending' and d.due_at <= now() order by d.due_at limit $2::int
+        where d.endpoint_id = p and d.status = 'Pending' and d.due_at <= now() order by d.due_at limit $2::int
       ) d
     )
     select
