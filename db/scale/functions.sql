@@ -69,32 +69,29 @@ end $$;
 
 -- Tells Citus that the transaction writes in the shards of these parts, though no row changes: the shards are not moved before it ends, and
 -- it commits in two phases. Once is enough for a shard.
-create or replace function note_writes(in_parts smallint[]) returns void language plpgsql set citus.multi_shard_modify_mode = sequential as $$
+create or replace function note_writes(in_parts smallint[]) returns void language plpgsql as $$
 declare
   known text := coalesce(current_setting('engagement.written_shards', true), '');
-  added text[];
-  parts smallint[];
-  first smallint;
+  own record;
 begin
-  select array_agg(k.shard), array_agg(k.part), min(k.part) into added, parts, first
-  from (select format(' %s ', get_shard_id_for_distribution_column('players', p.part)) as shard, p.part from unnest(in_parts) as p(part)) k
-  where strpos(known, k.shard) = 0;
-  if added is null then
-    return;
-  elsif cardinality(parts) = 1 then
-    delete from balances where part = first and player_id = '00000000-0000-0000-0000-000000000000';
-  else
-    delete from balances where part = any(parts) and player_id = '00000000-0000-0000-0000-000000000000';
-  end if;
-  perform set_config('engagement.written_shards', known || array_to_string(added, ''), true);
+  for own in
+    select p.part, format(' %s ', get_shard_id_for_distribution_column('players', p.part)) as shard from unnest(in_parts) as p(part)
+  loop
+    continue when strpos(known, own.shard) > 0;
+    delete from balances where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
+    known := known || own.shard;
+    perform set_config('engagement.written_shards', known, true);
+  end loop;
 end $$;
 
 -- Runs a statement in shards, each named by one of its parts, with a row of arguments for each: {name} stands for the shard of a table, $1
 -- for the arguments. Each machine is asked once for all of its shards, and returns an answer for each. There PostgreSQL alone plans the
 -- statement. An `insert … select` through Citus copies each row through the coordinator, and each row that it returns: grants, completions
 -- and scores of an event cost the coordinator 47 µs that way, and 16 this way. The query calls the function once, as a count of no rows is
--- one row: Citus keeps the plan of so simple a query.
-create or replace function at_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[] language plpgsql as $$
+-- one row: Citus keeps the plan of so simple a query. The machines are found by a plan that is kept too, as making it takes as long as
+-- asking one.
+create or replace function at_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[] language plpgsql
+set plan_cache_mode = force_generic_plan as $$
 declare
   own record;
   answers text[];
@@ -102,9 +99,11 @@ begin
   perform note_writes(in_parts);
   for own in
     select min(k.part) as part, array_agg(k.part) as parts, array_agg(array(select unnest(in_arguments[k.at:k.at]))) as arguments
-    from unnest(in_parts) with ordinality as k(part, at)
-    join pg_dist_placement l on l.shardid = get_shard_id_for_distribution_column('players', k.part)
-    group by l.groupid
+    from (
+      select p.part, p.at, get_shard_id_for_distribution_column('players', p.part) as shard from unnest(in_parts) with ordinality as p(part, at)
+    ) k
+    cross join lateral (select l.groupid as machine from pg_dist_placement l where l.shardid = k.shard limit 1) l
+    group by l.machine
   loop
     select case when count(*) = 0 then run_in_shards(own.parts, in_statement, own.arguments) end into answers
     from players where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';

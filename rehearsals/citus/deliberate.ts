@@ -39,7 +39,6 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
     "with sender as materialized ( select t.part",
     "with tail as materialized ( select t.request_id",
   ].map((has) => ({ has, why: SET })),
-  { has: "note_writes: ", why: SET },
   { has: "has_players_behind: ", why: PROBE },
   { has: "environments_with_begun_periods()", why: PROBE },
   { has: "periods_with_unseated()", why: PROBE },
