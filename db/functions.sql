@@ -123,6 +123,25 @@ returns table (at bigint, origin date, first date, last date, length integer, fr
   where r.origin is not null or p.start is not null
 $$;
 
+-- A player's streaks, each in the period that begins at its `start`: the last run that has begun by then, the first one after it (facts may
+-- lie in the future), the longest length, and the state of the period. Planned once: planning took three quarters of a read.
+create or replace function player_streaks(in_part smallint, in_player uuid, in_streaks integer[], in_starts date[])
+returns table (streak_id integer, begun text, later text, longest integer, state text) language plpgsql stable
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
+#variable_conflict use_column
+begin
+  return query
+    select k.streak_id,
+      (select concat_ws(' ', s.origin, s.first, s.last, s.length, s.freezes, s.paid) from streak_runs s
+        where s.part = in_part and s.player_id = in_player and s.streak_id = k.streak_id and s.first <= k.start order by s.origin desc limit 1),
+      (select concat_ws(' ', s.origin, s.first, s.last, s.length, s.freezes, s.paid) from streak_runs s
+        where s.part = in_part and s.player_id = in_player and s.streak_id = k.streak_id and s.first > k.start order by s.origin limit 1),
+      (select max(s.length) from streak_runs s where s.part = in_part and s.player_id = in_player and s.streak_id = k.streak_id),
+      (select p.state from streak_periods p
+        where p.part = in_part and p.player_id = in_player and p.streak_id = k.streak_id and p.start = k.start)
+    from unnest(in_streaks, in_starts) as k(streak_id, start);
+end $$;
+
 -- The environments in which a waiting period of a streak has begun, on their clocks.
 create or replace function environments_with_begun_periods() returns setof integer stable language sql as $$
   select e.id from environments e where exists (

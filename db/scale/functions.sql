@@ -312,6 +312,9 @@ begin
     select coalesce(r.at, p.at), r.origin, r.first, r.last, r.length, r.freezes, r.paid, p.state from runs r full join periods p on p.at = r.at;
 end $$;
 
+-- The query's shards depend on the values, so a generic plan is useless.
+alter function player_streaks(smallint, uuid, integer[], date[]) set plan_cache_mode = auto;
+
 create or replace function environments_with_begun_periods() returns setof integer language sql as $$
   select b.environment_id from streak_beginnings b join environments e on e.id = b.environment_id
   where b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond' group by 1

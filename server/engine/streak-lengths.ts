@@ -3,7 +3,7 @@ import { periodAt } from "../model/kernel/time.ts";
 import type { PlayerKey } from "../model/players/identity.ts";
 import type { StreakRule } from "../model/rules/condition.ts";
 import { liveRun } from "../model/streaks/runs.ts";
-import { loadRunsNear, loadRunsNearAll } from "./store/streaks.ts";
+import { loadRunsNear, loadStreaksNow } from "./store/streaks.ts";
 
 /** The lengths of a player's live runs at `now`, by streak id; 0 without one. */
 export async function liveLengths(
@@ -14,9 +14,12 @@ export async function liveLengths(
   zone: string,
 ): Promise<Map<number, number>> {
   const asked = currentPeriods(streaks, now, zone);
-  const runsOf = Map.groupBy(await loadRunsNear(sql, key, asked), ({ streakId }) => streakId);
+  const found = await loadStreaksNow(sql, key, asked);
   return new Map(
-    streaks.map(({ id, cadence }) => [id, liveRun(runsOf.get(id) ?? [], periodAt(now, zone, cadence).start, cadence)?.run.length ?? 0]),
+    streaks.map(({ id, cadence }) => [
+      id,
+      liveRun(found.get(id)?.runs ?? [], periodAt(now, zone, cadence).start, cadence)?.run.length ?? 0,
+    ]),
   );
 }
 
@@ -30,7 +33,7 @@ export async function liveLengthsOfPlayers(
   const asked = players.flatMap(({ part, playerId, zone }) =>
     currentPeriods(streaks, now, zone).map((period) => ({ part, playerId, ...period })),
   );
-  const runs = Map.groupBy(await loadRunsNearAll(sql, asked), ({ playerId, streakId }) => `${playerId}/${streakId}`);
+  const runs = Map.groupBy(await loadRunsNear(sql, asked), ({ playerId, streakId }) => `${playerId}/${streakId}`);
   return new Map(
     players.map(({ playerId, zone }) => {
       const lengths = streaks.map(({ id, cadence }): [number, number] => {

@@ -73,31 +73,38 @@ const columnsOf = (keys: readonly PeriodKey[]): [string, string, string, string]
   arrayText(keys.map(({ start }) => start)),
 ];
 
-/**
- * The runs of a player's streaks that may be live in the period that begins at `current`: the last run that has begun by then, and the
- * first one after it, as facts may lie in the future.
- */
-export function loadRunsNear(
+/** A player's streak in one period. */
+export interface StreakNow {
+  /** Those that may be live: the last run that has begun by then, and the first one after it, as facts may lie in the future. */
+  runs: Run[];
+  longest: number;
+  period: StreakPeriod | null;
+}
+
+/** A player's streaks, by id, each in the period that begins at `current`. */
+export async function loadStreaksNow(
   sql: Sql,
   { part, playerId }: PlayerKey,
   asked: readonly { streakId: number; current: string }[],
-): Promise<RunRow[]> {
-  if (asked.length === 0) return Promise.resolve([]);
-  return sql.unsafe<RunRow[]>(
-    `select ${RUN} from json_to_recordset($1::text::json) as k("streakId" int, "current" date) cross join lateral (
-       (select * from streak_runs s where s.part = $2 and s.player_id = $3 and s.streak_id = k."streakId" and s.first <= k.current
-         order by s.origin desc limit 1)
-       union all
-       (select * from streak_runs s where s.part = $2 and s.player_id = $3 and s.streak_id = k."streakId" and s.first > k.current
-         order by s.origin limit 1)) r
-     order by r.origin`,
-    [writeJson(asked), part, playerId],
-    { prepare: false },
+): Promise<Map<number, StreakNow>> {
+  if (asked.length === 0) return new Map();
+  const rows = await sql<{ streakId: number; begun: string | null; later: string | null; longest: number | null; state: string | null }[]>`
+    select * from player_streaks(${part}::smallint, ${playerId}::uuid, ${arrayText(asked.map(({ streakId }) => streakId))}::text::int[],
+      ${arrayText(asked.map(({ current }) => current))}::text::date[])`;
+  return new Map(
+    rows.map(({ streakId, begun, later, longest, state }) => [
+      streakId,
+      {
+        runs: [begun, later].flatMap((run) => decodeRun(run ?? "") ?? []),
+        longest: longest ?? 0,
+        period: state === null ? null : decodePeriod(state),
+      },
+    ]),
   );
 }
 
-/** As `loadRunsNear`, for streaks of several players. */
-export function loadRunsNearAll(sql: Sql, asked: readonly (StreakKey & { current: string })[]): Promise<RunRow[]> {
+/** The runs of `loadStreaksNow`, for streaks of several players. */
+export function loadRunsNear(sql: Sql, asked: readonly (StreakKey & { current: string })[]): Promise<RunRow[]> {
   if (asked.length === 0) return Promise.resolve([]);
   return sql.unsafe<RunRow[]>(
     `select ${RUN} from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "current" date) cross join lateral (
@@ -122,34 +129,15 @@ export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]
   );
 }
 
-const PERIOD = `p.part, p.player_id, p.streak_id, p.start::text, p.state`;
-
-type StoredPeriodRow = StreakKey & { start: string; state: string };
-
-const periodOf = ({ state, ...row }: StoredPeriodRow): StreakPeriodRow => ({ ...row, period: decodePeriod(state) });
-
-/** The periods that begin at these keys, where they exist. */
-export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { starts: readonly string[] })[]): Promise<StreakPeriodRow[]> {
-  if (wanted.length === 0) return [];
-  const named = wanted.flatMap(({ part, playerId, streakId, starts }) => starts.map((start) => ({ part, playerId, streakId, start })));
-  const rows = await sql.unsafe<StoredPeriodRow[]>(
-    `select ${PERIOD} from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "start" date)
-     join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId" and p.start = k.start ${inParts(sql, "p", wanted)}`,
-    [writeJson(named)],
-    { prepare: false },
-  );
-  return rows.map(periodOf);
-}
-
 /** Every period of each. */
 export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Promise<StreakPeriodRow[]> {
   if (keys.length === 0) return [];
-  const rows = await sql.unsafe<StoredPeriodRow[]>(
-    `select ${PERIOD} from ${KEYS} join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId" ${inParts(sql, "p", keys)}`,
+  const rows = await sql.unsafe<(StreakKey & { start: string; state: string })[]>(
+    `select p.part, p.player_id, p.streak_id, p.start::text, p.state from ${KEYS} join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId" ${inParts(sql, "p", keys)}`,
     [keysOf(keys)],
     { prepare: false },
   );
-  return rows.map(periodOf);
+  return rows.map(({ state, ...row }) => ({ ...row, period: decodePeriod(state) }));
 }
 
 /** The changes of folds to streaks. */
@@ -249,13 +237,6 @@ const periodColumns = (tx: Transaction, rows: readonly StreakPeriodRow[]) => tx`
   select unnest(${arrayText(rows.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(rows.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
     unnest(${arrayText(rows.map(({ streakId }) => streakId))}::text::int[]) as streak_id, unnest(${arrayText(rows.map(({ start }) => start))}::text::date[]) as start,
     json_array_elements_text(${writeJson(rows.map(({ period }) => encodePeriod(period)))}::text::json) as state) r`;
-
-/** The longest run of each streak of a player, by streak id. */
-export async function loadLongest(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, number>> {
-  const rows = await sql<{ streakId: number; longest: number }[]>`
-    select streak_id, max(length) as longest from streak_runs where part = ${part} and player_id = ${playerId} group by streak_id`;
-  return new Map(rows.map(({ streakId, longest }) => [streakId, longest]));
-}
 
 type StoredPeriod = [reading: StoredCounter, isQualified: 0 | 1, paid: readonly number[], ...seen: string[]];
 

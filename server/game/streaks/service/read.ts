@@ -1,6 +1,6 @@
 import type { Database, Sql } from "#db/client.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
-import { loadLongest, loadPeriods, loadRuns, loadRunsNear } from "#server/engine/store/streaks.ts";
+import { loadRuns, loadStreaksNow } from "#server/engine/store/streaks.ts";
 import { currentPeriods } from "#server/engine/streak-lengths.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { periodAt } from "#server/model/kernel/time.ts";
@@ -21,24 +21,12 @@ export async function readStreaks(
   const streaks = definitions.streaks.filter(({ active }) => active);
   const key = playerKey(environment.id, externalId);
   const zone = (await zoneOf(sql, key)) ?? definitions.timeZone;
-  const asked = currentPeriods(streaks, now, zone);
-  const [runs, longest, periods] = await Promise.all([
-    loadRunsNear(sql, key, asked),
-    loadLongest(sql, key),
-    loadPeriods(
-      sql,
-      asked.map(({ streakId, current }) => ({ ...key, streakId, starts: [current] })),
-    ),
-  ]);
-  const runsOf = Map.groupBy(runs, ({ streakId }) => streakId);
-  const qualified = new Set(periods.filter(({ period }) => period.isQualified).map(({ streakId }) => streakId));
+  const found = await loadStreaksNow(sql, key, currentPeriods(streaks, now, zone));
   return streaks.map((streak) => {
-    const { id } = streak;
-    const isQualified = qualified.has(id);
-    const known = runsOf.get(id) ?? [];
+    const { runs: known, longest, period } = found.get(streak.id) ?? { runs: [], longest: 0, period: null };
+    const isQualified = period?.isQualified ?? false;
     const runs = isQualified ? withCurrent(streak, known, periodAt(now, zone, streak.cadence).start) : known;
-    const progress = { runs, longest: longest.get(id) ?? 0, isQualified };
-    return streakRow(streak, progress, now, zone, language);
+    return streakRow(streak, { runs, longest, isQualified }, now, zone, language);
   });
 }
 
