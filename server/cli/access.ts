@@ -13,7 +13,6 @@ export function userCommands(program: Command, cli: Cli): void {
 
   user
     .command("create")
-    .description("creates a person and prints the generated password, once")
     .requiredOption("--email <address>")
     .addOption(new Option("--role <role>").choices(ROLES).makeOptionMandatory())
     .addOption(new Option("--live-role <role>", "a lower role in Live; the same if left out").choices(ROLES))
@@ -26,7 +25,6 @@ export function userCommands(program: Command, cli: Cli): void {
 
   user
     .command("reset-password")
-    .description("sets a new generated password for a person, prints it once, ends their sessions and revokes their tokens")
     .requiredOption("--email <address>")
     .action(async ({ email }: { email: string }) => {
       const signIn = await cli.beside(({ database, verbs }) => verbs.renewPassword(database, email));
@@ -38,7 +36,6 @@ export function userCommands(program: Command, cli: Cli): void {
 
   user
     .command("reset-second-factor")
-    .description("removes the second factor of a person who lost it, and ends their sessions")
     .requiredOption("--email <address>")
     .action(async ({ email }: { email: string }) => {
       const address = await cli.beside(({ database, verbs }) => verbs.resetFactorOf(database, email));
@@ -54,7 +51,6 @@ export function apiKeyCommands(program: Command, cli: Cli): void {
   const apiKey = program.command("api-key").description("keys of the public API, each bound to one environment");
 
   inEnvironment(apiKey.command("create"))
-    .description("creates a key and prints it, once")
     .requiredOption("--name <name>", "its name")
     .action(async ({ name, ...options }: Named) => {
       const { key } = await cli.call(async (service) => service.rpc.keys.create({ ...(await service.where(options)), name }));
@@ -62,23 +58,20 @@ export function apiKeyCommands(program: Command, cli: Cli): void {
       cli.output.data({ key }, key);
     });
 
-  inEnvironment(apiKey.command("list"))
-    .description("prints a line for each key: name, hint, creation, last use, state")
-    .action(async (options: Where) => {
-      const keys = await cli.call(async (service) => service.rpc.keys.list(await service.where(options)));
-      const rows = keys.map(({ name, hint, createdAt, lastUsedAt, revokedAt }) => [
-        ...[name, hint, `created ${createdAt}`],
-        lastUsedAt === null ? "never used" : `last used ${lastUsedAt}`,
-        revokedAt === null ? "active" : `revoked ${revokedAt}`,
-      ]);
-      cli.output.rows(["NAME", "KEY", "CREATED", "USED", "STATE"], rows, {
-        json: keys,
-        empty: "There are no API keys in this environment.",
-      });
+  inEnvironment(apiKey.command("list")).action(async (options: Where) => {
+    const keys = await cli.call(async (service) => service.rpc.keys.list(await service.where(options)));
+    const rows = keys.map(({ name, hint, createdAt, lastUsedAt, revokedAt }) => [
+      ...[name, hint, `created ${createdAt}`],
+      lastUsedAt === null ? "never used" : `last used ${lastUsedAt}`,
+      revokedAt === null ? "active" : `revoked ${revokedAt}`,
+    ]);
+    cli.output.rows(["NAME", "KEY", "CREATED", "USED", "STATE"], rows, {
+      json: keys,
+      empty: "There are no API keys in this environment.",
     });
+  });
 
   inEnvironment(apiKey.command("revoke"))
-    .description("revokes the keys with a name; their next requests are refused")
     .requiredOption("--name <name>", "the name that it was created with")
     .action(async ({ name, ...options }: Named) => {
       const revoked = await cli.call((service) => revokeNamed(service, name, options));
@@ -118,7 +111,6 @@ export function tokenCommands(program: Command, cli: Cli): void {
   const token = program.command("token").description("personal tokens, for programs that do what a person can do in the dashboard");
 
   inProject(token.command("create"))
-    .description("creates a token of a member and prints it, once")
     .requiredOption("--email <address>", "the member: the token acts as them and ends with their membership")
     .requiredOption("--name <name>", "its name")
     .addOption(new Option("--role <role>", "its role, at most that of its maker").choices(ROLES).makeOptionMandatory())
@@ -139,20 +131,17 @@ export function tokenCommands(program: Command, cli: Cli): void {
       cli.output.data({ token: created }, created);
     });
 
-  inProject(token.command("list"))
-    .description("prints a line for each token of a project: id, expiry, name, maker, role, environment, last use")
-    .action(async ({ project }: { project?: string }) => {
-      const tokens = await cli.beside(async ({ database, verbs, environment }) =>
-        verbs.listAllTokens(database, (await environment(inSandbox(project))).projectId),
-      );
-      cli.output.rows(["ID", "STATE", "NAME", "MAKER", "ROLE", "ENVIRONMENT", "USED"], tokens.map(cellsOf), {
-        json: tokens.map(jsonOf),
-        empty: "There are no tokens in this project.",
-      });
+  inProject(token.command("list")).action(async ({ project }: { project?: string }) => {
+    const tokens = await cli.beside(async ({ database, verbs, environment }) =>
+      verbs.listAllTokens(database, (await environment(inSandbox(project))).projectId),
+    );
+    cli.output.rows(["ID", "STATE", "NAME", "MAKER", "ROLE", "ENVIRONMENT", "USED"], tokens.map(cellsOf), {
+      json: tokens.map(jsonOf),
+      empty: "There are no tokens in this project.",
     });
+  });
 
   inProject(token.command("revoke"))
-    .description("revokes a token; its next call is refused")
     .requiredOption("--id <id>", "as `token list` prints it")
     .action(async ({ project, id }: { project?: string; id: string }) => {
       const { name } = await cli.beside(async ({ database, verbs, environment }) => {

@@ -4,7 +4,6 @@ import { Argument, type Command } from "commander";
 export function completionCommand(program: Command): void {
   program
     .command("completion")
-    .description('prints the completion of a shell: eval "$(engagement completion bash)" in ~/.bashrc')
     .addArgument(new Argument("<shell>").choices(["bash", "zsh"]))
     .action((shell: "bash" | "zsh") => console.log(shell === "bash" ? bashScript(program) : zshScript(program)));
 }

@@ -34,14 +34,9 @@ const HAS_CHANGES = 2;
 /** `definitions plan|apply|pull|validate|test|backtest|export|import|promote`: data goes to standard output, messages to standard error. */
 export function definitionsCommands(program: Command, cli: Cli): void {
   const definitions = program.command("definitions").description("the definitions of an environment as files");
-  const command = (name: string, description: string) => definitions.command(name).description(description);
+  const command = (name: string) => definitions.command(name);
 
-  withPrune(
-    inEnvironment(
-      command("plan <path>", "prints the changes that applying a file, or a folder of files, would make; exits with 2 if there are any"),
-    ),
-    LEFT_OUT,
-  )
+  withPrune(inEnvironment(command("plan <path>")), LEFT_OUT)
     .option("--out <file>", "write the plan, for `apply <file>`: refused once anything has changed since")
     .option("--markdown", "print it as Markdown, for a pull request")
     .action(async (path: string, { prune = false, out, markdown, ...where }: PlanOptions) => {
@@ -55,12 +50,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
       if (changes.length > 0) cli.exitCode = HAS_CHANGES;
     });
 
-  withRequest(
-    withPrune(
-      inEnvironment(command("apply <path>", "applies a file, a folder of files or a plan, all or nothing, and prints what changed")),
-      LEFT_OUT,
-    ),
-  )
+  withRequest(withPrune(inEnvironment(command("apply <path>")), LEFT_OUT))
     .option("--yes", "apply without asking first")
     .action(
       async (
@@ -88,70 +78,55 @@ export function definitionsCommands(program: Command, cli: Cli): void {
       },
     );
 
-  inEnvironment(command("pull <path>", "writes the definitions into a file (*.json), or into a folder with a file for each")).action(
-    async (path: string, options: Where) => {
-      const { images: uploaded, ...document } = (await exported(cli, options, { images: true })) as Record<string, unknown>;
-      const images = (uploaded ?? []) as FileImage[];
-      const { writeImages } = await import("./definition-images.ts");
-      const files = filesOf(document, path);
-      const count = writeFiles(files) + writeImages(path, images);
-      const all = files.size + images.length;
-      const others = otherFilesIn(path, files);
-      cli.output.data({ written: count, files: all, others }, "");
-      note(`${all === 1 ? "1 file" : `${all} files`}, ${count === 0 ? "none" : count} of them changed.`);
-      if (others.length > 0) note(`Not in the environment, and left as they are: ${others.join(", ")}.`);
-    },
-  );
+  inEnvironment(command("pull <path>")).action(async (path: string, options: Where) => {
+    const { images: uploaded, ...document } = (await exported(cli, options, { images: true })) as Record<string, unknown>;
+    const images = (uploaded ?? []) as FileImage[];
+    const { writeImages } = await import("./definition-images.ts");
+    const files = filesOf(document, path);
+    const count = writeFiles(files) + writeImages(path, images);
+    const all = files.size + images.length;
+    const others = otherFilesIn(path, files);
+    cli.output.data({ written: count, files: all, others }, "");
+    note(`${all === 1 ? "1 file" : `${all} files`}, ${count === 0 ? "none" : count} of them changed.`);
+    if (others.length > 0) note(`Not in the environment, and left as they are: ${others.join(", ")}.`);
+  });
 
-  command("validate <path>", "checks a file, or a folder of files, without a service: shapes, references and rules").action(
-    async (path: string) => {
-      const { document, locate } = readSource(path);
-      // The problems in an empty environment. It cannot know whether uploaded images exist, nor which members players have made immutable.
-      const { Rules } = await import("../authoring/simulation/scenarios/rules.ts");
-      const rules = Rules.of(document, Date.now());
-      if ("problems" in rules) throw new OperatorError(...rules.problems.map((problem) => problemLine(problem, locate)));
-      cli.output.data({ problems: [] }, "");
-      note("No problems. An environment may still refuse it for its own definitions or players: `definitions plan` shows that.");
-    },
-  );
+  command("validate <path>").action(async (path: string) => {
+    const { document, locate } = readSource(path);
+    // The problems in an empty environment. It cannot know whether uploaded images exist, nor which members players have made immutable.
+    const { Rules } = await import("../authoring/simulation/scenarios/rules.ts");
+    const rules = Rules.of(document, Date.now());
+    if ("problems" in rules) throw new OperatorError(...rules.problems.map((problem) => problemLine(problem, locate)));
+    cli.output.data({ problems: [] }, "");
+    note("No problems. An environment may still refuse it for its own definitions or players: `definitions plan` shows that.");
+  });
 
-  inEnvironment(
-    command("types [path]", "prints TypeScript types of keys and event properties, from a file, a folder or an environment"),
-  ).action(async (path: string | undefined, options: Where) => {
+  inEnvironment(command("types [path]")).action(async (path: string | undefined, options: Where) => {
     const source = path === undefined ? { document: await exported(cli, options), locate: (pointer: string) => pointer } : readSource(path);
     const { definitionTypes } = await import("./definition-types.ts");
     const types = definitionTypes(source);
     cli.output.data({ types }, types.trimEnd());
   });
 
-  testCommand(
-    command("test", "runs scenarios by the rules of the service, without a service: events of a player, and their expected effects"),
-    cli,
+  testCommand(command("test"), cli);
+
+  backtestCommand(inEnvironment(command("backtest")), cli);
+
+  inEnvironment(command("export").option("--images", "include the bytes of uploaded images, which another project does not have")).action(
+    async ({ images, ...options }: Where & { images?: true }) => {
+      printJson(await exported(cli, options, { images }), 2);
+    },
   );
 
-  backtestCommand(inEnvironment(command("backtest", "replays the history of real players with a draft: its effects and its cost")), cli);
-
-  inEnvironment(
-    command("export", "prints the definitions file").option(
-      "--images",
-      "include the bytes of uploaded images, which another project does not have",
-    ),
-  ).action(async ({ images, ...options }: Where & { images?: true }) => {
-    printJson(await exported(cli, options, { images }), 2);
-  });
+  withRequest(withImportOptions(inEnvironment(command("import <file>")), LEFT_OUT)).action(
+    async (file: string, { dryRun, prune, title, reason, wait, ...options }: Where & ImportOptions & RequestOptions) => {
+      await importing(cli, options, readSource(file), { dryRun, prune, request: { title, reason, wait } });
+    },
+  );
 
   withRequest(
     withImportOptions(
-      inEnvironment(command("import <file>", "imports a definitions file, all or nothing, and prints what changed")),
-      LEFT_OUT,
-    ),
-  ).action(async (file: string, { dryRun, prune, title, reason, wait, ...options }: Where & ImportOptions & RequestOptions) => {
-    await importing(cli, options, readSource(file), { dryRun, prune, request: { title, reason, wait } });
-  });
-
-  withRequest(
-    withImportOptions(
-      inProject(command("promote", "imports all definitions of one environment into the other, all or nothing"))
+      inProject(command("promote"))
         .requiredOption("--from <environment>", "sandbox or live")
         .requiredOption("--to <environment>", "sandbox or live"),
       "the first one does not define",

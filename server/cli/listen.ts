@@ -21,7 +21,6 @@ interface ListenOptions {
 /** `listen`: forwards a Sandbox's webhooks to a laptop, which needs no public address. */
 export function listenCommand(program: Command, cli: Cli): void {
   inProject(program.command("listen"))
-    .description("receives signed copies of a Sandbox's webhooks as they happen, and posts them to an address of yours")
     .option("--forward-to <url>", "the address to post them to, such as http://localhost:4000/hooks; they are only printed if left out")
     .option("--events <events>", "comma-separated, such as mission.completed; all if left out")
     .option("--name <name>", "the name of this listener: deliveries wait under it for a day while the program is stopped", hostname())

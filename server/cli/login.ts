@@ -24,7 +24,6 @@ interface LoginOptions {
 export function loginCommands(program: Command, cli: Cli): void {
   program
     .command("login")
-    .description("gets a token for a service: a person approves it in their browser, here or on another machine")
     .option("--url <url>", "the address of the service; ENGAGEMENT_URL, or the last one, if left out")
     .option("--name <name>", "the token's name in the dashboard and the audit log", `engagement on ${hostname()}`)
     .option("--no-browser", "print the page's address and open nothing")
@@ -43,7 +42,6 @@ export function loginCommands(program: Command, cli: Cli): void {
 
   program
     .command("logout")
-    .description("revokes the token of the last login, or of the login to --url, and deletes it from this machine")
     .option("--url <url>", "the address of the service")
     .action(async ({ url: named }: { url?: string }) => {
       const logins = readLogins();
@@ -55,15 +53,12 @@ export function loginCommands(program: Command, cli: Cli): void {
       note(`Logged out of ${url}.`);
     });
 
-  program
-    .command("whoami")
-    .description("prints the service that commands go to, and the token's permissions there")
-    .action(async () => {
-      const who = await cli.over(async (remote) => ({ url: remote.url, ...(await remote.bounds()), role: await remote.role() }));
-      const { url, email, name, project, environment, role, expiresAt } = who;
-      const lines = [`${email} at ${url}`, `token "${name}": ${boundsOf({ project, environment, role, expiresAt })}`];
-      cli.output.data({ url, email, name, project, environment, role, expiresAt }, lines.join("\n"));
-    });
+  program.command("whoami").action(async () => {
+    const who = await cli.over(async (remote) => ({ url: remote.url, ...(await remote.bounds()), role: await remote.role() }));
+    const { url, email, name, project, environment, role, expiresAt } = who;
+    const lines = [`${email} at ${url}`, `token "${name}": ${boundsOf({ project, environment, role, expiresAt })}`];
+    cli.output.data({ url, email, name, project, environment, role, expiresAt }, lines.join("\n"));
+  });
 }
 
 /** Whether the connection is private: https, or this machine. */

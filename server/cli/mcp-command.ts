@@ -4,25 +4,21 @@ import { inEnvironment, type Where } from "./service.ts";
 
 /** `mcp`: an assistant's tools for a service, on standard input and output. */
 export function mcpCommand(program: Command, cli: Cli): void {
-  inEnvironment(program.command("mcp"))
-    .description(
-      "serves the Model Context Protocol on standard input and output: an assistant's tools for a service, within the token's permissions",
-    )
-    .action(async (options: Where) => {
-      // The protocol's code: other commands start without it.
-      const [{ mcpServer }, { StdioServerTransport }] = await Promise.all([
-        import("./mcp.ts"),
-        import("@modelcontextprotocol/sdk/server/stdio.js"),
-      ]);
-      await cli.over(
-        async (remote) => {
-          const { server } = mcpServer(remote, options, program.version() ?? "");
-          const closed = new Promise<void>((resolve) => (server.onclose = resolve));
-          process.stdin.once("end", () => void server.close());
-          await server.connect(new StdioServerTransport());
-          await closed;
-        },
-        { isEndless: true },
-      );
-    });
+  inEnvironment(program.command("mcp")).action(async (options: Where) => {
+    // The protocol's code: other commands start without it.
+    const [{ mcpServer }, { StdioServerTransport }] = await Promise.all([
+      import("./mcp.ts"),
+      import("@modelcontextprotocol/sdk/server/stdio.js"),
+    ]);
+    await cli.over(
+      async (remote) => {
+        const { server } = mcpServer(remote, options, program.version() ?? "");
+        const closed = new Promise<void>((resolve) => (server.onclose = resolve));
+        process.stdin.once("end", () => void server.close());
+        await server.connect(new StdioServerTransport());
+        await closed;
+      },
+      { isEndless: true },
+    );
+  });
 }

@@ -14,23 +14,19 @@ interface Distribution {
 
 /** `audit` prints a line for each broken invariant, and fails if there is one. `analytics recount` recomputes the dashboard's figures. */
 export function upkeepCommands(program: Command, cli: Cli): void {
-  inEnvironment(program.command("audit"))
-    .description("checks every invariant over all of an environment's data")
-    .action(async (options: Where) => {
-      const lines = await cli.beside(async ({ database, verbs, environment }) =>
-        verbs.checkIntegrity(database, await environment(options)),
-      );
-      cli.output.data(lines, lines.join("\n"));
-      if (lines.length > 0) throw new OperatorError(`The audit found ${lines.length === 1 ? "one problem" : `${lines.length} problems`}.`);
-      note("Every invariant holds.");
-    });
+  inEnvironment(program.command("audit")).action(async (options: Where) => {
+    const lines = await cli.beside(async ({ database, verbs, environment }) => verbs.checkIntegrity(database, await environment(options)));
+    cli.output.data(lines, lines.join("\n"));
+    if (lines.length > 0) throw new OperatorError(`The audit found ${lines.length === 1 ? "one problem" : `${lines.length} problems`}.`);
+    note("Every invariant holds.");
+  });
 
-  inEnvironment(program.command("analytics").description("the figures of the dashboard's reports").command("recount"))
-    .description("recounts all figures in the background; reports show the progress")
-    .action(async (options: Where) => {
+  inEnvironment(program.command("analytics").description("the figures of the dashboard's reports").command("recount")).action(
+    async (options: Where) => {
       await cli.beside(async ({ database, verbs, environment }) => verbs.countAgain(database, await environment(options)));
       note("All figures are being counted again in the background.");
-    });
+    },
+  );
 }
 
 /**
@@ -41,7 +37,6 @@ export function scaleCommands(program: Command, cli: Cli): void {
   const scale = program.command("scale").description("several workers, and a database over several machines");
   scale
     .command("lanes")
-    .description("prints the number of lanes of the event queue, or sets it while the service runs: 1, 2, 4, 8, 16, 32 or 64")
     .argument("[count]", "each lane is worked by one worker at a time", Number)
     .action(async (count?: number) => {
       const lanes = await cli.beside(async ({ database, verbs }) => {
@@ -52,7 +47,6 @@ export function scaleCommands(program: Command, cli: Cli): void {
     });
   scale
     .command("distribute")
-    .description("spreads players over the workers of a Citus cluster; stop the service first")
     .option("--worker <host:port>", "a machine to add; may be given more than once", (text, nodes: Node[]) => [...nodes, nodeOf(text)], [])
     .option("--coordinator <host:port>", "the address by which the workers reach this database; needed once", nodeOf)
     .option("--shards <count>", "the number of shards; it cannot be changed later", shardsOf, 64)

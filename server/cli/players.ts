@@ -10,7 +10,6 @@ export function playerCommands(program: Command, cli: Cli): void {
   const player = program.command("player").description("the stored data of players");
 
   inEnvironment(player.command("erase"))
-    .description("erases a player permanently: points and purchases stay without a name, everything else is deleted")
     .requiredOption("--id <id>", "the player's external id")
     .requiredOption("--reason <reason>", "why, for the audit log")
     .action(async ({ id, reason, ...options }: Where & { id: string; reason: string }) => {
@@ -19,15 +18,12 @@ export function playerCommands(program: Command, cli: Cli): void {
       note("The player is erased.");
     });
 
-  inEnvironment(player.command("erasures"))
-    .description("prints the erasures, a line of JSON each, without names: keep them apart from your backups")
-    .action(async (options: Where) => {
-      const lines = await cli.beside(async ({ database, verbs, environment }) => verbs.listErasures(database, await environment(options)));
-      for (const line of lines) print(line);
-    });
+  inEnvironment(player.command("erasures")).action(async (options: Where) => {
+    const lines = await cli.beside(async ({ database, verbs, environment }) => verbs.listErasures(database, await environment(options)));
+    for (const line of lines) print(line);
+  });
 
   inEnvironment(player.command("repeat-erasures"))
-    .description("repeats the erasures of players that a restored backup has brought back")
     .requiredOption("--file <file>", 'the lines of "player erasures"')
     .action(async ({ file, ...options }: Where & { file: string }) => {
       const count = await cli.beside(async ({ database, verbs, environment }) => {
@@ -40,7 +36,6 @@ export function playerCommands(program: Command, cli: Cli): void {
     });
 
   inEnvironment(program.command("purchase").description("purchases of players").command("reverse"))
-    .description("reverses a purchase: refunds its price, returns the unit to stock and frees the player's limit")
     .requiredOption("--id <id>", "the purchase's id in the API")
     .requiredOption("--reason <reason>", "why, for the ledger")
     .action(async ({ id, reason, ...options }: Where & { id: string; reason: string }) => {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { COMMANDS } from "../model/command-line/commands.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { apiKeyCommands, tokenCommands, userCommands } from "./access.ts";
 import { completionCommand } from "./completion.ts";
@@ -64,7 +65,7 @@ export async function runCommand(args: readonly string[], { isAnywhere, version,
   testProjectCommands(program, cli);
   serveCommand(program, cli, serve);
   completionCommand(program);
-  withGlobalOptions(program);
+  complete(program);
   program.hook("preAction", (_, command) => {
     given = globalOptionsOf(program, command);
     cli.output = new Output({ isJson: given.json === true });
@@ -83,16 +84,19 @@ const GLOBAL = [
   ["--json", "print data as JSON"],
 ] as const;
 
-/** Global options may precede or follow the command, unless the command has its own option of that name. */
-function withGlobalOptions(command: Command): void {
+const DESCRIPTIONS = new Map(COMMANDS.flatMap(({ rows }) => rows));
+
+/** Describes each command, and adds the global options, which may precede or follow it, unless it has its own option of that name. */
+function complete(command: Command, path: readonly string[] = []): void {
   const isLeaf = command.commands.length === 0;
+  if (isLeaf) command.description(DESCRIPTIONS.get(path.join(" ")) ?? "");
   if (isLeaf || command.parent === null) {
     for (const [flags, description] of GLOBAL) {
       const name = flags.split(" ", 1)[0];
       if (!command.options.some(({ long }) => long === name)) command.option(flags, description);
     }
   }
-  for (const inner of command.commands) withGlobalOptions(inner);
+  for (const inner of command.commands) complete(inner, [...path, inner.name()]);
 }
 
 /** These commands have their own `--url`: for them, the service is named before the command. */

@@ -18,7 +18,6 @@ export function projectCommands(program: Command, cli: Cli): void {
 
   project
     .command("create")
-    .description("creates a project")
     .requiredOption("--slug <slug>", "the project's name here and in addresses, such as acme")
     .requiredOption("--name <name>", "the displayed name")
     .requiredOption("--language <tag>", "default language, such as en or nl-BE")
@@ -32,28 +31,24 @@ export function projectCommands(program: Command, cli: Cli): void {
 
   project
     .command("archive")
-    .description("archives a project: requests with its API keys are answered 404")
     .requiredOption("--slug <slug>")
     .action(async ({ slug }: { slug: string }) => {
       await cli.call(({ rpc }) => rpc.projects.archive({ project: slug, confirmation: slug }));
       note(`Project ${slug} is archived.`);
     });
 
-  inEnvironment(program.command("environment").description("Sandbox and Live of a project").command("reset"))
-    .description(
-      "resets a Sandbox: deletes players, events and everything that came from them; keeps definitions, keys, webhooks and the clock",
-    )
-    .action(async (options: Where) => {
+  inEnvironment(program.command("environment").description("Sandbox and Live of a project").command("reset")).action(
+    async (options: Where) => {
       const { project, players } = await cli.call(async (service) => {
         const place = await service.where(options);
         return { ...place, ...(await service.rpc.work.reset({ ...place, confirmation: place.project })) };
       });
       const gone = players === 0 ? "There were no players." : players === 1 ? "1 player deleted." : `${players} players deleted.`;
       note(`The Sandbox of ${project} is reset; definitions and keys are kept. ${gone}`);
-    });
+    },
+  );
 
   inEnvironment(program.command("clock").description("the clock of a Sandbox").command("advance"))
-    .description("moves the clock forward, waits until scheduled work has run, and prints the new time")
     .requiredOption("--by <duration>", "an ISO 8601 duration in the project's time zone, such as P1D")
     .action(async ({ by, ...options }: Where & { by: string }) => {
       const { now } = await cli.call(async (service) => service.rpc.work.moveClock({ ...(await service.where(options)), by }));

@@ -38,7 +38,6 @@ interface ServeOptions {
 export function serveCommand(program: Command, cli: Cli, serve: ServeEphemeral | null): void {
   program
     .command("serve")
-    .description("runs the API and the worker, without pages, on a database that is deleted at the end: for tests")
     .option("--ephemeral", "keep no data; required, since a service that keeps its data is started by `npm start` or its image")
     .option("--port <number>", "the port to listen on", portOf, 3000)
     .option("--definitions <path>", "a definitions file or folder, for the Sandbox of its project")

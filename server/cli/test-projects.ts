@@ -32,7 +32,6 @@ export function testProjectCommands(program: Command, cli: Cli): void {
 
   tests
     .command("create")
-    .description("makes a test project, and prints its slug and an API key of its Sandbox")
     .option("--definitions <path>", "a definitions file or folder to begin with")
     .option("--time-zone <zone>", "that of the token's project if left out")
     .option("--language <tag>", "that of the token's project if left out")
@@ -61,7 +60,6 @@ export function testProjectCommands(program: Command, cli: Cli): void {
 
   tests
     .command("settled")
-    .description("waits until everything accepted so far is applied; fails if an event could not be applied")
     .addOption(projectOption("the test project").makeOptionMandatory())
     .option("--player <id>", "wait for this player only")
     .option("--deliveries", "also wait until due webhooks are attempted")
@@ -85,7 +83,6 @@ export function testProjectCommands(program: Command, cli: Cli): void {
 
   tests
     .command("remove")
-    .description("deletes a test project with all its data")
     .addOption(projectOption("the test project").makeOptionMandatory())
     .action(async ({ project }: { project: string }) => {
       await cli.over(async (remote) => remote.rpc.testProjects.remove({ project: (await remote.bounds()).project, slug: project }));

@@ -16,7 +16,6 @@ interface TriggerOptions {
 /** `trigger <event>`: sends a real delivery of an invented event, to test a receiver. */
 export function triggerCommand(program: Command, cli: Cli): void {
   inProject(program.command("trigger"))
-    .description("sends a test delivery in a Sandbox, to its endpoints and listeners; nothing of it has happened")
     .addArgument(new Argument("<event>").choices(WEBHOOK_EVENTS))
     .option("--player <id>", "the external id of its player", "customer-1042")
     .option("--about <key>", "its mission, catalog item, streak or leaderboard; by default the first active one")

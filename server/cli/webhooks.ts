@@ -11,7 +11,6 @@ export function webhookCommands(program: Command, cli: Cli): void {
   const webhook = program.command("webhook").description("endpoints that receive webhooks");
 
   inEnvironment(webhook.command("create"))
-    .description("registers an endpoint and prints its signing secret, once")
     .requiredOption("--url <url>", "an absolute http or https address")
     .requiredOption("--events <events>", "comma-separated, such as mission.completed")
     .action(async ({ url, events: list, ...options }: NewEndpoint) => {
@@ -23,45 +22,37 @@ export function webhookCommands(program: Command, cli: Cli): void {
       if (!created.isResolved) note("Its host name is not known yet: deliveries will fail until it is.");
     });
 
-  inEnvironment(webhook.command("list"))
-    .description("prints the endpoints, a line for each: id, state, URL, events")
-    .action(async (options: Where) => {
-      const { endpoints } = await cli.call(async (service) => service.rpc.webhooks.list(await service.where(options)));
-      const shown = endpoints.map(({ id, url, events, isOn, offSince, offReason, failingSince }) => ({
-        ...{ id, url, events, isOn },
-        ...{ offReason: offReason === null ? null : `${offSince}: ${offReason}`, failingSince },
-      }));
-      const rows = shown.map((one) => [one.id, stateOf(one), one.url, one.events.join(",")]);
-      cli.output.rows(["ID", "STATE", "URL", "EVENTS"], rows, {
-        json: shown,
-        empty: "There are no webhook endpoints in this environment.",
-      });
+  inEnvironment(webhook.command("list")).action(async (options: Where) => {
+    const { endpoints } = await cli.call(async (service) => service.rpc.webhooks.list(await service.where(options)));
+    const shown = endpoints.map(({ id, url, events, isOn, offSince, offReason, failingSince }) => ({
+      ...{ id, url, events, isOn },
+      ...{ offReason: offReason === null ? null : `${offSince}: ${offReason}`, failingSince },
+    }));
+    const rows = shown.map((one) => [one.id, stateOf(one), one.url, one.events.join(",")]);
+    cli.output.rows(["ID", "STATE", "URL", "EVENTS"], rows, {
+      json: shown,
+      empty: "There are no webhook endpoints in this environment.",
     });
+  });
 
   inEnvironment(webhook.command("delete"))
-    .description("deletes an endpoint; its pending and held deliveries fail")
     .requiredOption("--id <id>", "as `webhook list` prints it")
     .action(async ({ id, ...options }: Where & { id: string }) => {
       await cli.call(async (service) => service.rpc.webhooks.delete({ ...(await service.where(options)), id }));
       note(`Webhook endpoint ${id} is deleted.`);
     });
 
-  webhook
-    .command("reencrypt")
-    .description(
-      "encrypts all signing secrets and second factors under AUTH_SECRET; AUTH_SECRET_PREVIOUS is the previous one, which is not needed afterwards",
-    )
-    .action(async () => {
-      const { secrets, factors } = await cli.beside(async ({ database, verbs, installation }) => {
-        const cipher = await installation.openCipher();
-        return { secrets: await verbs.reencryptSecrets(database, cipher), factors: await verbs.reencryptFactors(database, cipher) };
-      });
-      if (secrets.count + factors.count === 0) note("There was nothing to re-encrypt.");
-      if (secrets.count > 0) note(`Re-encrypted: the secrets of ${secrets.count} webhook endpoints.`);
-      if (factors.count > 0) note(`Re-encrypted: the second factors of ${factors.count} people.`);
-      const lost = [...secrets.unreadable.map(unreadableLine), ...factors.unreadable.map(unreadableFactor)];
-      if (lost.length > 0) throw new OperatorError(...lost);
+  webhook.command("reencrypt").action(async () => {
+    const { secrets, factors } = await cli.beside(async ({ database, verbs, installation }) => {
+      const cipher = await installation.openCipher();
+      return { secrets: await verbs.reencryptSecrets(database, cipher), factors: await verbs.reencryptFactors(database, cipher) };
     });
+    if (secrets.count + factors.count === 0) note("There was nothing to re-encrypt.");
+    if (secrets.count > 0) note(`Re-encrypted: the secrets of ${secrets.count} webhook endpoints.`);
+    if (factors.count > 0) note(`Re-encrypted: the second factors of ${factors.count} people.`);
+    const lost = [...secrets.unreadable.map(unreadableLine), ...factors.unreadable.map(unreadableFactor)];
+    if (lost.length > 0) throw new OperatorError(...lost);
+  });
 }
 
 /** The names in a comma-separated list. */

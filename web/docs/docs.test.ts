@@ -12,12 +12,12 @@ import { RELEASES } from "./releases.ts";
 import { METRICS } from "./operating.ts";
 import { groupByArea } from "./errors.tsx";
 import { CHAPTERS, positionOf } from "./navigation.ts";
+import { COMMANDS } from "../../server/model/command-line/commands.ts";
 import { fileShape, KINDS } from "../../server/model/definitions/contract.ts";
 import { run } from "../../server/process/cli.ts";
 import { Rules } from "../../server/authoring/simulation/scenarios/rules.ts";
 import { readScenarios, runScenarios } from "../../server/authoring/simulation/scenarios/run.ts";
 import { SCENARIO, SPEC } from "./guides/samples.ts";
-import { COMMANDS } from "./commands.ts";
 import { FILE, fileMembers } from "./definitions.ts";
 
 type Schema = Parameters<typeof schemaType>[0];

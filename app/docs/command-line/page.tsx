@@ -2,7 +2,7 @@ import Link from "next/link";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { DocsSection, Table } from "#web/docs/text.tsx";
-import { COMMANDS } from "#web/docs/commands.ts";
+import { COMMANDS } from "#server/model/command-line/commands.ts";
 
 export const metadata = { title: "The command line" };
 
