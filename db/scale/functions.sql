@@ -32,39 +32,9 @@ $$;
 
 -- Where the shards of a part begin among the hashes of all parts: `width_bucket(hashint2(part), shard_bounds())` is the place of a part's
 -- shard. Citus' own function for it takes 2 µs for each row.
-create or replace function shard_bounds() returns integer[] stable language sql as $$
-  select array_agg(s.shardminvalue::integer order by s.shardminvalue::integer) from pg_dist_shard s where s.logicalrelid = 'players'::regclass
-$$;
-
--- Rows can only be locked in one shard at a time: at once where all are in one, as those of a slice are, else part after part.
-create or replace function lock_players(in_parts smallint[], in_players uuid[])
-returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)
-language plpgsql as $$
-#variable_conflict use_column
-declare
-  bounds integer[] := shard_bounds();
-  own record;
+create or replace function shard_bounds() returns integer[] stable language plpgsql as $$
 begin
-  if in_parts is null then
-    return;
-  end if;
-  if (select count(distinct width_bucket(hashint2(k.part), bounds)) from unnest(in_parts) as k(part)) <= 1 then
-    return query
-      select p.part, p.player_id, p.external_id::text, p.time_zone, p.hidden_at::timestamptz, p.analytics_epoch, p.last_active_on
-      from players p where p.part = any(in_parts) and p.player_id = any(in_players)
-      order by p.part, p.player_id
-      for no key update;
-    return;
-  end if;
-  for own in
-    select k.part, array_agg(k.player_id) as players from unnest(in_parts, in_players) as k(part, player_id) group by k.part order by k.part
-  loop
-    return query
-      select p.part, p.player_id, p.external_id::text, p.time_zone, p.hidden_at::timestamptz, p.analytics_epoch, p.last_active_on
-      from players p where p.part = own.part and p.player_id = any(own.players)
-      order by p.player_id
-      for no key update;
-  end loop;
+  return (select array_agg(s.shardminvalue::integer order by s.shardminvalue::integer) from pg_dist_shard s where s.logicalrelid = 'players'::regclass);
 end $$;
 
 -- Tells Citus that the transaction writes in the shards of these parts, though no row changes: the shards are not moved before it ends, and
@@ -90,25 +60,44 @@ end $$;
 -- and scores of an event cost the coordinator 47 µs that way, and 16 this way. The query calls the function once, as a count of no rows is
 -- one row: Citus keeps the plan of so simple a query. The machines are found by a plan that is kept too, as making it takes as long as
 -- asking one.
-create or replace function at_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[] language plpgsql
+create or replace function at_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[] language plpgsql as $$
+begin
+  perform note_writes(in_parts);
+  return query select * from ask_shards(in_parts, in_statement, in_arguments);
+end $$;
+
+-- As `at_shards`, but it only reads, and shards may be moved meanwhile.
+create or replace function ask_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[] language plpgsql
 set plan_cache_mode = force_generic_plan as $$
 declare
   own record;
   answers text[];
 begin
-  perform note_writes(in_parts);
   for own in
-    select min(k.part) as part, array_agg(k.part) as parts, array_agg(array(select unnest(in_arguments[k.at:k.at]))) as arguments
+    select min(k.part) as part, array_agg(k.part order by k.at) as parts,
+      array_agg(array(select unnest(in_arguments[k.at:k.at])) order by k.at) as arguments
     from (
       select p.part, p.at, get_shard_id_for_distribution_column('players', p.part) as shard from unnest(in_parts) with ordinality as p(part, at)
     ) k
     cross join lateral (select l.groupid as machine from pg_dist_placement l where l.shardid = k.shard limit 1) l
-    group by l.machine
+    group by l.machine order by l.machine
   loop
     select case when count(*) = 0 then run_in_shards(own.parts, in_statement, own.arguments) end into answers
     from players where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
     return query select array(select unnest(answers[k:k])) from generate_subscripts(answers, 1) k;
   end loop;
+end $$;
+
+-- The same in every shard, for background work that asks whether there is anything to do.
+create or replace function ask_every_shard(in_statement text, in_arguments text[]) returns setof text[] language plpgsql as $$
+declare
+  bounds integer[] := shard_bounds();
+  parts smallint[];
+  arguments text[];
+begin
+  select array_agg(k.part), array_agg(in_arguments) into parts, arguments
+  from (select min(g::smallint) as part from generate_series(0, 1023) g group by width_bucket(hashint2(g::smallint), bounds)) k;
+  return query select * from ask_shards(parts, in_statement, arguments);
 end $$;
 
 create or replace function run_in_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns text[]
@@ -133,6 +122,47 @@ end $$;
 
 drop function if exists at_shard(smallint, text, text[]);
 drop function if exists run_in_shard(smallint, text, text[]);
+
+-- Citus locks rows in one shard at a time only. Players of several shards are locked by their machines, each asked once, in the order of shards
+-- and, there, of the key.
+create or replace function lock_players(in_parts smallint[], in_players uuid[])
+returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  bounds integer[] := shard_bounds();
+  parts smallint[];
+  arguments text[];
+begin
+  select array_agg(o.part order by o.shard), array_agg(o.columns order by o.shard) into parts, arguments
+  from (
+    select width_bucket(hashint2(k.part), bounds) as shard, min(k.part) as part, array[array_agg(k.part)::text, array_agg(k.player_id)::text] as columns
+    from unnest(in_parts, in_players) as k(part, player_id)
+    group by 1
+  ) o;
+  if cardinality(parts) = 1 then
+    return query
+      select p.part, p.player_id, p.external_id::text, p.time_zone, p.hidden_at::timestamptz, p.analytics_epoch, p.last_active_on
+      from players p where p.part = any(in_parts) and p.player_id = any(in_players)
+      order by p.part, p.player_id
+      for no key update;
+    return;
+  end if;
+  return query
+    select u.*
+    from at_shards(parts, $statement$
+      with locked as materialized (
+        select p.* from unnest($1[1]::smallint[], $1[2]::uuid[]) as k(part, player_id)
+        join {players} p on p.part = k.part and p.player_id = k.player_id
+        order by p.part, p.player_id
+        for no key update of p
+      )
+      select array[array_agg(part)::text, array_agg(player_id)::text, array_agg(external_id)::text, array_agg(time_zone)::text,
+        array_agg(hidden_at)::text, array_agg(analytics_epoch)::text, array_agg(last_active_on)::text] from locked
+    $statement$, arguments) a(answer)
+    cross join unnest(a.answer[1]::smallint[], a.answer[2]::uuid[], a.answer[3]::text[], a.answer[4]::text[], a.answer[5]::timestamptz[],
+      a.answer[6]::integer[], a.answer[7]::date[]) u;
+end $$;
 
 -- Splits rows by the shard of their part.
 create or replace function rows_by_shard(in_rows json) returns table (part smallint, rows text, count bigint) language plpgsql as $$
@@ -315,10 +345,17 @@ end $$;
 -- The query's shards depend on the values, so a generic plan is useless.
 alter function player_streaks(smallint, uuid, integer[], date[]) set plan_cache_mode = auto;
 
-create or replace function environments_with_begun_periods() returns setof integer language sql as $$
-  select b.environment_id from streak_beginnings b join environments e on e.id = b.environment_id
-  where b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond' group by 1
-$$;
+create or replace function environments_with_begun_periods() returns setof integer language plpgsql as $$
+begin
+  return query
+    select distinct unnest(a.answer[1]::integer[])
+    from ask_every_shard($statement$
+      select array[array_agg(e.id)::text] from unnest($1[1]::integer[], $1[2]::timestamptz[]) as e(id, at)
+      where exists (select from {streak_beginnings} b where b.environment_id = e.id and b.due_at <= e.at)
+    $statement$, (
+      select array[array_agg(e.id)::text, array_agg(now() + e.clock_offset_ms * interval '1 millisecond')::text] from environments e
+    )) a(answer);
+end $$;
 
 -- `skip locked` does not work across machines: the transaction that deletes a row has taken it.
 create or replace function take_begun_periods(in_environment_id integer, in_limit integer)
@@ -341,9 +378,15 @@ begin
     select b.part, b.player_id, b.streak_id, b.start, moment from begun b;
 end $$;
 
-create or replace function periods_with_unseated() returns setof integer language sql as $$
-  select s.period_id from leaderboard_seats s where s.group_number is null group by 1
-$$;
+create or replace function periods_with_unseated() returns setof integer language plpgsql as $$
+begin
+  return query
+    select distinct unnest(a.answer[1]::integer[])
+    from ask_every_shard($statement$
+      select array[array_agg(p.id)::text] from unnest($1[1]::integer[]) as p(id)
+      where exists (select from {leaderboard_seats} s where s.period_id = p.id and s.group_number is null)
+    $statement$, (select array[array_agg(p.id)::text] from leaderboard_periods p where p.step <> 'Settled')) a(answer);
+end $$;
 
 create or replace function leaderboard_add(
   in_parts smallint[], in_players uuid[], in_periods integer[], in_scores numeric[], in_first bigint[], in_moved bigint[], in_leagues integer[]
@@ -498,7 +541,7 @@ begin
     ) m
   loop
     statement := replace(replace(in_statement, '{scores}', '(' || own.scores || ')'), '{name}', 'case s.shard ' || own.names || ' end');
-    -- As in `at_shard`.
+    -- As in `at_shards`.
     select case when count(*) = 0 then run_prepared(statement, in_arguments) end into answer
     from players where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
     return next answer;

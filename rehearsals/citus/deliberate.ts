@@ -40,8 +40,6 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
     "with tail as materialized ( select t.request_id",
   ].map((has) => ({ has, why: SET })),
   { has: "has_players_behind: ", why: PROBE },
-  { has: "environments_with_begun_periods()", why: PROBE },
-  { has: "periods_with_unseated()", why: PROBE },
   { has: "min(due_at)", why: PROBE },
   { has: "from streak_beginnings b where b.environment_id = in_environment_id and b.due_at <= moment", why: PROBE },
   { has: "leaderboard_rows_of: ", why: SET },
