@@ -241,11 +241,13 @@ describe("an erased player does not come back", () => {
     const id = await check(kind, file);
     await startImport(database, environment, id, { ...QUIETLY, enters: "Everybody" }, COMMAND_LINE);
     // The erasure has its locks and waits for the row: the slice has read the line already, and then waits for the erasure.
-    const released = Promise.withResolvers<void>();
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const held = sql.begin(async (tx) => {
       await tx`select from players where environment_id = ${environment.id} and external_id = 'p1' for update`;
+      locked.resolve();
       await released.promise;
     });
+    await locked.promise;
     const erasure = erasePlayer(database, environment, "p1", "They asked");
     await until(async () => (await locks(true)) > 0);
     const step = importStep(database).catch((error: unknown) => error);
