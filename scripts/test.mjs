@@ -24,24 +24,30 @@ const checking = check({ tell: (line) => told.push(line), yields: true });
 // The output of the check names the failure.
 checking.catch(() => {});
 await part("Build of the pages", build);
-const screen = keepOutput();
+const [screen, example] = [keepOutput(), keepOutput()];
 const browsing = browserTests("browser", { tell: screen.tell });
-// Its part names the failure.
-browsing.catch(() => {});
+// The browser tests end first. The example starts a service of its own, whatever service the terminal is configured for.
+const trying = browsing
+  .catch(() => {})
+  .then(() =>
+    browserTests("example", {
+      options: ["--config=testing/example/playwright.config.js"],
+      settings: { ENGAGEMENT_URL: "", ENGAGEMENT_TOKEN: "" },
+      tell: example.tell,
+    }),
+  );
+// Their parts name the failures.
+for (const tests of [browsing, trying]) tests.catch(() => {});
 await part("Unit and integration tests", unitTests);
 await part("Check", checked);
 await part("Browser tests", () => {
   screen.show();
   return browsing;
 });
-// Starts a service of its own, whatever service the terminal is configured for.
-await part("Example of the testing kit", () =>
-  browserTests("example", {
-    options: ["--config=testing/example/playwright.config.js"],
-    settings: { ENGAGEMENT_URL: "", ENGAGEMENT_TOKEN: "" },
-    tell: (output) => process.stdout.write(output),
-  }),
-);
+await part("Example of the testing kit", () => {
+  example.show();
+  return trying;
+});
 rmSync(reports, { recursive: true, force: true });
 tellFailures();
 const sum = (key) => totals.reduce((total, one) => total + one[key], 0);
