@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { MAX_PAGE_ROWS, type Page } from "../../server/model/analytics/table.ts";
 import { rpc, useWhere } from "../client/service.tsx";
-import { Pager } from "../components/list-card.tsx";
+import { Pager, rowNumbers } from "../components/list-card.tsx";
 import { Card } from "../components/surface.tsx";
 import { type Column, DataTable } from "../components/table.tsx";
 import { DownloadButton } from "./file.tsx";
@@ -85,7 +85,6 @@ export function ReportTable<Row>({ title, description, columns, report, table, r
   const column = columns.find(({ id, value, isUnsorted }) => id === view.sort && value !== undefined && !isUnsorted);
   const told = columns.filter(({ value }) => value !== undefined);
   const { rows, count, page, limit } = table;
-  const first = (page - 1) * limit;
   return (
     <Card
       title={title}
@@ -119,13 +118,13 @@ export function ReportTable<Row>({ title, description, columns, report, table, r
       />
       {count > limit && (
         <Pager
-          summary={`${formatted(first + 1)}–${formatted(first + rows.length)} of ${formatted(count)}`}
+          summary={`${rowNumbers(page, limit, rows)} of ${formatted(count)}`}
           pages={{
             number: page,
             toPrevious: page === 1 ? null : () => show({ page: page === 2 ? null : String(page - 1) }),
             to: (next) => show({ page: next }),
           }}
-          next={first + rows.length < count ? String(page + 1) : null}
+          next={page * limit < count ? String(page + 1) : null}
         />
       )}
     </Card>

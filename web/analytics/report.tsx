@@ -4,9 +4,8 @@ import { createContext, type ReactNode, useContext } from "react";
 import { ChartColumn } from "lucide-react";
 import { type AnalyticsFrame, type AnalyticsReports, orpc, useWhere } from "../client/service.tsx";
 import { formatted } from "../../server/model/kernel/thousands.ts";
-import { cx } from "../components/classes.ts";
 import { ReadFailed } from "../components/problems.tsx";
-import { Card, EmptyState, Notice, Skeleton } from "../components/surface.tsx";
+import { Card, Dimmed, EmptyState, Notice, Skeleton } from "../components/surface.tsx";
 import { LinkButton } from "../components/button.tsx";
 import { useAddress } from "../client/use-address.ts";
 import { reportQuery } from "./report-query.ts";
@@ -55,11 +54,11 @@ export function ReportContent<Data extends object>({ query, children }: ContentP
   if (data === undefined) return <ReportSkeleton />;
   const frame = frameOf(data);
   return (
-    <div aria-busy={isPlaceholderData} className={cx("flex flex-col gap-4 transition-opacity", isPlaceholderData && "opacity-60")}>
+    <Dimmed isStale={isPlaceholderData} className="flex flex-col gap-4">
       {frame && <Progress {...frame.progress} />}
       {frame?.segment && <OfSegment {...frame.segment} />}
       {frame?.segment?.counted !== null && children(data)}
-    </div>
+    </Dimmed>
   );
 }
 

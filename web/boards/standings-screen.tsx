@@ -1,21 +1,20 @@
 "use client";
 
 import { instantInWords } from "../../server/model/kernel/dates.ts";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Gavel, Trophy } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
-import { type Answers, type BoardPeriod, type BoardRow, orpc, useRead, useWhere } from "../client/service.tsx";
+import { useState } from "react";
+import { type Answers, type BoardPeriod, type BoardRow, orpc, useWhere } from "../client/service.tsx";
 import { useAddress } from "../client/use-address.ts";
 import { Button } from "../components/button.tsx";
-import { Pager, usePages } from "../components/list-card.tsx";
+import { PagedTable, useListed } from "../components/list-card.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, DefinitionItem, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
 import { BOARD, groupOf, periodsInput, refusalWords, type Seat, seatOf } from "./board-view.ts";
 import { zoneOf } from "../../server/model/leaderboards/ranking.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
-import { type Column, column, DataTable, numericColumn } from "../components/table.tsx";
+import { type Column, column, numericColumn } from "../components/table.tsx";
 import { PlayerLink } from "../client/links.tsx";
 import { valueInWords } from "../players/values.ts";
 
@@ -27,33 +26,29 @@ const StandingsFilters = dynamic(() => import("./standings-filters.tsx").then((l
 
 /** A board's standings in any of its periods; those of a league also by tier and group. */
 export function StandingsScreen({ boardKey }: { boardKey: string }) {
-  const { scope } = useWhere();
+  const { scope, timeZone } = useWhere();
   const [view, show] = useAddress(BOARD);
-  const older = usePages();
-  const pages = usePages(BOARD.queryOf(view));
-  const board = useQuery({
-    ...orpc.leaderboards.periods.queryOptions({ input: periodsInput(scope, boardKey, older.cursor) }),
-    placeholderData: keepPreviousData,
-  });
+  const board = useListed((cursor) => orpc.leaderboards.periods.queryOptions({ input: periodsInput(scope, boardKey, cursor) }));
   const periods = board.data?.periods ?? [];
   const period = periods.find(({ start }) => start === view.period) ?? newest(periods);
   const seat = seatOf(view, period?.groups ?? []);
-  const rows = useRead(
-    orpc.leaderboards.standings,
-    { key: boardKey, start: period?.start ?? "", cursor: pages.cursor, around: view.around },
-    { placeholderData: keepPreviousData, enabled: period !== undefined && seat === null },
-  );
-  const members = useRead(
-    orpc.leaderboards.group,
-    { key: boardKey, start: period?.start ?? "", ...(seat ?? { tier: 0, group: 0 }) },
-    { placeholderData: keepPreviousData, enabled: period !== undefined && seat !== null },
-  );
+  const rows = useListed((cursor) => ({
+    ...orpc.leaderboards.standings.queryOptions({
+      input: { ...scope, key: boardKey, start: period?.start ?? "", cursor, around: view.around },
+    }),
+    enabled: period !== undefined && seat === null,
+  }));
+  const members = useListed(() => ({
+    ...orpc.leaderboards.group.queryOptions({
+      input: { ...scope, key: boardKey, start: period?.start ?? "", ...(seat ?? { tier: 0, group: 0 }) },
+    }),
+    enabled: period !== undefined && seat !== null,
+  }));
   const shown = seat === null ? rows : members;
   const isTeams = board.data?.ranks === "Teams";
   return (
     <>
       <ReadFailed title="The periods could not be loaded" error={board.error} onRetry={board.refetch} />
-      <ReadFailed title="The standings could not be loaded" error={shown.error} onRetry={shown.refetch} />
       {board.data !== undefined && period === undefined && (
         <Card>
           <EmptyState icon={<Trophy />} title="No periods yet">
@@ -72,34 +67,32 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
             tiers={board.data?.tiers ?? null}
             isTeams={isTeams}
             onViewChange={show}
-            onOlder={board.data?.next == null ? null : () => older.to(board.data!.next!)}
-            onNewer={older.toPrevious}
+            onOlder={board.data?.next == null ? null : () => board.pages.to(board.data!.next!)}
+            onNewer={board.pages.toPrevious}
           />
-          {shown.data === undefined && !shown.error && <Skeleton className="m-4 h-40" />}
-          {shown.data && (
-            <StandingsTable
-              rows={shown.data.rows}
-              tiers={board.data?.tiers ?? null}
-              zone={seat === null || !board.data?.league ? null : zonesOf(shown.data.rows, seat.tier, board.data.league)}
-              isTeams={isTeams}
-              marked={view.around}
-              isStale={shown.isPlaceholderData}
-              onGroup={(chosen) => show({ group: groupOf(chosen), around: null })}
-              empty={
-                view.around === null ? (
-                  <EmptyState icon={<Trophy />} title={seat === null ? "No scores yet" : "No players in this group"} />
-                ) : (
-                  <EmptyState
-                    title={isTeams ? "No team or player found" : "Not ranked in this period"}
-                    action={<Button onClick={() => show({ around: null })}>Show the top</Button>}
-                  >
-                    {isTeams ? "Names of teams and player IDs are case-sensitive." : "Player IDs are case-sensitive."}
-                  </EmptyState>
-                )
-              }
-            />
-          )}
-          {seat === null && <Pager pages={pages} next={rows.data?.next} />}
+          <PagedTable
+            label="Standings"
+            columns={standingsColumns({
+              timeZone,
+              tiers: board.data?.tiers ?? null,
+              zone: seat === null || !board.data?.league ? null : zonesOf(shown.data?.rows ?? [], seat.tier, board.data.league),
+              isTeams,
+              marked: view.around,
+              onGroup: (chosen) => show({ group: groupOf(chosen), around: null }),
+            })}
+            list={shown}
+            rows={shown.data?.rows}
+            rowKey={({ id }) => id}
+            empty={
+              view.around === null
+                ? { icon: <Trophy />, title: seat === null ? "No scores yet" : "No players in this group" }
+                : {
+                    title: isTeams ? "No team or player found" : "Not ranked in this period",
+                    words: isTeams ? "Names of teams and player IDs are case-sensitive." : "Player IDs are case-sensitive.",
+                    action: <Button onClick={() => show({ around: null })}>Show the top</Button>,
+                  }
+            }
+          />
         </Card>
       )}
     </>
@@ -153,17 +146,15 @@ function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period:
   );
 }
 
-interface Props {
-  rows: BoardRow[];
+interface ColumnsOf {
+  timeZone: string;
   tiers: readonly { key: string; name: string }[] | null;
   /** Where each row of a league's group would move, if the period ended now. */
   zone: ((row: BoardRow) => Outcome) | null;
   isTeams: boolean;
   /** The player or team searched for. */
   marked: string | null;
-  isStale: boolean;
   onGroup(seat: Seat): void;
-  empty: ReactNode;
 }
 
 type Outcome = NonNullable<NonNullable<BoardRow["seat"]>["outcome"]>;
@@ -179,8 +170,7 @@ const ZONES: Record<Outcome, string> = { Promoted: "Moves up", Relegated: "Moves
 
 const OUTCOMES: Record<Outcome, Tone> = { Promoted: "good", Relegated: "warn", Stayed: "neutral" };
 
-function StandingsTable({ rows, tiers, zone, isTeams, marked, isStale, onGroup, empty }: Props) {
-  const { timeZone } = useWhere();
+function standingsColumns({ timeZone, tiers, zone, isTeams, marked, onGroup }: ColumnsOf): Column<BoardRow>[] {
   const columns: Column<BoardRow>[] = [
     numericColumn("Rank", ({ rank }) => formatted(rank), "w-px"),
     column(isTeams ? "Team" : "Player", ({ player, team }) => {
@@ -233,5 +223,5 @@ function StandingsTable({ rows, tiers, zone, isTeams, marked, isStale, onGroup, 
       ),
     );
   }
-  return <DataTable label="Standings" columns={columns} rows={rows} rowKey={({ id }) => id} isStale={isStale} empty={empty} />;
+  return columns;
 }

@@ -102,16 +102,9 @@ test("pages use no other colours for texts and backgrounds", () => {
   // Only disabled, outdated or dragged content, and bars, may be transparent.
   const faded = classesOf("opacity").filter(([name]) => !["0", "100"].includes(name));
   expect([...new Set(faded.map(([, file]) => file))].toSorted()).toEqual([
-    ...["web/alerts/preview.tsx", "web/analytics/effect-card.tsx", "web/analytics/report.tsx", "web/components/button.tsx"],
-    ...[
-      "web/components/choice.tsx",
-      "web/components/classes.ts",
-      "web/components/table.tsx",
-      "web/components/toggle.tsx",
-      "web/definitions/fields/sortable.tsx",
-      "web/developers/webhooks/health-strip.tsx",
-    ],
-    ...["web/players/timeline.tsx", "web/settings/audit-log/audit-log.tsx"],
+    ...["web/alerts/preview.tsx", "web/components/button.tsx", "web/components/choice.tsx", "web/components/classes.ts"],
+    ...["web/components/surface.tsx", "web/components/table.tsx", "web/components/toggle.tsx"],
+    ...["web/definitions/fields/sortable.tsx", "web/developers/webhooks/health-strip.tsx"],
   ]);
 });
 

@@ -4,9 +4,9 @@ import { type ReactNode, useRef, useState } from "react";
 import { hashKey, keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { FiltersProps } from "./filters.tsx";
-import { ReadFailed } from "./problems.tsx";
-import { Card, EmptyState, Skeleton } from "./surface.tsx";
-import { type Column, DataTable } from "./table.tsx";
+import { Loaded } from "./problems.tsx";
+import { Card, Dimmed, EmptyState, Skeleton } from "./surface.tsx";
+import { DataTable, type DataTableProps } from "./table.tsx";
 import { Button } from "./button.tsx";
 
 /** Loaded beside the list: with selects and instants a page would exceed 220 kB of JavaScript before showing anything. */
@@ -15,39 +15,43 @@ export const ListFilters = dynamic(() => import("./filters.tsx").then((loaded) =
   loading: () => <Skeleton className="m-3 h-30" />,
 }) as <State>(props: FiltersProps<State>) => ReactNode;
 
-interface PagedTableProps<Row> {
-  /** Names the table, and the error if it cannot be loaded. */
+interface PagedListProps<Row> {
+  /** Names the list, and the error if it cannot be loaded. */
   label: string;
-  columns: readonly Column<Row>[];
   list: Listed<{ next: string | null }>;
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
-  rowKey(row: Row): string;
-  href?(row: Row): string;
-  onOpen?(row: Row): void;
   /** Shown when there are no rows. */
   empty: { icon?: ReactNode; title: string; words?: ReactNode; action?: ReactNode };
   /** Beside the pager's buttons. */
   summary?: ReactNode;
+  children(rows: readonly Row[]): ReactNode;
 }
 
 /** A page of rows, and the way to the others. */
-export function PagedTable<Row>({ list, empty: { words, ...empty }, summary, ...table }: PagedTableProps<Row>) {
+export function PagedList<Row>({ label, list, rows, empty: { words, ...empty }, summary, children }: PagedListProps<Row>) {
   const { data, error, isPlaceholderData, refetch, pages } = list;
-  const { label, rows } = table;
   return (
     <>
-      <ReadFailed title={`${label} could not be loaded`} error={error} onRetry={refetch} />
-      {rows === undefined && !error && <Skeleton className="m-4 h-40" />}
-      {rows !== undefined && (
-        <DataTable {...table} rows={rows} isStale={isPlaceholderData} empty={<EmptyState {...empty}>{words}</EmptyState>} />
-      )}
+      <Loaded of={{ data: rows, error, refetch }} what={label} isInset className="h-40">
+        {(shown) =>
+          shown.length === 0 ? <EmptyState {...empty}>{words}</EmptyState> : <Dimmed isStale={isPlaceholderData}>{children(shown)}</Dimmed>
+        }
+      </Loaded>
       <Pager pages={pages} next={data?.next} summary={summary} />
     </>
   );
 }
 
-interface ListCardProps<Row> extends PagedTableProps<Row> {
+type PagedTableProps<Row> = Omit<PagedListProps<Row>, "children"> & Omit<DataTableProps<Row>, "empty" | "rows">;
+
+export const PagedTable = <Row,>({ list, rows, empty, summary, ...table }: PagedTableProps<Row>) => (
+  <PagedList label={table.label} list={list} rows={rows} empty={empty} summary={summary}>
+    {(shown) => <DataTable {...table} rows={shown} />}
+  </PagedList>
+);
+
+interface ListCardProps {
   /** Whether the card shows its label as a title. */
   isTitled?: boolean;
   description?: ReactNode;
@@ -56,17 +60,25 @@ interface ListCardProps<Row> extends PagedTableProps<Row> {
   filters?: ReactNode;
   /** Whether any filter is set. If none is, an empty list hides its filters. */
   isFiltered?: boolean;
+  /** Below the table. */
+  children?: ReactNode;
 }
 
-export function ListCard<Row>({ isTitled = false, description, actions, filters, isFiltered = true, ...table }: ListCardProps<Row>) {
-  const { label, rows, list } = table;
-  return (
-    <Card title={isTitled ? label : undefined} description={description} padded={false} actions={actions}>
-      {(isFiltered || rows?.length !== 0 || list.pages.number > 1) && filters}
-      <PagedTable {...table} />
-    </Card>
-  );
-}
+export const ListCard = <Row,>({
+  isTitled = false,
+  description,
+  actions,
+  filters,
+  isFiltered = true,
+  children,
+  ...table
+}: ListCardProps & PagedTableProps<Row>) => (
+  <Card title={isTitled ? table.label : undefined} description={description} padded={false} actions={actions}>
+    {(isFiltered || table.rows?.length !== 0 || table.list.pages.number > 1) && filters}
+    <PagedTable {...table} />
+    {children}
+  </Card>
+);
 
 /** State of a list paged by cursor. */
 interface Pages {
@@ -80,7 +92,7 @@ interface Pages {
 }
 
 /** Another `list`, such as other filters, begins at its first page. */
-export function usePages(list = ""): Pages {
+function usePages(list: string): Pages {
   const [opened, setOpened] = useState<{ list: string; cursors: readonly (string | null)[] }>({ list, cursors: [null] });
   /** The cursors of the current page and all before it. */
   const cursors = opened.list === list ? opened.cursors : [null];

@@ -1,6 +1,8 @@
 import { ORPCError } from "@orpc/client";
+import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { Notice } from "./surface.tsx";
+import { cx } from "./classes.ts";
+import { Notice, Skeleton } from "./surface.tsx";
 
 /** A failed call's error, in words for the user. */
 export function problemOf(error: unknown): string {
@@ -16,10 +18,11 @@ interface ReadFailedProps {
   /** Null shows nothing. */
   error: unknown;
   onRetry?(): unknown;
+  className?: string;
 }
 
 /** Says that a query failed, and why. */
-export function ReadFailed({ title, error, onRetry }: ReadFailedProps) {
+export function ReadFailed({ title, error, onRetry, className }: ReadFailedProps) {
   if (!error) return null;
   const retry = onRetry && (
     <Button size="sm" onClick={() => void onRetry()}>
@@ -27,11 +30,30 @@ export function ReadFailed({ title, error, onRetry }: ReadFailedProps) {
     </Button>
   );
   return (
-    <Notice tone="bad" title={title} action={retry}>
+    <Notice tone="bad" title={title} action={retry} className={className}>
       {problemOf(error)}
     </Notice>
   );
 }
+
+interface LoadedProps<Data> {
+  of: { data: Data | undefined; error: unknown; refetch?(): unknown };
+  /** Begins the title of the error: "… could not be loaded". */
+  what: string;
+  /** In a card without padding. */
+  isInset?: boolean;
+  /** The skeleton's height. */
+  className?: string;
+  children(data: Data): ReactNode;
+}
+
+/** The data of a query. Before that a skeleton, or the error if it cannot be loaded. */
+export const Loaded = <Data,>({ of: { data, error, refetch }, what, isInset = false, className, children }: LoadedProps<Data>) => (
+  <>
+    <ReadFailed title={`${what} could not be loaded`} error={error} onRetry={refetch} className={cx(isInset && "m-4")} />
+    {data === undefined ? !error && <Skeleton className={cx(isInset && "m-4", className)} /> : children(data)}
+  </>
+);
 
 /** `pointer` is a JSON pointer (RFC 6901) to its subject, "" for the whole. */
 export interface Problem {

@@ -30,7 +30,7 @@ export const Card = ({ title, description, actions, padded = true, className, ch
         {actions}
       </header>
     )}
-    {children && <div className={cx(padded && "p-4")}>{children}</div>}
+    {children && <div className={cx(padded && (title && !description ? "px-4 pt-2 pb-4" : "p-4"))}>{children}</div>}
   </section>
 );
 
@@ -118,6 +118,13 @@ export function Notice({ tone = "info", title, action, className, children, ...r
 
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={cx("h-4 animate-pulse rounded-md bg-veil", className)} />
+);
+
+/** While newer data loads, the current one is dimmed. */
+export const Dimmed = ({ isStale, className, children }: { isStale: boolean; className?: string; children: ReactNode }) => (
+  <div aria-busy={isStale} className={cx("transition-opacity", isStale && "opacity-60", className)}>
+    {children}
+  </div>
 );
 
 /** A term and its description, for use in a `<dl>`. */

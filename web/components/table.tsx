@@ -27,7 +27,7 @@ interface Selection {
   labelOf(rowKey: string): string;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** Accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
@@ -41,8 +41,6 @@ interface DataTableProps<Row> {
   onSortingChange?(sorting: Sorting): void;
   /** Keys of the selected rows; without it rows are not selectable. */
   selection?: Selection;
-  /** While loading, the current rows are dimmed. */
-  isStale?: boolean;
   /** Shown when there are no rows. */
   empty?: ReactNode;
 }
@@ -58,18 +56,13 @@ export function DataTable<Row>({
   sorting,
   onSortingChange,
   selection,
-  isStale,
   empty,
 }: DataTableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     // Text for screen readers is positioned absolutely: it has to stay inside the scroll container.
     <div className="relative scroll-shadows overflow-x-auto">
-      <table
-        aria-label={label}
-        aria-busy={isStale}
-        className={cx("w-full border-collapse text-left transition-opacity", isStale && "opacity-60")}
-      >
+      <table aria-label={label} className="w-full border-collapse text-left">
         <thead>
           <tr className="border-b border-line">
             {selection && (

@@ -4,9 +4,8 @@ import { type ReactNode, useState } from "react";
 import { DefinitionLink } from "../client/links.tsx";
 import { orpc, type TimelineEntry, useWhere } from "../client/service.tsx";
 import { cx } from "../components/classes.ts";
-import { ReadFailed } from "../components/problems.tsx";
-import { Badge, Card, EmptyState, Skeleton } from "../components/surface.tsx";
-import { Pager, useListed } from "../components/list-card.tsx";
+import { Badge, Card } from "../components/surface.tsx";
+import { PagedList, useListed } from "../components/list-card.tsx";
 import { TIMELINE_GROUPS, type TimelineGroup, timelineInput } from "./inputs.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { actionWords } from "../client/subjects.ts";
@@ -20,9 +19,7 @@ import { pointsInWords, signedPoints, valueInWords } from "./values.ts";
 export function Timeline({ externalId }: { externalId: string }) {
   const { scope, timeZone } = useWhere();
   const [chosen, setChosen] = useState<TimelineGroup[]>([]);
-  const { data, error, isPlaceholderData, refetch, pages } = useListed((cursor) =>
-    orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, chosen, cursor) }),
-  );
+  const list = useListed((cursor) => orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, chosen, cursor) }));
   const toggle = (group: TimelineGroup) =>
     setChosen((before) => (before.includes(group) ? before.filter((one) => one !== group) : [...before, group]));
   return (
@@ -43,29 +40,32 @@ export function Timeline({ externalId }: { externalId: string }) {
           </button>
         ))}
       </div>
-      <ReadFailed title="The timeline could not be loaded" error={error} onRetry={refetch} />
-      {data === undefined && !error && <Skeleton className="m-4 h-40" />}
-      {data !== undefined && data.entries.length === 0 && (
-        <EmptyState icon={<History />} title={chosen.length === 0 ? "Nothing happened yet" : "Nothing of this kind yet"}>
-          Events, points, missions, purchases and changes by staff are listed here.
-        </EmptyState>
-      )}
-      {data !== undefined && data.entries.length > 0 && (
-        <ol aria-label="Timeline" aria-busy={isPlaceholderData} className={cx(isPlaceholderData && "opacity-60")}>
-          {data.entries.map((entry: TimelineEntry, at) => {
-            const day = dateOf(entry.at, timeZone);
-            const above = data.entries[at - 1];
-            return (
-              <TimelineRow
-                key={entry.id}
-                entry={entry}
-                day={above !== undefined && dateOf(above.at, timeZone) === day ? null : longPeriod("Day", day)}
-              />
-            );
-          })}
-        </ol>
-      )}
-      <Pager pages={pages} next={data?.next} />
+      <PagedList
+        label="Timeline"
+        list={list}
+        rows={list.data?.entries}
+        empty={{
+          icon: <History />,
+          title: chosen.length === 0 ? "Nothing happened yet" : "Nothing of this kind yet",
+          words: "Events, points, missions, purchases and changes by staff are listed here.",
+        }}
+      >
+        {(entries) => (
+          <ol aria-label="Timeline">
+            {entries.map((entry, at) => {
+              const day = dateOf(entry.at, timeZone);
+              const above = entries[at - 1];
+              return (
+                <TimelineRow
+                  key={entry.id}
+                  entry={entry}
+                  day={above !== undefined && dateOf(above.at, timeZone) === day ? null : longPeriod("Day", day)}
+                />
+              );
+            })}
+          </ol>
+        )}
+      </PagedList>
     </Card>
   );
 }

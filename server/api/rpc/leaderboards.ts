@@ -74,9 +74,10 @@ export const leaderboardsDashboardProcedures = {
   group: forEnvironment("Viewer", "cheap")(
     oneBoard.extend({ start, tier: z.int().min(0).max(100), group: z.int32().min(0) }),
     async (input, { database, environment }) => {
-      if (hasBadText(input.start)) return { rows: [] };
+      if (hasBadText(input.start)) return { rows: [], next: null };
       const { board, rows } = await listGroup(database, environment, input);
-      return { rows: rows.map((row) => seenRow(row, board.rankOrder)) };
+      // A group is one page.
+      return { rows: rows.map((row) => seenRow(row, board.rankOrder)), next: null };
     },
   ),
 };

@@ -1,6 +1,5 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows, LayoutTemplate, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
@@ -12,10 +11,8 @@ import { Button, LinkButton } from "../../components/button.tsx";
 import { choices, Segmented } from "../../components/choice.tsx";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { Page } from "../../components/page.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
-import { Card, Counted, EmptyState } from "../../components/surface.tsx";
-import { Pager, rowNumbers, usePages } from "../../components/list-card.tsx";
-import { DataTable } from "../../components/table.tsx";
+import { Counted } from "../../components/surface.tsx";
+import { ListCard, rowNumbers, useListed } from "../../components/list-card.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { useFigures } from "./figures.ts";
 import { useColumns } from "./list-columns.tsx";
@@ -30,16 +27,9 @@ const NO_ROWS: never[] = [];
 export function DefinitionList({ kind }: { kind: Kind }) {
   const where = useWhere();
   const { one, many, path, icon: Icon, purpose, nameOf, isKeyless, hasExamples } = KIND_SCREENS[kind];
-  const [view, setView] = useAddress(LIST);
-  const pages = usePages();
-  const show = (changed: Partial<typeof view>) => {
-    setView(changed);
-    pages.toFirst();
-  };
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.definitions.list.queryOptions({ input: definitionsInput(where.scope, kind, view, pages.cursor) }),
-    placeholderData: keepPreviousData,
-  });
+  const [view, show] = useAddress(LIST);
+  const list = useListed((cursor) => orpc.definitions.list.queryOptions({ input: definitionsInput(where.scope, kind, view, cursor) }));
+  const { data, pages } = list;
   const figures = useFigures(kind, data?.rows ?? NO_ROWS);
   const columns = useColumns(kind, figures);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -50,93 +40,92 @@ export function DefinitionList({ kind }: { kind: Kind }) {
     </LinkButton>
   );
   const isEmpty = data !== undefined && data.counts.active + data.counts.off === 0;
+  const rows = nameOf ? data?.rows.map((row) => ({ ...row, name: titleOfKey(kind, row.key, where.timeZone) })) : data?.rows;
   return (
     <Page title={many} description={isEmpty ? undefined : purpose} actions={!isEmpty && create}>
-      <ReadFailed title="The list could not be loaded" error={error} onRetry={refetch} />
-      {data && (
-        <Card padded={false}>
-          {isEmpty ? (
-            <EmptyState
-              icon={<Icon />}
-              title={`No ${many.toLowerCase()} yet`}
-              action={
-                <div className="flex flex-wrap justify-center gap-2">
-                  {create}
-                  {canCreate && hasExamples && (
-                    <LinkButton href={where.href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate />}>
-                      Start from an example
-                    </LinkButton>
-                  )}
-                  {where.environment === "live" && canCreate && (
-                    <LinkButton href={`/dashboard/${where.project}/sandbox/promote`} icon={<GitCompareArrows />}>
-                      Promote from Sandbox
-                    </LinkButton>
-                  )}
-                </div>
-              }
-            >
-              {purpose}
-              {!canCreate && " Editors, Admins and Owners can create one."}
-            </EmptyState>
-          ) : (
-            <>
-              <TableToolbar>
-                <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label={`Search ${many.toLowerCase()}`} />
-                <Segmented
-                  label="Status"
-                  value={view.status ?? "all"}
-                  onValueChange={(status) => show({ status: status === "all" ? null : status })}
-                  options={choices({
-                    all: "All",
-                    active: <Counted label="Active" count={data.counts.active} />,
-                    off: <Counted label="Off" count={data.counts.off} />,
-                  })}
-                />
-              </TableToolbar>
-              <DataTable
-                label={many}
-                columns={columns}
-                rows={nameOf ? data.rows.map((row) => ({ ...row, name: titleOfKey(kind, row.key, where.timeZone) })) : data.rows}
-                rowKey={({ key }) => key}
-                href={({ key }) => where.href(definitionPath(kind, key))}
-                sorting={{ by: view.sort ?? "created", descending: view.order === null }}
-                onSortingChange={({ by, descending }) => {
-                  // The most completed first.
-                  const isLargestFirst = by === "completions" && by !== view.sort;
-                  show({ sort: by as typeof view.sort, order: descending || isLargestFirst ? null : "ascending" });
-                }}
-                selection={
-                  canCreate && !isKeyless
-                    ? {
-                        selected,
-                        onSelectedChange: setSelected,
-                        labelOf: (key) => `Select ${data.rows.find((row) => row.key === key)?.name ?? key}`,
-                      }
-                    : undefined
-                }
-                isStale={isPlaceholderData}
-                empty={
-                  <EmptyState title="No results" action={<Button onClick={() => show({ q: null, status: null })}>Show all</Button>}>
-                    No {one} matches your search and status.
-                  </EmptyState>
-                }
+      <ListCard
+        label={many}
+        isFiltered={!isEmpty}
+        filters={
+          data && (
+            <TableToolbar>
+              <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label={`Search ${many.toLowerCase()}`} />
+              <Segmented
+                label="Status"
+                value={view.status ?? "all"}
+                onValueChange={(status) => show({ status: status === "all" ? null : status })}
+                options={choices({
+                  all: "All",
+                  active: <Counted label="Active" count={data.counts.active} />,
+                  off: <Counted label="Off" count={data.counts.off} />,
+                })}
               />
-              {data.total > 0 && (
-                <Pager
-                  summary={
-                    data.total <= PAGE_SIZE
-                      ? plural(data.total, one, many.toLowerCase())
-                      : `${rowNumbers(pages.number, PAGE_SIZE, data.rows)} of ${formatted(data.total)}`
-                  }
-                  pages={pages}
-                  next={data.next}
-                />
-              )}
-              {selected.size > 0 && <BulkBar kind={kind} keys={[...selected]} onClear={() => setSelected(new Set())} />}
-            </>
-          )}
-        </Card>
-      )}
+            </TableToolbar>
+          )
+        }
+        columns={columns}
+        list={list}
+        rows={rows}
+        rowKey={({ key }) => key}
+        href={({ key }) => where.href(definitionPath(kind, key))}
+        sorting={{ by: view.sort ?? "created", descending: view.order === null }}
+        onSortingChange={({ by, descending }) => {
+          // The most completed first.
+          const isLargestFirst = by === "completions" && by !== view.sort;
+          show({ sort: by as typeof view.sort, order: descending || isLargestFirst ? null : "ascending" });
+        }}
+        selection={
+          canCreate && !isKeyless
+            ? {
+                selected,
+                onSelectedChange: setSelected,
+                labelOf: (key) => `Select ${rows?.find((row) => row.key === key)?.name ?? key}`,
+              }
+            : undefined
+        }
+        empty={
+          isEmpty
+            ? {
+                icon: <Icon />,
+                title: `No ${many.toLowerCase()} yet`,
+                words: (
+                  <>
+                    {purpose}
+                    {!canCreate && " Editors, Admins and Owners can create one."}
+                  </>
+                ),
+                action: (
+                  <div className="flex flex-wrap justify-center gap-2">
+                    {create}
+                    {canCreate && hasExamples && (
+                      <LinkButton href={where.href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate />}>
+                        Start from an example
+                      </LinkButton>
+                    )}
+                    {where.environment === "live" && canCreate && (
+                      <LinkButton href={`/dashboard/${where.project}/sandbox/promote`} icon={<GitCompareArrows />}>
+                        Promote from Sandbox
+                      </LinkButton>
+                    )}
+                  </div>
+                ),
+              }
+            : {
+                title: "No results",
+                words: `No ${one} matches your search and status.`,
+                action: <Button onClick={() => show({ q: null, status: null })}>Show all</Button>,
+              }
+        }
+        summary={
+          data && data.total > 0
+            ? data.total <= PAGE_SIZE
+              ? plural(data.total, one, many.toLowerCase())
+              : `${rowNumbers(pages.number, PAGE_SIZE, data.rows)} of ${formatted(data.total)}`
+            : undefined
+        }
+      >
+        {selected.size > 0 && <BulkBar kind={kind} keys={[...selected]} onClear={() => setSelected(new Set())} />}
+      </ListCard>
     </Page>
   );
 }

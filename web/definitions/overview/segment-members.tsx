@@ -1,16 +1,14 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { RefreshCw, Users } from "lucide-react";
 import { useState } from "react";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { orpc, rpc, type SegmentCount, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { Button } from "../../components/button.tsx";
-import { Pager, usePages } from "../../components/list-card.tsx";
-import { problemOf, ReadFailed } from "../../components/problems.tsx";
-import { Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
-import { DataTable } from "../../components/table.tsx";
+import { PagedTable, useListed } from "../../components/list-card.tsx";
+import { Loaded } from "../../components/problems.tsx";
+import { Card, Notice } from "../../components/surface.tsx";
 import { PLAYER_COLUMNS } from "../../players/player-columns.tsx";
 import { Instant } from "../../components/time.tsx";
 import { Field } from "../../components/inputs.tsx";
@@ -23,7 +21,6 @@ const LOOK_MS = 2_000;
 /** A segment's members at the last count: how many, and who. */
 export function SegmentPlayers({ segmentKey, isActive }: { segmentKey: string; isActive: boolean }) {
   const { scope, href } = useWhere();
-  const pages = usePages();
   const counts = useRead(
     orpc.segments.counts,
     { keys: [segmentKey] },
@@ -31,12 +28,10 @@ export function SegmentPlayers({ segmentKey, isActive }: { segmentKey: string; i
   );
   const count = counts.data?.counts[0];
   const counted = count?.counted ?? null;
-  const members = useQuery({
+  const list = useListed((cursor) => {
+    const options = orpc.segments.members.queryOptions({ input: { ...scope, key: segmentKey, cursor } });
     // The time of the count, as the key: another count has other members.
-    ...orpc.segments.members.queryOptions({ input: { ...scope, key: segmentKey, cursor: pages.cursor } }),
-    queryKey: [...orpc.segments.members.queryKey({ input: { ...scope, key: segmentKey, cursor: pages.cursor } }), counted?.at],
-    enabled: counted !== null && counted.members > 0,
-    placeholderData: keepPreviousData,
+    return { ...options, queryKey: [...options.queryKey, counted?.at] as never, enabled: counted !== null && counted.members > 0 };
   });
   if (!isActive) {
     return (
@@ -60,27 +55,25 @@ export function SegmentPlayers({ segmentKey, isActive }: { segmentKey: string; i
       }
       padded={false}
     >
-      <ReadFailed title="The count could not be loaded" error={counts.error ?? members.error} />
       <div role="status" className="px-4 py-3">
-        {count === undefined ? <Skeleton className="w-48" /> : <CountWords count={count} />}
+        <Loaded of={{ ...counts, data: count }} what="The count" className="w-48">
+          {(shown) => <CountWords count={shown} />}
+        </Loaded>
       </div>
-      {counted?.members === 0 && (
-        <EmptyState icon={<Users />} title="No players in this segment" className="border-t border-line">
-          No player met its conditions when it was counted. Try it with a player to see why.
-        </EmptyState>
-      )}
-      {members.data && counted !== null && counted.members > 0 && (
-        <>
-          <DataTable
-            label="Players in this segment"
-            columns={PLAYER_COLUMNS}
-            rows={members.data.players}
-            rowKey={({ externalId }) => externalId}
-            href={({ externalId }) => href(`/players/${encodeURIComponent(externalId)}`)}
-            isStale={members.isPlaceholderData}
-          />
-          <Pager pages={pages} next={members.data.next} />
-        </>
+      {counted !== null && (
+        <PagedTable
+          label="Players in this segment"
+          columns={PLAYER_COLUMNS}
+          list={list}
+          rows={counted.members === 0 ? [] : list.data?.players}
+          rowKey={({ externalId }) => externalId}
+          href={({ externalId }) => href(`/players/${encodeURIComponent(externalId)}`)}
+          empty={{
+            icon: <Users />,
+            title: "No players in this segment",
+            words: "No player met its conditions when it was counted. Try it with a player to see why.",
+          }}
+        />
       )}
     </Card>
   );
@@ -138,15 +131,18 @@ export function MembershipTrial({ document }: { document: string }) {
 
 function Verdict({ document, player }: { document: string; player: string }) {
   const found = useRead(orpc.simulation.membership, { document, player }, { staleTime: 0 });
-  if (found.isPending) return <Skeleton className="h-16" />;
-  if (found.isError) return <Notice tone="bad">{problemOf(found.error)}</Notice>;
-  const { problems, membership } = found.data;
-  if (problems.length > 0) return <NotYet problems={problems.map(problemSent)} />;
-  if (membership === null) return <Notice tone="neutral">This environment has never seen {player}.</Notice>;
   return (
-    <div role="status" className="flex flex-col gap-3">
-      <Notice tone={membership.isIn ? "good" : "neutral"} title={`${player} is ${membership.isIn ? "" : "not "}in the segment`} />
-      <Lines lines={membership.lines} />
-    </div>
+    <Loaded of={found} what="The answer" className="h-16">
+      {({ problems, membership }) => {
+        if (problems.length > 0) return <NotYet problems={problems.map(problemSent)} />;
+        if (membership === null) return <Notice tone="neutral">This environment has never seen {player}.</Notice>;
+        return (
+          <div role="status" className="flex flex-col gap-3">
+            <Notice tone={membership.isIn ? "good" : "neutral"} title={`${player} is ${membership.isIn ? "" : "not "}in the segment`} />
+            <Lines lines={membership.lines} />
+          </div>
+        );
+      }}
+    </Loaded>
   );
 }

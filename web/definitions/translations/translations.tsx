@@ -1,9 +1,9 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Download, Languages, Upload } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { languageName } from "#server/model/kernel/languages.ts";
 import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";
 import { DefinitionLink } from "../../client/links.tsx";
@@ -13,17 +13,16 @@ import { useAddress } from "../../client/use-address.ts";
 import { Button } from "../../components/button.tsx";
 import { choices, Segmented } from "../../components/choice.tsx";
 import { Page } from "../../components/page.tsx";
-import { Pager, usePages } from "../../components/list-card.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
-import { Select } from "../../components/select.tsx";
-import { Badge, Card, Counted, EmptyState, Notice } from "../../components/surface.tsx";
-import { type Column, column, DataTable } from "../../components/table.tsx";
+import { FilterSelect } from "../../components/filters.tsx";
+import { ListCard, rowNumbers, useListed } from "../../components/list-card.tsx";
+import { Badge, Counted, Notice } from "../../components/surface.tsx";
+import { type Column, column } from "../../components/table.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { AddLanguage } from "../fields/add-language.tsx";
-import { ALL_KINDS, isKind, KIND_SCREENS } from "../kinds/index.ts";
+import { ALL_KINDS, KIND_SCREENS } from "../kinds/index.ts";
 import { pathInWords } from "../document/labels.ts";
 import { TextCell } from "./text-cell.tsx";
-import { addedIn, fileQuery, languagesShown, TEXTS, textsInput } from "./view.ts";
+import { addedIn, fileQuery, languagesShown, PAGE_SIZE, TEXTS, textsInput, type TextsView } from "./view.ts";
 import { LanguagePicker } from "../../components/language-picker.tsx";
 import { useToast } from "../../components/toast.tsx";
 
@@ -32,30 +31,22 @@ const ImportSheet = dynamic(() => import("./import-sheet.tsx").then((loaded) => 
 
 type Row = Answers["definitions"]["texts"]["rows"][number];
 
-const ALL = "all";
-const KIND_OPTIONS = [
-  { value: ALL, label: "All kinds" },
-  ...ALL_KINDS.filter(([, module]) => !module.isKeyless).map(([kind, { many }]) => ({ value: kind as string, label: many })),
-];
+const KIND_OPTIONS = ALL_KINDS.filter(([, { isKeyless }]) => !isKeyless).map(([kind, { many }]) => ({
+  value: kind as string,
+  label: many,
+}));
 
 /** All texts of an environment, with a column per language. */
 export function Translations() {
   const { scope, can, href } = useWhere();
-  const [view, setView] = useAddress(TEXTS);
+  const [view, show] = useAddress(TEXTS);
   const added = useMemo(() => addedIn(view), [view]);
-  const pages = usePages();
   const [isImporting, setImporting] = useState<boolean | null>(null);
-  const show = (changed: Partial<typeof view>) => {
-    setView(changed);
-    pages.toFirst();
-  };
   // By default the service returns the existing languages: only added ones have to be named.
   const [known, setKnown] = useState<readonly string[]>([]);
   const asked = added.length === 0 ? [] : languagesShown(known, added);
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.definitions.texts.queryOptions({ input: textsInput(scope, view, asked, pages.cursor) }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useListed((cursor) => orpc.definitions.texts.queryOptions({ input: textsInput(scope, view, asked, cursor) }));
+  const { data, pages } = list;
   if (data !== undefined && data.languages.join() !== known.join()) setKnown(data.languages);
   const languages = useMemo(() => languagesShown(known, added), [known, added]);
   const isEditor = can("Editor");
@@ -97,63 +88,62 @@ export function Translations() {
         </>
       }
     >
-      <ReadFailed title="The texts could not be loaded" error={error} onRetry={refetch} />
       {data && <UnknownLanguages unknown={data.unknown} isEditor={isEditor} />}
-      {data && (
-        <Card padded={false}>
-          <TableToolbar>
-            <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label="Search texts" />
-            <Select
-              aria-label="Kind"
-              className="w-full sm:w-48"
-              value={view.kind ?? ALL}
-              onValueChange={(value) => show({ kind: isKind(value) ? value : null })}
-              options={KIND_OPTIONS}
-            />
-            <Segmented
-              label="Which texts"
-              value={view.missing === null ? "all" : "missing"}
-              onValueChange={(value) => show({ missing: value === "missing" ? "1" : null })}
-              options={choices({ all: "All", missing: <Counted label="Missing" count={data.missing} /> })}
-            />
-            {isEditor && <AddLanguage known={languages} onAdd={(tag) => show({ add: [...added, tag].join() })} />}
-          </TableToolbar>
-          <DataTable
-            label="Texts"
-            columns={columns}
-            rows={data.rows}
-            rowKey={({ kind, key, pointer }) => `${kind} ${key} ${pointer}`}
-            isStale={isPlaceholderData}
-            empty={<Nothing isFiltered={view.q !== null || view.kind !== null} isMissing={view.missing !== null} />}
-          />
-          {data.total > 0 && (
-            <Pager
-              summary={
-                data.rows.length === data.total
-                  ? plural(data.total, "text")
-                  : `${formatted(data.first + 1)}–${formatted(data.first + data.rows.length)} of ${formatted(data.total)}`
-              }
-              pages={pages}
-              next={data.next}
-            />
-          )}
-        </Card>
-      )}
+      <ListCard
+        label="Texts"
+        filters={
+          data && (
+            <TableToolbar>
+              <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label="Search texts" />
+              <FilterSelect
+                label="Kind"
+                all="All kinds"
+                className="w-full sm:w-48"
+                value={view.kind}
+                onValueChange={(kind) => show({ kind: kind as typeof view.kind })}
+                options={KIND_OPTIONS}
+              />
+              <Segmented
+                label="Which texts"
+                value={view.missing === null ? "all" : "missing"}
+                onValueChange={(value) => show({ missing: value === "missing" ? "1" : null })}
+                options={choices({ all: "All", missing: <Counted label="Missing" count={data.missing} /> })}
+              />
+              {isEditor && <AddLanguage known={languages} onAdd={(tag) => show({ add: [...added, tag].join() })} />}
+            </TableToolbar>
+          )
+        }
+        columns={columns}
+        list={list}
+        rows={data?.rows}
+        rowKey={({ kind, key, pointer }) => `${kind} ${key} ${pointer}`}
+        empty={{ icon: <Languages />, ...emptyWords(view) }}
+        summary={
+          data && data.total > 0
+            ? data.rows.length === data.total
+              ? plural(data.total, "text")
+              : `${rowNumbers(pages.number, PAGE_SIZE, data.rows)} of ${formatted(data.total)}`
+            : undefined
+        }
+      />
       {isImporting !== null && <ImportSheet open={isImporting} onOpenChange={setImporting} />}
     </Page>
   );
 }
 
-const Nothing = ({ isFiltered, isMissing }: { isFiltered: boolean; isMissing: boolean }) =>
-  isMissing ? (
-    <EmptyState icon={<Languages />} title="Nothing is missing">
+function emptyWords({ q, kind, missing }: TextsView): { title: string; words: ReactNode } {
+  const isFiltered = q !== null || kind !== null;
+  if (missing === null)
+    return isFiltered
+      ? { title: "No results", words: "Try another search or kind." }
+      : { title: "No texts yet", words: "Names and descriptions of what you define appear here." };
+  const words = (
+    <>
       Every {isFiltered ? "matching " : ""}text is translated into every language. <Badge tone="good">Complete</Badge>
-    </EmptyState>
-  ) : (
-    <EmptyState icon={<Languages />} title={isFiltered ? "No results" : "No texts yet"}>
-      {isFiltered ? "Try another search or kind." : "Names and descriptions of what you define appear here."}
-    </EmptyState>
+    </>
   );
+  return { title: "Nothing is missing", words };
+}
 
 type Unknown = Answers["definitions"]["texts"]["unknown"][number];
 

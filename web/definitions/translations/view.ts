@@ -30,7 +30,7 @@ export const fileQuery = ({ q, kind, missing }: TextsView, languages: readonly s
   languages: languages.join(","),
 });
 
-const PAGE_SIZE = 50;
+export const PAGE_SIZE = 50;
 
 export const textsInput = (scope: Scope, { q, kind, missing }: TextsView, languages: readonly string[], cursor: string | null) => ({
   ...scope,

@@ -8,9 +8,9 @@ import { formatted } from "#server/model/kernel/thousands.ts";
 import { type Answers, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/overlay.tsx";
-import { Pager, useListed } from "../../components/list-card.tsx";
-import { problemOf, ReadFailed } from "../../components/problems.tsx";
-import { Card, DefinitionItem, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { PagedList, useListed } from "../../components/list-card.tsx";
+import { problemOf } from "../../components/problems.tsx";
+import { Card, DefinitionItem, Notice, Skeleton } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { PlayerLink } from "../../client/links.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
@@ -21,14 +21,11 @@ import { Instant } from "../../components/time.tsx";
 export function Quarantine() {
   const { scope, can } = useWhere();
   const toast = useToast();
-  const { data, error, refetch, pages } = useListed(
-    (cursor) => orpc.work.quarantined.queryOptions({ input: { ...scope, cursor } }),
-    10_000,
-  );
+  const list = useListed((cursor) => orpc.work.quarantined.queryOptions({ input: { ...scope, cursor } }), 10_000);
   const retry = useMutation(
     orpc.work.retryQuarantined.mutationOptions({
       onSuccess: ({ count }) => {
-        pages.toFirst();
+        list.pages.toFirst();
         toast({
           title: count === 1 ? "Retrying the event" : `Retrying ${formatted(count)} events`,
           description: "Events that fail again return here.",
@@ -38,7 +35,7 @@ export function Quarantine() {
     }),
   );
   const mayRetry = can("Support");
-  const count = data?.count ?? 0;
+  const count = list.data?.count ?? 0;
   return (
     <DevelopersPage
       actions={
@@ -59,26 +56,29 @@ export function Quarantine() {
         )
       }
     >
-      <ReadFailed title="The quarantine could not be loaded" error={error} onRetry={refetch} />
       <Card
         title="Quarantine"
         description="Accepted events that could not be processed. They do not delay other events and are kept until you retry them."
         padded={false}
       >
-        {data === undefined ? (
-          <Skeleton className="m-4 h-24" />
-        ) : data.facts.length === 0 ? (
-          <EmptyState icon={<ShieldCheck />} title="No quarantined events">
-            Every accepted event was processed.
-          </EmptyState>
-        ) : (
-          <ul aria-label="Quarantined events">
-            {data.facts.map((fact) => (
-              <QuarantinedFact key={fact.seq} fact={fact} onRetry={mayRetry ? () => retry.mutate({ ...scope, seqs: [fact.seq] }) : null} />
-            ))}
-          </ul>
-        )}
-        <Pager pages={pages} next={data?.next} />
+        <PagedList
+          label="Quarantine"
+          list={list}
+          rows={list.data?.facts}
+          empty={{ icon: <ShieldCheck />, title: "No quarantined events", words: "Every accepted event was processed." }}
+        >
+          {(facts) => (
+            <ul aria-label="Quarantined events">
+              {facts.map((fact) => (
+                <QuarantinedFact
+                  key={fact.seq}
+                  fact={fact}
+                  onRetry={mayRetry ? () => retry.mutate({ ...scope, seqs: [fact.seq] }) : null}
+                />
+              ))}
+            </ul>
+          )}
+        </PagedList>
       </Card>
     </DevelopersPage>
   );

@@ -6,24 +6,22 @@ import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc, useWhere } from "../../client/service.tsx";
 import { actionWords, subjectWords } from "../../client/subjects.ts";
 import { useAddress } from "../../client/use-address.ts";
-import { ListFilters, Pager, useListed } from "../../components/list-card.tsx";
+import { ListFilters, PagedList, useListed } from "../../components/list-card.tsx";
 import { Page } from "../../components/page.tsx";
-import { Badge, Card, EmptyState, Skeleton } from "../../components/surface.tsx";
+import { Badge, Card } from "../../components/surface.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
 import { AUDIT_LOG, type AuditLogEntry, exportFilters, auditLogInput, partsInput } from "./filter.ts";
 import { EnvironmentBadge } from "../../components/environment-badge.tsx";
 import { Instant } from "../../components/time.tsx";
 import { EntryWords, EntryDetail, EntryFold } from "./entry-detail.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
 import { partsWords } from "./subject.ts";
 
 export function AuditLog() {
   const { project } = useWhere();
   const [filter, show] = useAddress(AUDIT_LOG);
   const { data: facets } = useQuery(orpc.auditLog.facets.queryOptions({ input: { project } }));
-  const { data, isPlaceholderData, pages } = useListed((cursor) =>
-    orpc.auditLog.list.queryOptions({ input: auditLogInput(project, filter, cursor) }),
-  );
+  const list = useListed((cursor) => orpc.auditLog.list.queryOptions({ input: auditLogInput(project, filter, cursor) }));
+  const isFiltered = AUDIT_LOG.isFiltered(filter);
   return (
     <Page
       title="Audit log"
@@ -49,20 +47,24 @@ export function AuditLog() {
             </Badge>
           )}
         </ListFilters>
-        {data === undefined ? (
-          <Skeleton className="m-4 h-40" />
-        ) : data.entries.length === 0 ? (
-          <EmptyState icon={<ScrollText />} title={AUDIT_LOG.isFiltered(filter) ? "No matching changes" : "No changes yet"}>
-            {AUDIT_LOG.isFiltered(filter) ? "Clear the filters, or choose another time." : "Every change is listed here with who made it."}
-          </EmptyState>
-        ) : (
-          <ol aria-label="Changes" aria-busy={isPlaceholderData} className={isPlaceholderData ? "opacity-60" : undefined}>
-            {data.entries.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} onSubject={(subjectKind, subjectKey) => show({ subjectKind, subjectKey })} />
-            ))}
-          </ol>
-        )}
-        <Pager pages={pages} next={data?.next} />
+        <PagedList
+          label="Changes"
+          list={list}
+          rows={list.data?.entries}
+          empty={{
+            icon: <ScrollText />,
+            title: isFiltered ? "No matching changes" : "No changes yet",
+            words: isFiltered ? "Clear the filters, or choose another time." : "Every change is listed here with who made it.",
+          }}
+        >
+          {(entries) => (
+            <ol aria-label="Changes">
+              {entries.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} onSubject={(subjectKind, subjectKey) => show({ subjectKind, subjectKey })} />
+              ))}
+            </ol>
+          )}
+        </PagedList>
       </Card>
     </Page>
   );
@@ -114,26 +116,23 @@ function EntryRow({ entry, onSubject }: Props) {
 /** The parts of a promotion or an import, page by page, each with its difference. */
 function EntryParts({ entry, onSubject }: { entry: AuditLogEntry; onSubject(kind: string, key: string): void }) {
   const { project } = useWhere();
-  const { data, error, refetch, pages } = useListed((cursor) =>
-    orpc.auditLog.list.queryOptions({ input: partsInput(project, entry.id, cursor) }),
-  );
+  const list = useListed((cursor) => orpc.auditLog.list.queryOptions({ input: partsInput(project, entry.id, cursor) }));
   return (
     <>
       <p className="text-quiet">{partsWords(entry.parts ?? {})}</p>
-      <ReadFailed title="The changes could not be loaded" error={error} onRetry={refetch} />
-      {data === undefined && !error && <Skeleton className="h-16" />}
-      {data && (
-        <div className="rounded-lg border border-line">
-          <ul aria-label="What it brought">
-            {data.entries.map((part) => (
-              <EntryFold key={part.id} className="border-b border-line last:border-b-0" sentence={<EntryWords entry={part} />}>
-                <EntryDetail entry={part} onSubject={onSubject} />
-              </EntryFold>
-            ))}
-          </ul>
-          <Pager pages={pages} next={data.next} />
-        </div>
-      )}
+      <div className="rounded-lg border border-line">
+        <PagedList label="Changes" list={list} rows={list.data?.entries} empty={{ title: "No changes" }}>
+          {(parts) => (
+            <ul aria-label="What it brought">
+              {parts.map((part) => (
+                <EntryFold key={part.id} className="border-b border-line last:border-b-0" sentence={<EntryWords entry={part} />}>
+                  <EntryDetail entry={part} onSubject={onSubject} />
+                </EntryFold>
+              ))}
+            </ul>
+          )}
+        </PagedList>
+      </div>
     </>
   );
 }
