@@ -26,6 +26,19 @@ export const Sheet = onceOpen<SheetProps>(() => import("./dialogs.tsx").then((lo
 /** A confirmation dialog: closes on success, stays open on failure. */
 export const ConfirmDialog = onceOpen<ConfirmProps>(() => import("./dialogs.tsx").then((loaded) => loaded.ConfirmPopup));
 
+/**
+ * A dialog about a subject: `ask` opens it. The subject stays while the dialog closes; as its key, `opening` begins a new dialog each time.
+ */
+export function useAsked<Subject>() {
+  const [{ asked, opening }, setAsked] = useState<{ asked: Subject | null; opening: number }>({ asked: null, opening: 0 });
+  const [open, setOpen] = useState(false);
+  const ask = (subject: Subject) => {
+    setAsked({ asked: subject, opening: opening + 1 });
+    setOpen(true);
+  };
+  return { asked, opening, ask, opened: { open, onOpenChange: setOpen } };
+}
+
 interface ConfirmButtonProps extends Omit<ConfirmProps, keyof Openable> {
   /** A button. */
   trigger: ReactElement<ComponentProps<"button">>;

@@ -1,9 +1,10 @@
 import { dateOf, longDate, shortDate } from "../../server/model/kernel/dates.ts";
 import { Activity, CircleCheck, Coins, ShoppingBag } from "lucide-react";
-import { Fragment, useState } from "react";
+import { Fragment } from "react";
 import { DefinitionLink } from "../client/links.tsx";
 import { orpc, type PlayerCompletion, type PurchaseSeen, type TimelineEntry, useWhere } from "../client/service.tsx";
 import { MoreLink } from "../components/button.tsx";
+import { useAsked } from "../components/overlay.tsx";
 import { Badge } from "../components/surface.tsx";
 import { ListCard, useListed } from "../components/list-card.tsx";
 import { type Column, column, instantColumn, numericColumn } from "../components/table.tsx";
@@ -170,8 +171,7 @@ const PointsSource = ({ of: { kind, key, name }, period, isBare }: { of: Subject
 /** A player's purchases, newest first, with fulfilment. Support can reverse them. */
 export function Purchases({ externalId }: { externalId: string }) {
   const { scope, can } = useWhere();
-  const [asked, setAsked] = useState<PurchaseSeen | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const { asked, opening, ask, opened } = useAsked<PurchaseSeen>();
   const list = useListed((cursor) => orpc.marketplace.purchases.queryOptions({ input: pageInput(scope, externalId, cursor) }));
   const columns: Column<PurchaseSeen>[] = [
     column("Listing", (purchase) => <Purchased purchase={purchase} boughtClass="sm:hidden" />),
@@ -179,12 +179,8 @@ export function Purchases({ externalId }: { externalId: string }) {
     instantColumn("When", ({ purchasedAt }) => purchasedAt, { className: "sm:w-40 max-sm:hidden", onClock: true, isQuiet: true }),
   ];
   if (can("Support")) {
-    const onReverse = (purchase: PurchaseSeen) => {
-      setAsked(purchase);
-      setAsking(true);
-    };
     const words = <span className="max-md:hidden">Reverse purchase</span>;
-    columns.push(reverseColumn({ onReverse, nameOf: ({ name }) => name, words }));
+    columns.push(reverseColumn({ onReverse: ask, nameOf: ({ name }) => name, words }));
   }
   return (
     <>
@@ -198,7 +194,7 @@ export function Purchases({ externalId }: { externalId: string }) {
         rowKey={({ id }) => id}
         empty={{ icon: <ShoppingBag />, title: "No purchases yet", words: "Purchases are listed here and can be reversed." }}
       />
-      {asked !== null && <ReversePurchase key={asked.id} purchase={asked} open={isAsking} onOpenChange={setAsking} />}
+      {asked !== null && <ReversePurchase key={opening} purchase={asked} {...opened} />}
     </>
   );
 }

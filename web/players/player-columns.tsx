@@ -7,12 +7,15 @@ interface Shown {
   balance: number;
 }
 
+/** A player's name with the ID below it, or the ID alone. */
+export const PlayerName = ({ of: { externalId, displayName } }: { of: Pick<Shown, "externalId" | "displayName"> }) => (
+  <span className="block min-w-0">
+    <span className="block truncate">{displayName ?? externalId}</span>
+    {displayName !== null && <span className="block truncate font-mono text-xs font-normal text-quiet">{externalId}</span>}
+  </span>
+);
+
 export const PLAYER_COLUMNS: readonly Column<Shown>[] = [
-  column("Player", ({ externalId, displayName }) => (
-    <span className="block min-w-0">
-      <span className="block truncate">{displayName ?? externalId}</span>
-      {displayName !== null && <span className="block truncate font-mono text-xs font-normal text-faint">{externalId}</span>}
-    </span>
-  )),
+  column("Player", (player) => <PlayerName of={player} />),
   numericColumn("Points", ({ balance }) => <span className="text-quiet">{formatted(balance)}</span>),
 ];

@@ -2,16 +2,17 @@
 
 import { ShoppingBag } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
 import { orpc, type PurchaseListed, useRead, useWhere } from "../client/service.tsx";
 import { ExportMenu } from "../client/export-menu.tsx";
 import { useAddress } from "../client/use-address.ts";
 import { Button } from "../components/button.tsx";
 import { type Column, column, instantColumn } from "../components/table.tsx";
 import { ListCard, ListFilters, useListed } from "../components/list-card.tsx";
+import { useAsked } from "../components/overlay.tsx";
 import { Page } from "../components/page.tsx";
 import { Badge } from "../components/surface.tsx";
 import { PlayerLink } from "../client/links.tsx";
+import { PlayerName } from "../players/player-columns.tsx";
 import { priceColumn, Purchased, reverseColumn } from "../players/purchase-columns.tsx";
 import { gapInWords, HANDING_OVER_WORDS, isLookedThrough, PURCHASES, purchasesInput, PURCHASE_STATUSES } from "./purchase-filter.ts";
 
@@ -22,8 +23,7 @@ export function PurchasesScreen() {
   const { scope, can } = useWhere();
   const [filter, show] = useAddress(PURCHASES);
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
-  const [asked, setAsked] = useState<PurchaseListed | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const { asked, opening, ask, opened } = useAsked<PurchaseListed>();
   const list = useListed((cursor) => orpc.marketplace.allPurchases.queryOptions({ input: purchasesInput(scope, filter, cursor) }));
   const next = list.data?.next ?? null;
   const isFiltered = PURCHASES.isFiltered(filter);
@@ -49,10 +49,7 @@ export function PurchasesScreen() {
   if (can("Support")) {
     columns.push(
       reverseColumn({
-        onReverse(purchase) {
-          setAsked(purchase);
-          setAsking(true);
-        },
+        onReverse: ask,
         nameOf: ({ name, player }) => `${name} by ${player?.externalId}`,
         canReverse: ({ player }) => player !== null,
         words: <span className="max-lg:hidden">Reverse</span>,
@@ -112,7 +109,7 @@ export function PurchasesScreen() {
               }
         }
       />
-      {asked !== null && <ReversePurchase key={asked.id} purchase={asked} open={isAsking} onOpenChange={setAsking} />}
+      {asked !== null && <ReversePurchase key={opening} purchase={asked} {...opened} />}
     </Page>
   );
 }
@@ -131,8 +128,7 @@ function Buyer({ player }: Pick<PurchaseListed, "player">) {
   if (player === null) return <span className="text-faint">Erased</span>;
   return (
     <PlayerLink of={player.externalId} tab="purchases" className="block max-w-56 min-w-20 font-normal">
-      <span className="block truncate">{player.displayName ?? player.externalId}</span>
-      {player.displayName !== null && <code className="block truncate font-mono text-xs text-quiet">{player.externalId}</code>}
+      <PlayerName of={player} />
     </PlayerLink>
   );
 }

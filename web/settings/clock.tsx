@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { EVERYTHING, orpc, useWhere } from "../client/service.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
-import { ConfirmDialog } from "../components/overlay.tsx";
+import { ConfirmDialog, useAsked } from "../components/overlay.tsx";
 import { Field, ScriptForm } from "../components/inputs.tsx";
 import { InstantInput } from "../components/instant-input.tsx";
 import { Badge, Card, Notice } from "../components/surface.tsx";
@@ -42,8 +42,7 @@ function MoveClock() {
   const router = useRouter();
   const toast = useToast();
   const [to, setTo] = useState<string | null>(null);
-  const [asked, setAsked] = useState<Move | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const { asked, ask: askFor, opened } = useAsked<Move>();
   const move = useMutation(
     orpc.work.moveClock.mutationOptions({
       onSuccess(moved) {
@@ -57,8 +56,7 @@ function MoveClock() {
   const mayMove = can("Editor");
   const ask = (wanted: Move) => {
     move.reset();
-    setAsked(wanted);
-    setAsking(true);
+    askFor(wanted);
   };
   return (
     <Card
@@ -98,8 +96,7 @@ function MoveClock() {
             </ScriptForm>
             {asked !== null && (
               <ConfirmDialog
-                open={isAsking}
-                onOpenChange={setAsking}
+                {...opened}
                 title={`Move the Sandbox clock ${moveWords(asked, timeZone)}?`}
                 confirmLabel="Move the clock"
                 onConfirm={() => move.mutateAsync({ ...scope, ...asked })}

@@ -7,12 +7,13 @@ import { Button, SmallLink } from "../components/button.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
 import { LanguagePicker } from "../components/language-picker.tsx";
-import { Card, Notice, Skeleton } from "../components/surface.tsx";
+import { Loaded } from "../components/problems.tsx";
+import { Card, Notice } from "../components/surface.tsx";
 import { useSave } from "../components/form-dialog.tsx";
 import { useUnsavedGuard } from "../components/unsaved.tsx";
 import { zoneOptions, choices } from "../components/choice.tsx";
 import { Switch } from "../components/toggle.tsx";
-import { ConfirmDialog } from "../components/overlay.tsx";
+import { ConfirmDialog, useAsked } from "../components/overlay.tsx";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { Select } from "../components/select.tsx";
 
@@ -25,17 +26,14 @@ interface Settings {
 /** Settings shared by both environments. */
 export function ProjectSettings() {
   const { project } = useWhere();
-  const { data } = useQuery(orpc.projectSettings.read.queryOptions({ input: { project } }));
+  const settings = useQuery(orpc.projectSettings.read.queryOptions({ input: { project } }));
   return (
     <Card title="Project" description="For the Sandbox and for Live.">
-      {data ? (
-        <SettingsForm
-          key={JSON.stringify(data)}
-          saved={{ name: data.name, defaultLanguage: data.defaultLanguage, timeZone: data.timeZone }}
-        />
-      ) : (
-        <Skeleton className="h-40" />
-      )}
+      <Loaded of={settings} what="The settings" className="h-40">
+        {({ name, defaultLanguage, timeZone }) => (
+          <SettingsForm key={[name, defaultLanguage, timeZone].join()} saved={{ name, defaultLanguage, timeZone }} />
+        )}
+      </Loaded>
     </Card>
   );
 }
@@ -108,9 +106,9 @@ function SettingsForm({ saved }: { saved: Settings }) {
 export function Approvals() {
   const { project, canInBoth, approvals } = useWhere();
   const router = useRouter();
-  const { data } = useQuery(orpc.projectSettings.read.queryOptions({ input: { project } }));
+  const settings = useQuery(orpc.projectSettings.read.queryOptions({ input: { project } }));
   const attempt = useAttempt();
-  const [asked, setAsked] = useState<boolean | null>(null);
+  const { asked, ask, opened } = useAsked<boolean>();
   const isOff = asked === false;
   const change = async (isOn: boolean) => {
     try {
@@ -127,24 +125,23 @@ export function Approvals() {
         (approvals.isOn || approvals.waiting > 0) && <SmallLink href={`/dashboard/${project}/live/requests`}>Change requests</SmallLink>
       }
     >
-      {data === undefined ? (
-        <Skeleton className="h-12" />
-      ) : (
-        <Switch
-          label="Changes of Live need an approval"
-          hint={
-            canInBoth("Admin")
-              ? "Owners, Admins, and the Editors that an Admin chose under Members approve, but never their own requests. An Owner can go ahead alone with a reason."
-              : "Only Admins and Owners can change this."
-          }
-          checked={data.isLiveGuarded}
-          disabled={!canInBoth("Admin")}
-          onCheckedChange={setAsked}
-        />
-      )}
+      <Loaded of={settings} what="The setting" className="h-12">
+        {({ isLiveGuarded }) => (
+          <Switch
+            label="Changes of Live need an approval"
+            hint={
+              canInBoth("Admin")
+                ? "Owners, Admins, and the Editors that an Admin chose under Members approve, but never their own requests. An Owner can go ahead alone with a reason."
+                : "Only Admins and Owners can change this."
+            }
+            checked={isLiveGuarded}
+            disabled={!canInBoth("Admin")}
+            onCheckedChange={ask}
+          />
+        )}
+      </Loaded>
       <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(isOpen) => isOpen || setAsked(null)}
+        {...opened}
         title={isOff ? "Ask to stop approvals?" : "Ask for approvals in Live?"}
         confirmLabel={isOff ? "Make the request" : "Turn on"}
         onConfirm={() => change(asked!)}
@@ -168,9 +165,10 @@ type Requirement = (typeof REQUIREMENTS)[number]["value"];
 /** The setting that requires a second factor in the project's organization. */
 export function Security() {
   const { project } = useWhere();
-  const { data } = useQuery(orpc.security.read.queryOptions({ input: { project } }));
+  const security = useQuery(orpc.security.read.queryOptions({ input: { project } }));
+  const { data } = security;
   const attempt = useAttempt(orpc.security.key());
-  const [asked, setAsked] = useState<Requirement | null>(null);
+  const { asked, ask, opened } = useAsked<Requirement>();
   const save = (choice: Requirement) =>
     attempt(
       "The setting was not saved",
@@ -180,28 +178,27 @@ export function Security() {
   const affected = data === undefined || asked === null || asked === "none" ? 0 : asked === "live" ? data.withoutInLive : data.without;
   return (
     <Card title="Security" description="For the whole organization.">
-      {data === undefined ? (
-        <Skeleton className="h-14" />
-      ) : (
-        <Field
-          label="Second factor"
-          hint={
-            data.mayChange
-              ? "A code beside the password at sign-in. Providers have their own."
-              : "Only an Owner of the whole organization can change this."
-          }
-        >
-          <Select
-            value={data.requirement ?? "none"}
-            onValueChange={(value) => value !== (data.requirement ?? "none") && setAsked(value)}
-            options={REQUIREMENTS}
-            disabled={!data.mayChange}
-          />
-        </Field>
-      )}
+      <Loaded of={security} what="The setting" className="h-14">
+        {({ mayChange, requirement }) => (
+          <Field
+            label="Second factor"
+            hint={
+              mayChange
+                ? "A code beside the password at sign-in. Providers have their own."
+                : "Only an Owner of the whole organization can change this."
+            }
+          >
+            <Select
+              value={requirement ?? "none"}
+              onValueChange={(value) => value !== (requirement ?? "none") && ask(value)}
+              options={REQUIREMENTS}
+              disabled={!mayChange}
+            />
+          </Field>
+        )}
+      </Loaded>
       <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(isOpen) => isOpen || setAsked(null)}
+        {...opened}
         title={asked === "none" ? "Stop requiring a second factor?" : "Require a second factor?"}
         confirmLabel={asked === "none" ? "Stop requiring it" : "Require it"}
         isDanger={asked === "none"}

@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
@@ -9,8 +8,9 @@ import { ClockCard } from "./clock.tsx";
 import { Currency, Discovery } from "./environment-settings.tsx";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { Button } from "../components/button.tsx";
-import { ConfirmButton, ConfirmDialog } from "../components/overlay.tsx";
-import { Card, Skeleton } from "../components/surface.tsx";
+import { ConfirmButton, ConfirmDialog, useAsked } from "../components/overlay.tsx";
+import { Loaded } from "../components/problems.tsx";
+import { Card } from "../components/surface.tsx";
 import { EVENT_DAYS, REQUEST_DAYS, type RetentionChoice } from "../../server/model/kernel/kept-days.ts";
 import { Field } from "../components/inputs.tsx";
 import { Select } from "../components/select.tsx";
@@ -121,14 +121,14 @@ const REQUEST_OPTIONS = REQUEST_DAYS.map((days) => ({ value: String(days), label
 /** Retention of events and requests. A shorter time deletes, so it needs confirmation. */
 function Retention() {
   const { scope, can } = useWhere();
-  const { data } = useRead(orpc.retention.read);
+  const retention = useRead(orpc.retention.read);
   const attempt = useAttempt(orpc.retention.key());
-  const [asked, setAsked] = useState<RetentionChoice | null>(null);
+  const { asked, ask, opened } = useAsked<RetentionChoice>();
   const save = ({ eventDays, requestDays }: RetentionChoice) =>
     attempt("The setting was not saved", () => rpc.retention.save({ ...scope, eventDays, requestDays }), "Retention saved");
-  const choose = (choice: RetentionChoice) => {
-    const isShorter = (choice.eventDays ?? Infinity) < (data!.eventDays ?? Infinity) || choice.requestDays < data!.requestDays;
-    if (isShorter) setAsked(choice);
+  const choose = (before: RetentionChoice, choice: RetentionChoice) => {
+    const isShorter = (choice.eventDays ?? Infinity) < (before.eventDays ?? Infinity) || choice.requestDays < before.requestDays;
+    if (isShorter) ask(choice);
     else void save(choice).catch(() => {});
   };
   return (
@@ -136,47 +136,40 @@ function Retention() {
       title="Data"
       description="Older events and requests are deleted. Points, missions, streaks, leaderboards and reports stay as they are."
     >
-      {data === undefined ? (
-        <Skeleton className="h-20" />
-      ) : (
-        <div className="flex flex-col gap-4">
-          <Field
-            label="Keep events for"
-            hint={
-              data.purgedBefore === null ? (
-                "Counted from when an event is received. Sent again after that time, an event counts again. A new segment or audience reads only events that are kept."
-              ) : (
-                <>
-                  Events received before <Instant value={data.purgedBefore} /> are deleted.
-                </>
-              )
-            }
-          >
-            <Select
-              value={String(data.eventDays ?? "ever")}
-              onValueChange={(value) => choose({ ...data, eventDays: EVENT_DAYS.find((days) => String(days) === value) ?? null })}
-              options={EVENT_OPTIONS}
-              disabled={!can("Admin")}
-            />
-          </Field>
-          <Field label="Keep requests for" hint="The API request log, up to 100,000 requests.">
-            <Select
-              value={String(data.requestDays)}
-              onValueChange={(value) => choose({ ...data, requestDays: REQUEST_DAYS.find((days) => String(days) === value)! })}
-              options={REQUEST_OPTIONS}
-              disabled={!can("Admin")}
-            />
-          </Field>
-        </div>
-      )}
-      <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(isOpen) => isOpen || setAsked(null)}
-        title="Delete older data?"
-        confirmLabel="Save and delete"
-        isDanger
-        onConfirm={() => save(asked!)}
-      >
+      <Loaded of={retention} what="The settings" className="h-20">
+        {(data) => (
+          <div className="flex flex-col gap-4">
+            <Field
+              label="Keep events for"
+              hint={
+                data.purgedBefore === null ? (
+                  "Counted from when an event is received. Sent again after that time, an event counts again. A new segment or audience reads only events that are kept."
+                ) : (
+                  <>
+                    Events received before <Instant value={data.purgedBefore} /> are deleted.
+                  </>
+                )
+              }
+            >
+              <Select
+                value={String(data.eventDays ?? "ever")}
+                onValueChange={(value) => choose(data, { ...data, eventDays: EVENT_DAYS.find((days) => String(days) === value) ?? null })}
+                options={EVENT_OPTIONS}
+                disabled={!can("Admin")}
+              />
+            </Field>
+            <Field label="Keep requests for" hint="The API request log, up to 100,000 requests.">
+              <Select
+                value={String(data.requestDays)}
+                onValueChange={(value) => choose(data, { ...data, requestDays: REQUEST_DAYS.find((days) => String(days) === value)! })}
+                options={REQUEST_OPTIONS}
+                disabled={!can("Admin")}
+              />
+            </Field>
+          </div>
+        )}
+      </Loaded>
+      <ConfirmDialog {...opened} title="Delete older data?" confirmLabel="Save and delete" isDanger onConfirm={() => save(asked!)}>
         Events and requests older than the time you chose are deleted from this environment, now and from then on. This cannot be undone.
       </ConfirmDialog>
     </Card>

@@ -1,9 +1,9 @@
 import { Coins, Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ComponentType, useState } from "react";
+import type { ComponentType } from "react";
 import { type PlayerSeen, useWhere } from "../../client/service.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Menu, type Opened } from "../../components/overlay.tsx";
+import { Menu, type Opened, useAsked } from "../../components/overlay.tsx";
 import type { ActionProps } from "./reason-dialog.tsx";
 import type { GrantProps, RestoreProps } from "./grants.tsx";
 
@@ -23,17 +23,9 @@ const ACTIONS = {
 /** Actions on a player; hidden for Viewers. */
 export function PlayerActions({ player }: { player: PlayerSeen }) {
   const { can } = useWhere();
-  const [wanted, setWanted] = useState<keyof typeof ACTIONS | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  /** Each opening starts from the player's present state. */
-  const [opening, setOpening] = useState(0);
+  const { asked, opening, ask, opened } = useAsked<keyof typeof ACTIONS>();
   if (!can("Support")) return null;
-  const ask = (action: keyof typeof ACTIONS) => {
-    setWanted(action);
-    setOpening((before) => before + 1);
-    setOpen(true);
-  };
-  const Action = wanted === null ? null : ACTIONS[wanted];
+  const Action = asked && ACTIONS[asked];
   return (
     <>
       <Button icon={<Coins />} onClick={() => ask("adjust")}>
@@ -52,7 +44,7 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
           ...(can("Admin") ? [{ label: "Erase player", isDanger: true, onSelect: () => ask("erase") }] : []),
         ]}
       />
-      {Action !== null && <Action key={opening} player={player} open={isOpen} onOpenChange={setOpen} />}
+      {Action !== null && <Action key={opening} player={player} {...opened} />}
     </>
   );
 }
@@ -62,20 +54,14 @@ function actionButton<Props extends Opened & { name: string }>(words: string, ti
   const Asking = dynamic(load, { ssr: false }) as ComponentType<Props>;
   return function ActionButton(props: Omit<Props, keyof Opened>) {
     const { can } = useWhere();
-    const [isOpen, setOpen] = useState(false);
-    /** Remounts on each opening. */
-    const [opening, setOpening] = useState(0);
+    const { asked, opening, ask, opened } = useAsked<true>();
     if (!can("Support")) return null;
-    const ask = () => {
-      setOpening((before) => before + 1);
-      setOpen(true);
-    };
     return (
       <>
-        <Button size="sm" className="self-start" aria-label={`${title}: ${props.name}`} onClick={ask}>
+        <Button size="sm" className="self-start" aria-label={`${title}: ${props.name}`} onClick={() => ask(true)}>
           {words}
         </Button>
-        {opening > 0 && <Asking key={opening} {...({ ...props, open: isOpen, onOpenChange: setOpen } as unknown as Props)} />}
+        {asked && <Asking key={opening} {...({ ...props, ...opened } as unknown as Props)} />}
       </>
     );
   };
