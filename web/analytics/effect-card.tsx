@@ -3,11 +3,11 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
-import { cx } from "../components/classes.ts";
+import { FigureTable } from "../components/figure-table.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import { Field } from "../components/inputs.tsx";
 import { ReadFailed } from "../components/problems.tsx";
-import { Card, Notice, Skeleton } from "../components/surface.tsx";
+import { Card, Dimmed, Notice, Skeleton } from "../components/surface.tsx";
 import { useCatalogue } from "../definitions/catalogue-query.ts";
 import { costWords, type Effect, effectHeadline, type EffectRow, effectWords, percent } from "./effect-words.ts";
 import type { ResultKind } from "./reports.ts";
@@ -35,7 +35,7 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
   const isCompared = effect.days > 0 && effect.groups.inside + effect.groups.outside > 0;
   return (
     <Card title="Did it make a difference?" description={descriptionOf(effect, timeZone)}>
-      <div aria-busy={query.isPlaceholderData} className={cx("flex flex-col gap-4", query.isPlaceholderData && "opacity-60")}>
+      <Dimmed isStale={query.isPlaceholderData} className="flex flex-col gap-4">
         <p role="status" className="text-lg font-semibold">
           {effectHeadline(effect, what)}
         </p>
@@ -62,7 +62,7 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
         </div>
         {isCompared && <Rows effect={effect} what={what} />}
         {cost !== null && <p className="text-[0.8125rem] text-quiet">{cost}</p>}
-      </div>
+      </Dimmed>
     </Card>
   );
 }
@@ -77,29 +77,18 @@ function descriptionOf({ basis, from, days, groups, isWhole }: Effect, timeZone:
 function Rows({ effect: { basis, rows }, what }: { effect: Effect; what: string | null }) {
   const mean = (value: number) => formatted(Math.round(value * 100) / 100);
   return (
-    <div className="scroll-shadows overflow-x-auto">
-      <table className="w-full text-left tabular-nums">
-        <thead className="text-xs text-quiet">
-          <tr>
-            <th className="py-1.5 pr-3 font-medium">Per player</th>
-            <th className="py-1.5 pr-3 text-right font-medium">{basis === "Share" ? "In" : "Since"}</th>
-            <th className="py-1.5 pr-3 text-right font-medium">{basis === "Share" ? "Held out" : "Before"}</th>
-            <th className="py-1.5 font-medium">Difference, 95% interval</th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line border-y border-line">
-          {rows.map((row) => (
-            <tr key={row.measure}>
-              <th scope="row" className="py-1.5 pr-3 font-normal">
-                {row.measure === "chosen" ? what : LABELS[row.measure]}
-              </th>
-              <td className="py-1.5 pr-3 text-right">{mean(row.inside.mean)}</td>
-              <td className="py-1.5 pr-3 text-right">{mean(row.outside.mean)}</td>
-              <td className={cx("py-1.5", row.verdict.kind === "clear" ? "font-medium" : "text-quiet")}>{effectWords(row)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <FigureTable
+      label="Comparison"
+      headings={["Per player", ...(basis === "Share" ? ["In", "Held out"] : ["Since", "Before"]), "Difference, 95% interval"]}
+      rows={rows.map((row) => ({
+        id: row.measure,
+        name: row.measure === "chosen" ? what : LABELS[row.measure],
+        cells: [
+          mean(row.inside.mean),
+          mean(row.outside.mean),
+          <span className={row.verdict.kind === "clear" ? "font-medium" : "text-quiet"}>{effectWords(row)}</span>,
+        ],
+      }))}
+    />
   );
 }

@@ -33,6 +33,18 @@ export const Code = ({ text, copied = text, label = "Copy", className }: CopyPro
   </div>
 );
 
+/** A text of other systems, wrapped, as much as fits. */
+export const Excerpt = ({ label, children }: { label: string; children: string }) => (
+  <pre
+    tabIndex={0}
+    role="region"
+    aria-label={label}
+    className="max-h-72 overflow-auto rounded-lg border border-line bg-raised p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+  >
+    {children}
+  </pre>
+);
+
 /** A secret that is shown once: masked until revealed, and copied without revealing it. */
 export function Secret({ value, label = "Secret" }: { value: string; label?: string }) {
   const [isShown, setShown] = useState(false);

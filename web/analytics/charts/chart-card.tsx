@@ -1,7 +1,7 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { choices, Segmented } from "../../components/choice.tsx";
-import { cx } from "../../components/classes.ts";
+import { FigureTable } from "../../components/figure-table.tsx";
 import { Card, Skeleton } from "../../components/surface.tsx";
 import { DownloadButton } from "../file.tsx";
 import { type ChartData, fileRows, isEmpty, shownValue } from "./data.ts";
@@ -86,33 +86,20 @@ function Legend({ data: { series, rows } }: { data: ChartData }) {
 
 /** The figures of a chart, row by row. */
 const ChartTable = ({ data: { axis, series, rows }, label }: { data: ChartData; label: string }) => (
-  <table aria-label={label} className="w-full border-collapse text-left text-[0.8125rem]">
-    <thead>
-      <tr className="border-b border-line text-xs text-quiet">
-        <th scope="col" className="h-8 px-4 font-medium">
-          {axis}
-        </th>
-        {series.map((one) => (
-          <th key={one.label} scope="col" className="h-8 px-4 text-right font-medium">
-            {one.label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={row.id} className="border-b border-line last:border-b-0">
-          <th scope="row" className="h-8 px-4 font-normal whitespace-nowrap">
-            {row.name}
-            {row.isSoFar && <span className="text-quiet"> (so far)</span>}
-          </th>
-          {series.map((one, at) => (
-            <td key={one.label} className={cx("h-8 px-4 text-right tabular-nums", one.look === "before" && "text-quiet")}>
-              {shownValue(one, row.values[at] ?? null)}
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <FigureTable
+    isInset
+    label={label}
+    headings={[axis, ...series.map((one) => one.label)]}
+    rows={rows.map(({ id, name, isSoFar, values }) => ({
+      id,
+      name: isSoFar ? (
+        <>
+          {name} <span className="text-quiet">(so far)</span>
+        </>
+      ) : (
+        name
+      ),
+      cells: series.map((one, at) => shownValue(one, values[at] ?? null)),
+    }))}
+  />
 );

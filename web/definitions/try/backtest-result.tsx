@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
 import { BACKTEST_WORDS, type BacktestedKind, figuresOf } from "#server/model/backtests/result.ts";
 import type { Backtest, BacktestVariant } from "#web/client/service.tsx";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { durationWords } from "../../analytics/words.ts";
+import { FigureTable } from "../../components/figure-table.tsx";
 import { Notes, Notice } from "../../components/surface.tsx";
 import { type Estimate, estimateWords, headlineOf, intervalWords, roundedTo, signed } from "./backtest-words.ts";
 
@@ -21,33 +21,20 @@ export function BacktestResult({ kind, result }: { kind: BacktestedKind; result:
             `Compared with today: ${signed(difference.completions)} ${counted.toLowerCase()} and ${signed(difference.points)} points in ${plural(result.days, "day")}.`}
         </Notice>
       </div>
-      <div className="overflow-x-auto">
-        <table className="w-full text-left tabular-nums">
-          <thead className="text-xs text-quiet">
-            <tr>
-              <th className="py-1.5 pr-3 font-medium">
-                <span className="sr-only">Figure</span>
-              </th>
-              <th className="py-1.5 pr-3 font-medium">This draft</th>
-              {today !== null && <th className="py-1.5 font-medium">Today</th>}
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line border-y border-line">
-            {figuresOf(kind, result).map(({ label, estimates, unit }) => (
-              <Row
-                key={label}
-                label={label}
-                cells={estimates.map((estimate, at) => (
-                  <EstimateCell key={at} estimate={estimate} unit={unit} />
-                ))}
-              />
-            ))}
-            {variants.some(({ timeToComplete }) => timeToComplete !== null) && (
-              <Row label="Time to complete" cells={variants.map(({ timeToComplete }) => timeWords(timeToComplete))} />
-            )}
-          </tbody>
-        </table>
-      </div>
+      <FigureTable
+        label="Figures"
+        headings={[<span className="sr-only">Figure</span>, "This draft", ...(today === null ? [] : ["Today"])]}
+        rows={[
+          ...figuresOf(kind, result).map(({ label, estimates, unit }) => ({
+            id: label,
+            name: label,
+            cells: estimates.map((estimate) => <EstimateCell estimate={estimate} unit={unit} />),
+          })),
+          ...(variants.every(({ timeToComplete }) => timeToComplete === null)
+            ? []
+            : [{ id: "time", name: "Time to complete", cells: variants.map(({ timeToComplete }) => timeWords(timeToComplete)) }]),
+        ]}
+      />
       {draft.stops.some(({ players }) => players.value > 0) && <Stops title={BACKTEST_WORDS[kind].stops} variant={draft} />}
       <Spans counted={counted} variant={draft} />
       <Notes notes={notes} />
@@ -60,19 +47,6 @@ const EstimateCell = ({ estimate, unit }: { estimate: Estimate; unit: string }) 
     {`${roundedTo(estimate)}${unit}`}
     {estimate.low < estimate.high && <span className="block text-xs text-quiet">{intervalWords(estimate)}</span>}
   </>
-);
-
-const Row = ({ label, cells }: { label: string; cells: readonly ReactNode[] }) => (
-  <tr>
-    <th scope="row" className="py-1.5 pr-3 font-normal text-quiet">
-      {label}
-    </th>
-    {cells.map((cell, at) => (
-      <td key={at} className="py-1.5 pr-3 align-top">
-        {cell}
-      </td>
-    ))}
-  </tr>
 );
 
 function timeWords(time: BacktestVariant["timeToComplete"]): string {
@@ -108,31 +82,23 @@ function Spans({ counted, variant: { spans } }: { counted: string; variant: Back
   return (
     <details>
       <summary className="cursor-pointer text-sm font-semibold">{isDaily ? "Day by day" : "Week by week"}</summary>
-      <table className="mt-2 w-full text-left tabular-nums">
-        <thead className="text-xs text-quiet">
-          <tr>
-            <th className="py-1 pr-3 font-medium">{isDaily ? "Day" : "Week"}</th>
-            <th className="py-1 pr-3 font-medium">{counted}</th>
-            <th className="py-1 text-right font-medium">Points</th>
-          </tr>
-        </thead>
-        <tbody>
-          {spans.map(({ from, completions, points }) => (
-            <tr key={from} className="border-t border-line">
-              <th scope="row" className="py-1 pr-3 font-normal whitespace-nowrap text-quiet">
-                {new Date(from).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })}
-              </th>
-              <td className="w-1/2 py-1 pr-3">
-                <span className="flex items-center gap-2">
-                  <span className="w-14 shrink-0">{roundedTo(completions)}</span>
-                  <Bar part={completions.value / most} />
-                </span>
-              </td>
-              <td className="py-1 text-right">{formatted(Math.round(points.value))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="mt-2">
+        <FigureTable
+          label={isDaily ? "By day" : "By week"}
+          headings={[isDaily ? "Day" : "Week", counted, "Points"]}
+          rows={spans.map(({ from, completions, points }) => ({
+            id: from,
+            name: new Date(from).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" }),
+            cells: [
+              <span className="flex items-center gap-2">
+                <Bar part={completions.value / most} />
+                <span className="w-14 shrink-0">{roundedTo(completions)}</span>
+              </span>,
+              formatted(Math.round(points.value)),
+            ],
+          }))}
+        />
+      </div>
     </details>
   );
 }

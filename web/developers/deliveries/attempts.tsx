@@ -2,10 +2,11 @@ import { instantInWords } from "#server/model/kernel/dates.ts";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { type Answers, orpc, useRead, useWhere } from "../../client/service.tsx";
-import { Badge, Notice, Skeleton } from "../../components/surface.tsx";
+import { Badge } from "../../components/surface.tsx";
 
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { problemOf } from "../../components/problems.tsx";
+import { Excerpt } from "../../components/code.tsx";
+import { Loaded } from "../../components/problems.tsx";
 
 type Delivery = Answers["webhooks"]["delivery"];
 
@@ -73,11 +74,15 @@ function AttemptRow({ delivery, attempt }: { delivery: Delivery; attempt: Delive
 
 /** The stored beginning of a response, always shown as text: untrusted content is never rendered. */
 function Answer({ endpointId, deliveryId, number }: { endpointId: string; deliveryId: string; number: number }) {
-  const { data, error } = useRead(orpc.webhooks.answer, { id: endpointId, deliveryId, number }, { staleTime: Infinity });
-  if (error) return <Notice tone="bad">{problemOf(error)}</Notice>;
-  if (data === undefined) return <Skeleton className="h-16" />;
-  if (data.answer === null) return <p className="text-xs text-quiet">Responses are kept for 30 days.</p>;
-  const { headers, text, bytes, isCut, isUtf8 } = data.answer;
+  const query = useRead(orpc.webhooks.answer, { id: endpointId, deliveryId, number }, { staleTime: Infinity });
+  return (
+    <Loaded of={query} what="The response" className="h-16">
+      {({ answer }) => (answer === null ? <p className="text-xs text-quiet">Responses are kept for 30 days.</p> : <Response {...answer} />)}
+    </Loaded>
+  );
+}
+
+function Response({ headers, text, bytes, isCut, isUtf8 }: NonNullable<Answers["webhooks"]["answer"]["answer"]>) {
   return (
     <>
       {headers.length > 0 && (
@@ -88,18 +93,7 @@ function Answer({ endpointId, deliveryId, number }: { endpointId: string; delive
       )}
       <div>
         <h4 className="mb-1 text-xs font-medium">Response body</h4>
-        {text === "" ? (
-          <p className="text-xs text-quiet">Empty</p>
-        ) : (
-          <pre
-            tabIndex={0}
-            role="region"
-            aria-label="Response body"
-            className="max-h-72 overflow-auto rounded-lg border border-line bg-raised p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
-          >
-            {text}
-          </pre>
-        )}
+        {text === "" ? <p className="text-xs text-quiet">Empty</p> : <Excerpt label="Response body">{text}</Excerpt>}
         {(isCut || !isUtf8) && (
           <p className="mt-1 text-xs text-quiet">
             {isCut && `The first ${formatted(bytes)} bytes. `}

@@ -15,6 +15,7 @@ import { Button, SmallLink } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Segmented } from "../../components/choice.tsx";
+import { Excerpt } from "../../components/code.tsx";
 import { ListCard, useListed } from "../../components/list-card.tsx";
 import { TableToolbar } from "../../components/table-toolbar.tsx";
 import { COLUMNS_OF_ENDPOINT } from "../deliveries/delivery-columns.tsx";
@@ -145,12 +146,7 @@ function Ping({ id }: { id: string }) {
             {answer.excerpt && (
               <div>
                 <div className="mb-1 text-xs text-quiet">Response</div>
-                <pre
-                  tabIndex={0}
-                  className="max-h-48 overflow-auto rounded-lg border border-line bg-raised p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
-                >
-                  {answer.excerpt}
-                </pre>
+                <Excerpt label="Response">{answer.excerpt}</Excerpt>
               </div>
             )}
           </div>

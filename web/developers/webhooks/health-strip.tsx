@@ -4,7 +4,9 @@ import { cx } from "../../components/classes.ts";
 import { everyHour, healthInWords, heightOf, type Hour } from "./health.ts";
 
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { Card, Skeleton } from "../../components/surface.tsx";
+import { FigureTable } from "../../components/figure-table.tsx";
+import { Loaded } from "../../components/problems.tsx";
+import { Card } from "../../components/surface.tsx";
 
 interface HealthStripProps {
   hours: readonly Hour[];
@@ -50,11 +52,14 @@ function HealthBar({ hour: { succeeded, failed }, height }: { hour: Hour; height
 /** An endpoint's last 48 hours, as a strip and a table. */
 export function HealthCard({ id }: { id: string }) {
   const { timeZone } = useWhere();
-  const { data } = useRead(orpc.webhooks.health, {}, { refetchInterval: 30_000 });
+  const health = useRead(orpc.webhooks.health, {}, { refetchInterval: 30_000 });
+  const { data } = health;
   const hours = data?.endpoints.find((endpoint) => endpoint.id === id)?.hours ?? [];
   return (
     <Card title="Last 48 hours" actions={data && <span className="text-[0.8125rem] text-quiet tabular-nums">{healthInWords(hours)}</span>}>
-      {data === undefined ? <Skeleton className="h-10" /> : <HealthStrip hours={hours} now={data.now} />}
+      <Loaded of={health} what="The attempts" className="h-10">
+        {({ now }) => <HealthStrip hours={hours} now={now} />}
+      </Loaded>
       {hours.length > 0 && (
         <details className="mt-3">
           <summary className="inline-block cursor-pointer rounded text-xs text-quiet hover:text-ink">Show as a table</summary>
@@ -64,31 +69,16 @@ export function HealthCard({ id }: { id: string }) {
             role="region"
             aria-label="Attempts by hour"
           >
-            <table aria-label="Attempts by hour" className="w-full text-left text-xs tabular-nums">
-              <thead className="text-quiet">
-                <tr className="border-b border-line">
-                  {["Hour", "Succeeded", "Failed", "p50", "p95"].map((name, at) => (
-                    <th key={name} scope="col" className={`px-3 py-1.5 font-medium ${at > 0 ? "text-right" : ""}`}>
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {hours.toReversed().map(({ at, succeeded, failed, p50, p95 }) => (
-                  <tr key={at} className="border-b border-line last:border-b-0">
-                    <td className="px-3 py-1 whitespace-nowrap">{instantInWords(at, timeZone)}</td>
-                    {[formatted(succeeded), formatted(failed), `${formatted(Math.round(p50))} ms`, `${formatted(Math.round(p95))} ms`].map(
-                      (text, column) => (
-                        <td key={column} className="px-3 py-1 text-right whitespace-nowrap">
-                          {text}
-                        </td>
-                      ),
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <FigureTable
+              isInset
+              label="Attempts by hour"
+              headings={["Hour", "Succeeded", "Failed", "p50", "p95"]}
+              rows={hours.toReversed().map(({ at, succeeded, failed, p50, p95 }) => ({
+                id: at,
+                name: instantInWords(at, timeZone),
+                cells: [formatted(succeeded), formatted(failed), `${formatted(Math.round(p50))} ms`, `${formatted(Math.round(p95))} ms`],
+              }))}
+            />
           </div>
         </details>
       )}
