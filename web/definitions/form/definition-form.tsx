@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from "react";
-import Link from "next/link";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 import { useWhere } from "../../client/service.tsx";
@@ -7,20 +6,20 @@ import { ScriptForm } from "../../components/inputs.tsx";
 import { ProblemList } from "../../components/problems.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useUnsavedGuard } from "../../components/unsaved.tsx";
-import { capitalised } from "#server/model/kernel/thousands.ts";
 import { TryPanel } from "../try/try-panel.tsx";
 import { documentOf, type Draft, namedForTrial } from "../document/draft.ts";
 import { keptBecause } from "../document/form-words.ts";
 import { asLine, problemsOf } from "../document/problems.ts";
-import { definitionPath, isTried, KIND_SCREENS, titleOfKey } from "../kinds/index.ts";
+import { isTried, KIND_SCREENS, titleOfKey } from "../kinds/index.ts";
 import { SUMMARIES } from "../kinds/summaries.ts";
+import { References } from "../references.tsx";
 import { stateOf } from "../shown-state.ts";
 import { AuthoringProvider, focusField, ProblemsProvider } from "./authoring.tsx";
 import { DefinitionActions, DefinitionLayout } from "./definition-layout.tsx";
 import { AlongNotice, Conflicted, FixedNotice, RequestNotice, ScheduledNotice } from "./notices.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { Summary } from "./summary.tsx";
-import { type Begin, type FormState, useFormState } from "./form-state.ts";
+import { type Begin, useFormState } from "./form-state.ts";
 
 interface DefinitionFormProps extends Begin {
   kind: Kind;
@@ -92,7 +91,7 @@ export function DefinitionForm({ kind, hasSummary = false, children, ...begin }:
           </div>
           <aside aria-label="Summary" className="flex shrink-0 flex-col gap-4 min-[110rem]:sticky min-[110rem]:top-20 min-[110rem]:w-80">
             {hasSummary && <Summary lines={SUMMARIES[kind](draft, authoring.catalogue)} />}
-            <Usage form={form} />
+            <References title="Used by" of={known?.usedBy ?? []} />
           </aside>
         </ScriptForm>
       </DefinitionLayout>
@@ -104,28 +103,4 @@ export function DefinitionForm({ kind, hasSummary = false, children, ...begin }:
 function titleOf(draft: Draft, fallback: string): string {
   const name = draft.name as Text | undefined;
   return name?.texts[name.default]?.trim() || fallback;
-}
-
-function Usage({ form }: { form: FormState }) {
-  const { href } = useWhere();
-  const users = form.known?.usedBy ?? [];
-  if (users.length === 0) return null;
-  return (
-    <section className="rounded-xl border border-line p-4">
-      <h2 className="mb-2 text-sm font-semibold">
-        Used by {users.length === 1 ? `one ${KIND_SCREENS[users[0]!.kind].one}` : users.length}
-      </h2>
-      <ul className="flex flex-col gap-1">
-        {users.slice(0, 20).map(({ kind, key, name }) => (
-          <li key={`${kind} ${key}`} className="truncate text-[0.8125rem]">
-            <Link href={href(definitionPath(kind, key))} className="text-accent underline underline-offset-2">
-              {name}
-            </Link>{" "}
-            <span className="text-faint">{capitalised(KIND_SCREENS[kind].one)}</span>
-          </li>
-        ))}
-      </ul>
-      {users.length > 20 && <p className="mt-1 text-xs text-quiet">and {users.length - 20} more</p>}
-    </section>
-  );
 }

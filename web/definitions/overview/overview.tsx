@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
 import { isJsonObject } from "#server/model/kernel/values.ts";
@@ -7,14 +6,14 @@ import type { Scope } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
 import { MoreLink, TextLink } from "../../components/button.tsx";
 import { Card } from "../../components/surface.tsx";
-import { capitalised } from "#server/model/kernel/thousands.ts";
 import { Thumbnail } from "../list/thumbnail.tsx";
 import { ScheduledChanges } from "../schedule/scheduled-changes.tsx";
+import { References } from "../references.tsx";
 import { SegmentPlayers, MembershipTrial } from "./segment-members.tsx";
 import { catalogueOf } from "../catalogue.ts";
 import { draftOf } from "../document/draft.ts";
 import { SummaryLines } from "../form/summary.tsx";
-import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
+import { definitionPath } from "../kinds/index.ts";
 import { SUMMARIES } from "../kinds/summaries.ts";
 import { TopThree } from "../../boards/top-three.tsx";
 import { MissionFigures } from "./mission-figures.tsx";
@@ -58,11 +57,18 @@ export async function DefinitionOverview({ scope, kind, known }: { scope: Scope;
               <SummaryLines isWide lines={lines} />
             </Card>
           )}
+          {kind === "marketplaceItems" && <StockPeriods listingKey={known.key} />}
+          {kind === "segments" && (
+            <>
+              <MembershipTrial document={known.document} />
+              <SegmentPlayers segmentKey={known.key} isActive={known.active} />
+            </>
+          )}
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           {(kind === "missions" || kind === "marketplaceItems") && <DefinitionBudgets kind={kind} definitionKey={known.key} />}
-          <Others title="Uses" at={at} others={known.names} />
-          <Others title="Used by" at={at} others={known.usedBy} />
+          <References title="Uses" of={known.names} />
+          <References title="Used by" of={known.usedBy} />
           <OtherEnvironment scope={scope} kind={kind} known={known} />
           <Card title="Recent changes" padded={false} actions={<MoreLink href={history}>History</MoreLink>}>
             <ul className="divide-y divide-line">
@@ -75,13 +81,6 @@ export async function DefinitionOverview({ scope, kind, known }: { scope: Scope;
           </Card>
         </div>
       </div>
-      {kind === "marketplaceItems" && <StockPeriods listingKey={known.key} />}
-      {kind === "segments" && (
-        <div className="grid items-start gap-4 lg:grid-cols-2">
-          <SegmentPlayers segmentKey={known.key} isActive={known.active} />
-          <MembershipTrial document={known.document} />
-        </div>
-      )}
     </div>
   );
 }
@@ -114,34 +113,12 @@ function PlayerTexts({ draft, name, withImage }: { draft: Record<string, unknown
   );
 }
 
-const MAX_OTHERS = 20;
-
-/** Definitions that it references or that reference it; hidden if there are none. */
-function Others({ title, at, others }: { title: string; at: string; others: Definition["usedBy"] }): ReactNode {
-  if (others.length === 0) return null;
-  return (
-    <Card title={title}>
-      <ul className="-mt-2 flex flex-col gap-1.5 text-[0.8125rem]">
-        {others.slice(0, MAX_OTHERS).map(({ kind, key, name }) => (
-          <li key={`${kind} ${key}`} className="flex min-w-0 items-baseline gap-2">
-            <TextLink href={at + definitionPath(kind, key)} className="truncate text-accent">
-              {name}
-            </TextLink>
-            <span className="ml-auto shrink-0 text-xs text-quiet">{capitalised(KIND_SCREENS[kind].one)}</span>
-          </li>
-        ))}
-      </ul>
-      {others.length > MAX_OTHERS && <p className="mt-2 text-xs text-quiet">and {others.length - MAX_OTHERS} more</p>}
-    </Card>
-  );
-}
-
 /** Whether the other environment has the definition, and the same one. */
 function OtherEnvironment({ scope: { project }, kind, known: { key, other } }: { scope: Scope; kind: Kind; known: Definition }) {
   const name = ENVIRONMENT_NAMES[other.environment];
   return (
     <Card title={name}>
-      <p className="-mt-2 text-[0.8125rem] text-quiet">
+      <p className="text-[0.8125rem] text-quiet">
         {other.exists ? (
           <TextLink href={`/dashboard/${project}/${other.environment}${definitionPath(kind, key)}`} className="text-accent">
             {other.differs ? `Different in ${name}` : `The same in ${name}`}

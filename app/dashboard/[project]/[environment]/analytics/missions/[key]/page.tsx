@@ -1,32 +1,31 @@
 import type { Metadata } from "next";
-import { cache } from "react";
+import { notFound } from "next/navigation";
 import { MissionPage } from "#web/analytics/screens/mission.tsx";
 import { missionQueries } from "#web/analytics/report-query.ts";
 import { todayIn } from "#web/analytics/today.ts";
 import { rangeOf, REPORT } from "#web/analytics/view.ts";
 import { type EnvironmentPageProps, scopeFrom } from "#web/client/address.ts";
-import { orLeave, Prefetch, serverRpc } from "#web/client/server.tsx";
-import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
+import { Prefetch } from "#web/client/server.tsx";
+import { findDefinition } from "#web/definitions/overview/read-definition.ts";
 
 type Props = EnvironmentPageProps<{ key: string }>;
 
-/** Read once for the title and the page. */
-const mission = cache(async (project: string, environment: EnvironmentKind, key: string) =>
-  (await serverRpc()).definitions.get({ project, environment, kind: "missions", key }),
-);
+const missionFrom = async (params: Props["params"]) => ({
+  ...{ scope: await scopeFrom(params), kind: "missions" as const },
+  key: decodeURIComponent((await params).key),
+});
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { project, environment } = await scopeFrom(params);
-  const key = decodeURIComponent((await params).key);
+  const mission = await missionFrom(params);
   // The page itself decides between 200 and 404.
-  const known = await mission(project, environment, key).catch(() => null);
-  return { title: `${known?.name || key} · Analytics` };
+  const known = await findDefinition(mission).catch(() => null);
+  return { title: `${known?.name || mission.key} · Analytics` };
 }
 
 export default async function MissionReportPage({ params, searchParams }: Props) {
-  const scope = await scopeFrom(params);
-  const key = decodeURIComponent((await params).key);
-  const known = await orLeave(mission(scope.project, scope.environment, key));
+  const { scope, kind, key } = await missionFrom(params);
+  const known = await findDefinition({ scope, kind, key });
+  if (known === null) notFound();
   const view = REPORT.from(await searchParams);
   const today = await todayIn(scope);
   return (
