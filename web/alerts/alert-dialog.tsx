@@ -7,9 +7,8 @@ import { Combobox } from "../components/combobox.tsx";
 import { FormDialog, useSave } from "../components/form-dialog.tsx";
 import { DecimalInput, Field, TextInput } from "../components/inputs.tsx";
 import { Select } from "../components/select.tsx";
-import { KIND_SCREENS } from "../definitions/kinds/index.ts";
 import { Preview } from "./preview.tsx";
-import { type Alert, type AlertForm, formOf, isPercent, PRESETS, ruleIn } from "./form.ts";
+import { type Alert, type AlertForm, definitionOptions, formOf, isPercent, PRESETS, ruleIn } from "./form.tsx";
 
 /** Adds or changes an alert, with a preview of when it would have fired. */
 export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void }) {
@@ -32,11 +31,6 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
     const isKept = form.subject !== null && kinds.some((kind) => form.subject!.startsWith(`${kind}/`));
     change({ figure, subject: isKept ? form.subject : null });
   };
-  const definitions = rule.kinds.flatMap((kind) => {
-    const { one, icon: Icon } = KIND_SCREENS[kind];
-    const named: readonly { key: string; name: string }[] = catalogue === undefined ? [] : (catalogue[kind as "missions"] ?? []);
-    return named.map(({ key, name }) => ({ value: `${kind}/${key}`, label: name, hint: `${one} · ${key}`, icon: <Icon /> }));
-  });
 
   return (
     <FormDialog
@@ -74,7 +68,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
           <Combobox
             value={form.subject}
             onValueChange={(subject) => change({ subject })}
-            options={definitions}
+            options={definitionOptions(catalogue, rule.kinds)}
             placeholder={rule.whole === null ? "Choose…" : "All"}
             isClearable={rule.whole !== null}
           />

@@ -9,21 +9,20 @@ import { Button, IconButton, TextLink } from "../components/button.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { ConfirmDialog, Menu } from "../components/overlay.tsx";
 import { Page } from "../components/page.tsx";
-import { ReadFailed } from "../components/problems.tsx";
-import { Badge, Card, EmptyState, Notice, Skeleton } from "../components/surface.tsx";
+import { Loaded } from "../components/problems.tsx";
+import { Badge, Card, EmptyState, Notice } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { AlertDialog } from "./alert-dialog.tsx";
 import { BudgetsCard } from "./budgets.tsx";
-import type { Alert } from "./form.ts";
+import type { Alert } from "./form.tsx";
 
 const REFRESH_MS = 30_000;
 
 /** The alerts and budgets of an environment. */
 export function AlertsPage() {
   const { environment, project, can } = useWhere();
-  const { data, error, refetch } = useRead(orpc.alerts.list, {}, { refetchInterval: REFRESH_MS });
+  const list = useRead(orpc.alerts.list, {}, { refetchInterval: REFRESH_MS });
   const [isNew, setNew] = useState(false);
-  const alerts = data?.alerts;
   const add = can("Editor") && (
     <Button icon={<Plus />} onClick={() => setNew(true)}>
       Add alert
@@ -55,23 +54,24 @@ export function AlertsPage() {
       <Card
         title="Alerts"
         description="Figures of the reports, checked every three minutes. You are notified when a breach begins and when it ends."
-        actions={alerts !== undefined && alerts.length > 0 && add}
-        padded={alerts === undefined}
+        actions={list.data?.alerts.length !== 0 && add}
+        padded={false}
       >
-        <ReadFailed title="The alerts could not be loaded" error={error} onRetry={refetch} />
-        {alerts === undefined && error === null && <Skeleton className="h-20" />}
-        {alerts?.length === 0 && (
-          <EmptyState isCompact icon={<BellRing />} title="No alerts yet" action={add}>
-            An alert notifies your team when points, completions, purchases, events or webhooks leave the range you set.
-          </EmptyState>
-        )}
-        {alerts !== undefined && alerts.length > 0 && (
-          <ul aria-label="Alerts">
-            {alerts.map((alert) => (
-              <AlertRow key={alert.id} alert={alert} />
-            ))}
-          </ul>
-        )}
+        <Loaded of={list} what="The alerts" isInset className="h-20">
+          {({ alerts }) =>
+            alerts.length === 0 ? (
+              <EmptyState isCompact icon={<BellRing />} title="No alerts yet" action={add}>
+                An alert notifies your team when points, completions, purchases, events or webhooks leave the range you set.
+              </EmptyState>
+            ) : (
+              <ul aria-label="Alerts">
+                {alerts.map((alert) => (
+                  <AlertRow key={alert.id} alert={alert} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
       </Card>
       <BudgetsCard />
       {isNew && <AlertDialog onClose={() => setNew(false)} />}

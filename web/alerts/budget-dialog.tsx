@@ -6,8 +6,7 @@ import { Switch } from "../components/toggle.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import { FormDialog, useSave } from "../components/form-dialog.tsx";
 import { DecimalInput, Field } from "../components/inputs.tsx";
-import { KIND_SCREENS } from "../definitions/kinds/index.ts";
-import type { Budget } from "./form.ts";
+import { type Budget, definitionOptions } from "./form.tsx";
 
 type Form = Pick<Budget, "measure" | "period" | "switchesOff"> & { definition: string | null; amount: string };
 
@@ -37,12 +36,6 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
     if (problems.length > 0) return problems;
     onClose();
   });
-  const definitions = BUDGET_KINDS.flatMap((one) => {
-    const { one: word, icon: Icon } = KIND_SCREENS[one];
-    return (catalogue?.[one] ?? []).map(({ key, name }) => ({
-      ...{ value: `${one}/${key}`, label: name, hint: `${word} · ${key}`, icon: <Icon /> },
-    }));
-  });
 
   return (
     <FormDialog
@@ -56,7 +49,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
         <Combobox
           value={form.definition}
           onValueChange={(definition) => change({ definition })}
-          options={definitions}
+          options={definitionOptions(catalogue, BUDGET_KINDS)}
           placeholder="Choose…"
         />
       </Field>

@@ -7,24 +7,21 @@ import type { Kind } from "../../server/model/definitions/contract.ts";
 import { orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
 import { Button, IconButton, MoreLink, TextLink } from "../components/button.tsx";
 import { ConfirmDialog, Menu } from "../components/overlay.tsx";
-import { ReadFailed } from "../components/problems.tsx";
-import { Badge, Card, EmptyState, ProgressBar, Skeleton } from "../components/surface.tsx";
+import { Loaded } from "../components/problems.tsx";
+import { Badge, Card, EmptyState, ProgressBar } from "../components/surface.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
 import { BudgetDialog } from "./budget-dialog.tsx";
-import type { Budget } from "./form.ts";
+import type { Budget } from "./form.tsx";
 
 const REFRESH_MS = 15_000;
 
-const useBudgets = () => {
-  return useRead(orpc.budgets.list, {}, { refetchInterval: REFRESH_MS });
-};
+const useBudgets = () => useRead(orpc.budgets.list, {}, { refetchInterval: REFRESH_MS });
 
 /** The budgets of an environment. */
 export function BudgetsCard() {
   const { can } = useWhere();
-  const { data, error, refetch } = useBudgets();
+  const list = useBudgets();
   const [isNew, setNew] = useState(false);
-  const budgets = data?.budgets;
   const add = can("Editor") && (
     <Button icon={<Plus />} onClick={() => setNew(true)}>
       Add budget
@@ -35,23 +32,24 @@ export function BudgetsCard() {
       className="mt-4"
       title="Budgets"
       description="What a mission may grant, or a listing sell. You are notified at 80% and at 100%."
-      actions={budgets !== undefined && budgets.length > 0 && add}
-      padded={budgets === undefined}
+      actions={list.data?.budgets.length !== 0 && add}
+      padded={false}
     >
-      <ReadFailed title="The budgets could not be loaded" error={error} onRetry={refetch} />
-      {budgets === undefined && error === null && <Skeleton className="h-20" />}
-      {budgets?.length === 0 && (
-        <EmptyState isCompact icon={<PiggyBank />} title="No budgets yet" action={add}>
-          A budget notifies your team when a mission or listing has used most of its points or items. It can switch it off at 100%.
-        </EmptyState>
-      )}
-      {budgets !== undefined && budgets.length > 0 && (
-        <ul aria-label="Budgets">
-          {budgets.map((budget) => (
-            <BudgetRow key={budget.id} budget={budget} />
-          ))}
-        </ul>
-      )}
+      <Loaded of={list} what="The budgets" isInset className="h-20">
+        {({ budgets }) =>
+          budgets.length === 0 ? (
+            <EmptyState isCompact icon={<PiggyBank />} title="No budgets yet" action={add}>
+              A budget notifies your team when a mission or listing has used most of its points or items. It can switch it off at 100%.
+            </EmptyState>
+          ) : (
+            <ul aria-label="Budgets">
+              {budgets.map((budget) => (
+                <BudgetRow key={budget.id} budget={budget} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       {isNew && <BudgetDialog onClose={() => setNew(false)} />}
     </Card>
   );
@@ -129,7 +127,7 @@ export function DefinitionBudgets({ kind, definitionKey }: { kind: Kind; definit
   if (own.length === 0) return null;
   return (
     <Card title="Budget" actions={<MoreLink href={href("/alerts")}>Budgets</MoreLink>}>
-      <ul className="-mt-2 flex flex-col gap-3">
+      <ul className="flex flex-col gap-3">
         {own.map((budget) => (
           <li key={budget.id}>
             <Used budget={budget} label={budgetInWords(budget)} />

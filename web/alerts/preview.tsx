@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { figureInWords } from "../../server/model/alerts/figures.ts";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
-import { type AlertForm, ruleIn } from "./form.ts";
+import { type AlertForm, ruleIn } from "./form.tsx";
 
 const PAUSE_MS = 400;
 

@@ -7,8 +7,8 @@ import { orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx"
 import { Button } from "../components/button.tsx";
 import { Field, ScriptForm, TextArea } from "../components/inputs.tsx";
 import { Page } from "../components/page.tsx";
-import { ReadFailed } from "../components/problems.tsx";
-import { Card, DefinitionItem, Notice, Skeleton } from "../components/surface.tsx";
+import { Loaded } from "../components/problems.tsx";
+import { Card, DefinitionItem, Notice } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { subjectTitle } from "../definitions/promote/names.ts";
 import { RequestItems } from "./request-items.tsx";
@@ -19,12 +19,14 @@ const EVERY_MS = 20_000;
 
 export function RequestScreen({ id }: { id: string }) {
   const { href } = useWhere();
-  const { data: request, error, refetch } = useRead(orpc.changeRequests.get, { id }, { refetchInterval: EVERY_MS });
+  const query = useRead(orpc.changeRequests.get, { id }, { refetchInterval: EVERY_MS });
+  const { data: request } = query;
   if (request === undefined) {
     return (
       <Page title="Change request">
-        <ReadFailed title="The request could not be loaded" error={error} onRetry={refetch} />
-        {!error && <Skeleton className="h-64" />}
+        <Loaded of={query} what="The request" className="h-64">
+          {() => null}
+        </Loaded>
       </Page>
     );
   }

@@ -4,7 +4,8 @@ import { doneWords, subjectHref } from "../settings/audit-log/subject.ts";
 import { SubjectName } from "../settings/audit-log/subject-name.tsx";
 import { orpc, useWhere } from "../client/service.tsx";
 import { MoreLink, TextLink } from "../components/button.tsx";
-import { Card, Skeleton } from "../components/surface.tsx";
+import { Loaded } from "../components/problems.tsx";
+import { Card } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 
 /** Recent changes, linked where the subject still exists. */
@@ -20,40 +21,42 @@ function Subject({ entry }: { entry: AuditLogEntry }) {
   );
 }
 
+function Change({ entry }: { entry: AuditLogEntry }) {
+  const { action, subject } = doneWords(entry);
+  return (
+    <li className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0 max-sm:flex-col max-sm:gap-0">
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        <span className="font-medium">{entry.actor}</span> <span className="text-quiet">{action}</span> {subject} <Subject entry={entry} />
+      </span>
+      <span className="text-quiet">
+        <Instant value={entry.at} />
+      </span>
+    </li>
+  );
+}
+
 export function RecentChanges() {
   const { project, environment } = useWhere();
-  const { data } = useQuery(orpc.auditLog.list.queryOptions({ input: recentInput({ project, environment }) }));
+  const changes = useQuery(orpc.auditLog.list.queryOptions({ input: recentInput({ project, environment }) }));
   return (
     <Card
       title="Recent changes"
       padded={false}
       actions={<MoreLink href={`/dashboard/${project}/audit-log?environment=${environment}`}>Audit log</MoreLink>}
     >
-      {data === undefined ? (
-        <Skeleton className="m-4 h-24" />
-      ) : data.entries.length === 0 ? (
-        <p className="px-4 py-6 text-quiet">No changes yet. Every change is listed here with who made it.</p>
-      ) : (
-        <ul>
-          {data.entries.map((entry) => {
-            const done = doneWords(entry);
-            return (
-              <li
-                key={entry.id}
-                className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0 max-sm:flex-col max-sm:gap-0"
-              >
-                <span className="min-w-0 flex-1 wrap-anywhere">
-                  <span className="font-medium">{entry.actor}</span> <span className="text-quiet">{done.action}</span> {done.subject}{" "}
-                  <Subject entry={entry} />
-                </span>
-                <span className="text-quiet">
-                  <Instant value={entry.at} />
-                </span>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      <Loaded of={changes} what="The changes" isInset className="h-24">
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <p className="px-4 py-6 text-quiet">No changes yet. Every change is listed here with who made it.</p>
+          ) : (
+            <ul>
+              {entries.map((entry) => (
+                <Change key={entry.id} entry={entry} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

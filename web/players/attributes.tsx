@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { type PlayerSeen, useWhere } from "../client/service.tsx";
-import { Badge, Card, Skeleton } from "../components/surface.tsx";
+import { Badge, Card } from "../components/surface.tsx";
 import { NamedDefinition, useNames } from "./named.tsx";
 import { valueInWords } from "./values.ts";
-import { ReadFailed } from "../components/problems.tsx";
+import { Loaded } from "../components/problems.tsx";
 import { useStanding } from "./missions.tsx";
 import { Conditions, ReasonFold } from "./why-not.tsx";
 
@@ -45,30 +45,35 @@ const ValueRow = ({ term, children }: { term: ReactNode; children: ReactNode }) 
 
 /** The environment's segments, the player's first, each with its reason. */
 export function Segments({ externalId }: { externalId: string }) {
-  const { data, error, refetch } = useStanding(externalId);
+  const standing = useStanding(externalId);
   const nameOf = useNames("segments");
-  const all = data?.segments ?? [];
-  const sorted = [...all.filter(({ isIn }) => isIn), ...all.filter(({ isIn }) => !isIn)];
   return (
     <Card title="Segments" padded={false}>
-      <ReadFailed title="Segments could not be loaded" error={error} onRetry={refetch} />
-      {data === undefined && !error && <Skeleton className="m-4 h-16" />}
-      {data !== undefined && all.length === 0 && <p className="px-4 py-3 text-quiet">No segments yet</p>}
-      <ul aria-label="Segments">
-        {sorted.map(({ key, isIn, lines }) => (
-          <li key={key} className="border-b border-line px-4 py-2.5 last:border-b-0">
-            <div className="flex flex-wrap items-center gap-2">
-              <NamedDefinition kind="segments" of={key} />
-              <Badge tone={isIn ? "good" : "neutral"} className="ml-auto">
-                {isIn ? "In" : "Not in"}
-              </Badge>
-            </div>
-            <ReasonFold question={isIn ? "Why?" : "Why not?"} about={nameOf(key)}>
-              <Conditions lines={lines} />
-            </ReasonFold>
-          </li>
-        ))}
-      </ul>
+      <Loaded of={standing} what="Segments" isInset className="h-16">
+        {({ segments }) =>
+          segments.length === 0 ? (
+            <p className="px-4 py-3 text-quiet">No segments yet</p>
+          ) : (
+            <ul aria-label="Segments">
+              {segments
+                .toSorted((one, other) => Number(other.isIn) - Number(one.isIn))
+                .map(({ key, isIn, lines }) => (
+                  <li key={key} className="border-b border-line px-4 py-2.5 last:border-b-0">
+                    <div className="flex flex-wrap items-center gap-2">
+                      <NamedDefinition kind="segments" of={key} />
+                      <Badge tone={isIn ? "good" : "neutral"} className="ml-auto">
+                        {isIn ? "In" : "Not in"}
+                      </Badge>
+                    </div>
+                    <ReasonFold question={isIn ? "Why?" : "Why not?"} about={nameOf(key)}>
+                      <Conditions lines={lines} />
+                    </ReasonFold>
+                  </li>
+                ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

@@ -1,14 +1,14 @@
 import { dateOf, shortDate } from "../../server/model/kernel/dates.ts";
 import { Check, Circle, Target } from "lucide-react";
 import { type MissionStanding, orpc, type PlayerSeen, useRead, useWhere } from "../client/service.tsx";
-import { Badge, Card, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
+import { Badge, Card, EmptyState, type Tone } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { Thumbnail } from "../definitions/list/thumbnail.tsx";
 import { NamedDefinition, useNames } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 import { WhyNot } from "./why-not.tsx";
 import { useFirst } from "../components/list-card.tsx";
-import { ReadFailed } from "../components/problems.tsx";
+import { Loaded } from "../components/problems.tsx";
 
 type Mission = PlayerSeen["missions"][number];
 type Objective = Mission["objectives"][number];
@@ -114,36 +114,33 @@ const ORDER: MissionStanding["status"][] = ["Ready", "NotInAudience", "Closed", 
 
 /** Missions that the player is not in, with reasons. */
 export function OtherMissions({ externalId }: { externalId: string }) {
-  const { data, error, refetch } = useStanding(externalId);
+  const standing = useStanding(externalId);
   const nameOf = useNames("missions");
-  const others = ORDER.flatMap((status) => data?.missions.filter((one) => one.status === status) ?? []);
+  const others = ORDER.flatMap((status) => standing.data?.missions.filter((one) => one.status === status) ?? []);
   const [shown, rest] = useFirst(others, SHOWN);
-  if (data === undefined) {
-    return (
-      <Card title="Other missions">
-        {error ? <ReadFailed title="Missions could not be loaded" error={error} onRetry={refetch} /> : <Skeleton className="h-24" />}
-      </Card>
-    );
-  }
-  if (others.length === 0) return null;
+  if (standing.data !== undefined && others.length === 0) return null;
   return (
     <Card title="Other missions" padded={false}>
-      <ul aria-label="Other missions">
-        {shown.map((standing) => (
-          <li key={standing.key} className="border-b border-line px-4 py-2.5 last:border-b-0">
-            <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <NamedDefinition kind="missions" of={standing.key} />
-              <Badge tone={STATES[standing.status].tone} className="ml-auto">
-                {STATES[standing.status].label}
-              </Badge>
-            </div>
-            {standing.status !== "Completed" && <p className="text-xs text-quiet">{standing.reason}</p>}
-            {(standing.status === "Ready" || standing.status === "NotInAudience") && (
-              <WhyNot standing={standing} name={nameOf(standing.key)} externalId={externalId} isReasonShown />
-            )}
-          </li>
-        ))}
-      </ul>
+      <Loaded of={standing} what="Missions" isInset className="h-24">
+        {() => (
+          <ul aria-label="Other missions">
+            {shown.map((one) => (
+              <li key={one.key} className="border-b border-line px-4 py-2.5 last:border-b-0">
+                <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <NamedDefinition kind="missions" of={one.key} />
+                  <Badge tone={STATES[one.status].tone} className="ml-auto">
+                    {STATES[one.status].label}
+                  </Badge>
+                </div>
+                {one.status !== "Completed" && <p className="text-xs text-quiet">{one.reason}</p>}
+                {(one.status === "Ready" || one.status === "NotInAudience") && (
+                  <WhyNot standing={one} name={nameOf(one.key)} externalId={externalId} isReasonShown />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       {rest}
     </Card>
   );

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { orpc, type PlayerSeen, type PlayerStanding, useRead, useWhere } from "../client/service.tsx";
 import { Button } from "../components/button.tsx";
-import { ReadFailed } from "../components/problems.tsx";
-import { Badge, Card, Skeleton } from "../components/surface.tsx";
+import { Loaded } from "../components/problems.tsx";
+import { Badge, Card } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { NamedDefinition } from "./named.tsx";
 import { valueInWords } from "./values.ts";
@@ -13,18 +13,14 @@ import { RestoreStreakButton } from "./actions/player-actions.tsx";
 /** A player's ranks on active leaderboards; the environment may have none. */
 export function Standings({ externalId, isHidden }: { externalId: string; isHidden: boolean }) {
   const [isAll, setAll] = useState(false);
-  const { data, error } = useRead(orpc.players.standings, { externalId });
-  if (error) {
-    return (
-      <Card title="Leaderboards">
-        <ReadFailed title="Standings could not be loaded" error={error} />
-      </Card>
-    );
-  }
+  const query = useRead(orpc.players.standings, { externalId });
+  const { data } = query;
   if (data === undefined || data.standings.length === 0) {
     return (
       <Card title="Leaderboards">
-        {data === undefined ? <Skeleton className="h-16" /> : <p className="text-quiet">No leaderboards yet</p>}
+        <Loaded of={query} what="Standings" className="h-16">
+          {() => <p className="text-quiet">No leaderboards yet</p>}
+        </Loaded>
       </Card>
     );
   }

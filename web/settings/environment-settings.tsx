@@ -3,32 +3,32 @@ import { useState } from "react";
 import { type Answers, orpc, requestMadeBy, useRead, useWhere } from "../client/service.tsx";
 import { Button, LinkButton, SmallLink } from "../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
-import { Card, Notice, Skeleton } from "../components/surface.tsx";
+import { Card, Notice } from "../components/surface.tsx";
 import { column, DataTable, numericColumn } from "../components/table.tsx";
 import { useToast } from "../components/toast.tsx";
 import { Switch } from "../components/toggle.tsx";
-import { problemOf } from "../components/problems.tsx";
+import { Loaded, problemOf } from "../components/problems.tsx";
 
 export function Currency() {
   const { can } = useWhere();
   const { settings, save, isPending } = useSettings();
   return (
     <Card title="Base currency and exchange rates" description="Money metrics are converted to the base currency and added up in it.">
-      {settings === undefined ? (
-        <Skeleton className="h-32" />
-      ) : (
-        <div className="flex flex-col gap-5">
-          <BaseCurrency
-            key={settings.baseCurrency}
-            current={settings.baseCurrency}
-            isFixed={settings.isBaseCurrencyFixed}
-            isDisabled={!can("Editor")}
-            isPending={isPending}
-            onSave={(baseCurrency) => save({ baseCurrency })}
-          />
-          <Rates base={settings.baseCurrency} />
-        </div>
-      )}
+      <Loaded of={settings} what="The settings" className="h-32">
+        {({ baseCurrency, isBaseCurrencyFixed }) => (
+          <div className="flex flex-col gap-5">
+            <BaseCurrency
+              key={baseCurrency}
+              current={baseCurrency}
+              isFixed={isBaseCurrencyFixed}
+              isDisabled={!can("Editor")}
+              isPending={isPending}
+              onSave={(chosen) => save({ baseCurrency: chosen })}
+            />
+            <Rates base={baseCurrency} />
+          </div>
+        )}
+      </Loaded>
     </Card>
   );
 }
@@ -144,22 +144,22 @@ export function Discovery() {
           : "Usually on in the Sandbox, so that you need not define everything first."
       }
     >
-      {settings === undefined ? (
-        <Skeleton className="h-20" />
-      ) : (
-        <div className="flex flex-col gap-4">
-          {(["events", "attributes"] as const).map((kind) => (
-            <Switch
-              key={kind}
-              {...WORDS[kind]}
-              checked={settings.discovery[kind]}
-              disabled={!can("Editor") || isPending}
-              onCheckedChange={(isOn) => void turn({ ...settings.discovery, [kind]: isOn }, settings.discovery)}
-            />
-          ))}
-          {problem !== null && <Notice tone="bad">{problem}</Notice>}
-        </div>
-      )}
+      <Loaded of={settings} what="The settings" className="h-20">
+        {({ discovery }) => (
+          <div className="flex flex-col gap-4">
+            {(["events", "attributes"] as const).map((kind) => (
+              <Switch
+                key={kind}
+                {...WORDS[kind]}
+                checked={discovery[kind]}
+                disabled={!can("Editor") || isPending}
+                onCheckedChange={(isOn) => void turn({ ...discovery, [kind]: isOn }, discovery)}
+              />
+            ))}
+            {problem !== null && <Notice tone="bad">{problem}</Notice>}
+          </div>
+        )}
+      </Loaded>
     </Card>
   );
 }
@@ -172,13 +172,13 @@ interface Change {
 /** An environment's settings and their save; with its problems, null after a success. */
 function useSettings() {
   const { scope } = useWhere();
-  const { data: settings } = useRead(orpc.definitions.settings);
+  const settings = useRead(orpc.definitions.settings);
   const { mutateAsync, isPending } = useMutation(
     orpc.definitions.saveSettings.mutationOptions({ meta: { failure: "Not saved", touches: [orpc.definitions.key()] } }),
   );
   const save = async (change: Change): Promise<string | null> => {
     try {
-      const { problems, conflict } = await mutateAsync({ ...scope, ...change, revision: settings?.revision ?? null });
+      const { problems, conflict } = await mutateAsync({ ...scope, ...change, revision: settings.data?.revision ?? null });
       if (conflict) return `${conflict.by ?? "Another user"} changed the settings while you edited them. Check them and save again.`;
       return problems.length === 0 ? null : problems.map(({ message }) => message).join(" ");
     } catch (error) {

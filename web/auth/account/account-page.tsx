@@ -6,8 +6,8 @@ import { endSession } from "../actions.ts";
 import { type Answers, orpc, rpc, useAttempt } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
-import { problemOf } from "../../components/problems.tsx";
-import { Badge, Card, Notice, Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
+import { Badge, Card, Notice } from "../../components/surface.tsx";
 import { Outside } from "../../shell/outside.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Devices, SecondFactor } from "./second-factor.tsx";
@@ -22,14 +22,14 @@ const nameOf = (provider: string): string =>
 
 /** The user's own account, outside any project. */
 export function AccountPage() {
-  const { data, error } = useQuery(orpc.account.read.queryOptions());
+  const account = useQuery(orpc.account.read.queryOptions());
   const timeZone = useOwnZone();
   const clock = useMemo(() => ({ timeZone, aheadMs: 0 }), [timeZone]);
   return (
     <Outside hasProjects>
       <Page
         title="Your account"
-        description={data?.email}
+        description={account.data?.email}
         width="narrow"
         actions={
           <form action={endSession}>
@@ -37,25 +37,22 @@ export function AccountPage() {
           </form>
         }
       >
-        {error && <Notice tone="bad">{problemOf(error)}</Notice>}
-        <div className="flex flex-col gap-5">
-          {data ? (
+        <Loaded of={account} what="Your account" className="h-40">
+          {(data) => (
             <ClockContext value={clock}>
-              <PasswordForm email={data.email} hasPassword={data.hasPassword} />
-              <SecondFactor account={data} />
-              <Devices devices={data.devices} />
-              {data.providers.length > 0 && (
-                <p className="text-[0.8125rem] text-quiet">You have also signed in with {data.providers.map(nameOf).join(" and ")}.</p>
-              )}
-              <Notifications />
-              <Sessions sessions={data.sessions} />
+              <div className="flex flex-col gap-5">
+                <PasswordForm email={data.email} hasPassword={data.hasPassword} />
+                <SecondFactor account={data} />
+                <Devices devices={data.devices} />
+                {data.providers.length > 0 && (
+                  <p className="text-[0.8125rem] text-quiet">You have also signed in with {data.providers.map(nameOf).join(" and ")}.</p>
+                )}
+                <Notifications />
+                <Sessions sessions={data.sessions} />
+              </div>
             </ClockContext>
-          ) : (
-            <Card>
-              <Skeleton className="h-40" />
-            </Card>
           )}
-        </div>
+        </Loaded>
       </Page>
     </Outside>
   );
@@ -66,7 +63,7 @@ const MAX_OPEN = 2;
 
 /** E-mail notifications, by project. */
 function Notifications() {
-  const { data } = useQuery(orpc.notices.choices.queryOptions());
+  const choices = useQuery(orpc.notices.choices.queryOptions());
   const attempt = useAttempt(orpc.notices.key());
   const choose = (project: string, kind: (typeof NOTICE_KINDS)[number]["kind"], isOn: boolean) =>
     attempt("The setting was not saved", () => rpc.notices.choose({ project, kind, isOn })).catch(() => {});
@@ -75,40 +72,40 @@ function Notifications() {
       title="Email notifications"
       description="By default, Owners and Admins get them. At most one email an hour for each project and kind."
     >
-      {data === undefined ? (
-        <Skeleton className="h-20" />
-      ) : (
-        <div className="relative flex flex-col gap-4">
-          {!data.canMail && (
-            <Notice tone="neutral">
-              This installation sends no email because SMTP_URL is not set. Your choices take effect once it is.
-            </Notice>
-          )}
-          {data.projects.length === 0 && <p className="text-quiet">You have no projects yet.</p>}
-          {data.projects.map(({ slug, name, role, mailed }) => (
-            // With many projects, each starts collapsed.
-            <details key={slug} open={data.projects.length <= MAX_OPEN}>
-              <summary className="cursor-pointer rounded text-[0.8125rem] font-medium">
-                {name}{" "}
-                <span className="font-normal text-quiet">
-                  {role} · {mailed.length === 0 ? "none" : `${mailed.length} of ${NOTICE_KINDS.length}`}
-                </span>
-              </summary>
-              <fieldset className="mt-2 flex flex-col gap-2">
-                <legend className="sr-only">{name}</legend>
-                {NOTICE_KINDS.map(({ kind, label }) => (
-                  <Checkbox
-                    key={kind}
-                    label={label}
-                    checked={mailed.includes(kind)}
-                    onCheckedChange={(isOn) => void choose(slug, kind, isOn)}
-                  />
-                ))}
-              </fieldset>
-            </details>
-          ))}
-        </div>
-      )}
+      <Loaded of={choices} what="Your choices" className="h-20">
+        {({ canMail, projects }) => (
+          <div className="relative flex flex-col gap-4">
+            {!canMail && (
+              <Notice tone="neutral">
+                This installation sends no email because SMTP_URL is not set. Your choices take effect once it is.
+              </Notice>
+            )}
+            {projects.length === 0 && <p className="text-quiet">You have no projects yet.</p>}
+            {projects.map(({ slug, name, role, mailed }) => (
+              // With many projects, each starts collapsed.
+              <details key={slug} open={projects.length <= MAX_OPEN}>
+                <summary className="cursor-pointer rounded text-[0.8125rem] font-medium">
+                  {name}{" "}
+                  <span className="font-normal text-quiet">
+                    {role} · {mailed.length === 0 ? "none" : `${mailed.length} of ${NOTICE_KINDS.length}`}
+                  </span>
+                </summary>
+                <fieldset className="mt-2 flex flex-col gap-2">
+                  <legend className="sr-only">{name}</legend>
+                  {NOTICE_KINDS.map(({ kind, label }) => (
+                    <Checkbox
+                      key={kind}
+                      label={label}
+                      checked={mailed.includes(kind)}
+                      onCheckedChange={(isOn) => void choose(slug, kind, isOn)}
+                    />
+                  ))}
+                </fieldset>
+              </details>
+            ))}
+          </div>
+        )}
+      </Loaded>
     </Card>
   );
 }

@@ -3,8 +3,7 @@ import { differencesIn, partsIn } from "#server/model/definitions/difference.ts"
 import { boundedChange } from "#server/model/definitions/bounded-changes.ts";
 import { changedMembers } from "#server/model/definitions/versions.ts";
 import { orpc, useWhere } from "../../client/service.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
-import { Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
 import { definitionOf, draftOf } from "../document/draft.ts";
 import { Differences } from "../history/differences.tsx";
 import type { FormState } from "./form-state.ts";
@@ -19,32 +18,33 @@ interface BothSidesProps {
 export default function BothSides({ form: { known, draft, authoring }, at }: BothSidesProps) {
   const { scope, defaultLanguage } = useWhere();
   const input = { ...scope, kind: authoring.kind, key: known!.key };
-  const { data, error, refetch } = useQuery({
+  const theirs = useQuery({
     ...orpc.definitions.get.queryOptions({ input }),
     queryKey: [...orpc.definitions.get.queryKey({ input }), "conflict", at],
     // It stays as it was when the conflict was found; saving checks again.
     staleTime: Infinity,
   });
-  if (error) return <ReadFailed title="Their version could not be loaded" error={error} onRetry={refetch} />;
-  if (data === undefined) return <Skeleton className="h-20" />;
   const stored = (document: string) => definitionOf(draftOf(document, defaultLanguage));
   const base = stored(known!.document);
   const changes = (after: object) => {
     const differences = differencesIn(changedMembers(base, after), base, after);
     return boundedChange({ differences, parts: partsIn(differences, base, after) });
   };
-  const sides = [
-    { title: "Their changes", of: changes(stored(data.document)) },
-    { title: "Your changes", of: changes(definitionOf(draft)) },
-  ];
   return (
-    <div className="mt-2 grid gap-3 text-ink">
-      {sides.map(({ title, of }) => (
-        <section key={title} aria-label={title} className="min-w-0 rounded-lg border border-line bg-paper px-3 py-2">
-          <h3 className="text-[0.8125rem] font-medium">{title}</h3>
-          {of.fields === 0 ? <p className="py-1 text-[0.8125rem] text-quiet">Nothing.</p> : <Differences of={of} />}
-        </section>
-      ))}
-    </div>
+    <Loaded of={theirs} what="Their version" className="h-20">
+      {({ document }) => (
+        <div className="mt-2 grid gap-3 text-ink">
+          <Side title="Their changes" of={changes(stored(document))} />
+          <Side title="Your changes" of={changes(definitionOf(draft))} />
+        </div>
+      )}
+    </Loaded>
   );
 }
+
+const Side = ({ title, of }: { title: string; of: ReturnType<typeof boundedChange> }) => (
+  <section aria-label={title} className="min-w-0 rounded-lg border border-line bg-paper px-3 py-2">
+    <h3 className="text-[0.8125rem] font-medium">{title}</h3>
+    {of.fields === 0 ? <p className="py-1 text-[0.8125rem] text-quiet">Nothing.</p> : <Differences of={of} />}
+  </section>
+);

@@ -5,8 +5,7 @@ import { Differences } from "../history/differences.tsx";
 import { definitionPath } from "../kinds/index.ts";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
-import { Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
 import type { Divergence } from "./chosen.ts";
 import { subjectTitle } from "./names.ts";
 
@@ -50,7 +49,10 @@ const SHORT = 4;
 
 /** A difference too long for the list response. */
 function LongDetail({ divergence: { kind, key, sign } }: { divergence: Divergence }) {
-  const { data, error, refetch } = useRead(orpc.definitions.divergence, { kind, key });
-  if (error) return <ReadFailed title="The difference could not be loaded" error={error} onRetry={refetch} />;
-  return data === undefined ? <Skeleton className="h-16" /> : <Differences of={data} isNew={sign === "+"} />;
+  const difference = useRead(orpc.definitions.divergence, { kind, key });
+  return (
+    <Loaded of={difference} what="The difference" className="h-16">
+      {(of) => <Differences of={of} isNew={sign === "+"} />}
+    </Loaded>
+  );
 }

@@ -6,12 +6,12 @@ import { plural } from "#server/model/kernel/thousands.ts";
 import { Button, LinkButton, SmallLink } from "../../components/button.tsx";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Page } from "../../components/page.tsx";
-import { Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { Card, EmptyState, Notice } from "../../components/surface.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { DefinitionsImport } from "./import-card.tsx";
 import { directionFrom } from "./names.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
+import { Loaded } from "../../components/problems.tsx";
 import { ChangeChoice } from "./choice.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { fileHref, saveFrom } from "../../client/export-href.ts";
@@ -93,39 +93,40 @@ function EnvironmentComparison({ chosenBefore }: { chosenBefore: string | null }
   const direction = directionFrom(environment);
   const [done, setDone] = useState<number | null>(null);
   const found = useRead(orpc.definitions.difference);
-  if (found.isError) return <ReadFailed title="Differences could not be loaded" error={found.error} onRetry={found.refetch} />;
-  if (found.data === undefined) return <Skeleton className="h-64" />;
-  const { divergences, areNeedsCut, same, versions } = found.data;
   return (
-    <div className="flex flex-col gap-4">
-      {done !== null && <Promoted count={done} />}
-      {!canInBoth("Editor") && (
-        <Notice tone="neutral" title="You can view, but not promote">
-          Promoting needs the role Editor in both environments. Ask an Admin or Owner of the project.
-        </Notice>
+    <Loaded of={found} what="Differences" className="h-64">
+      {({ divergences, areNeedsCut, same, versions }) => (
+        <div className="flex flex-col gap-4">
+          {done !== null && <Promoted count={done} />}
+          {!canInBoth("Editor") && (
+            <Notice tone="neutral" title="You can view, but not promote">
+              Promoting needs the role Editor in both environments. Ask an Admin or Owner of the project.
+            </Notice>
+          )}
+          {areNeedsCut && (
+            <Notice tone="neutral" title="Not all dependencies are listed">
+              These definitions reference each other very often. Everything your selection needs is promoted with it.
+            </Notice>
+          )}
+          {divergences.length === 0 ? (
+            <Card>
+              <EmptyState icon={<GitCompareArrows />} title="Sandbox and Live are identical">
+                What you create or change in {direction.from} is listed here until {direction.to} has it too.
+              </EmptyState>
+            </Card>
+          ) : (
+            <ChangeChoice
+              key={JSON.stringify(versions)}
+              divergences={divergences}
+              same={same}
+              versions={versions}
+              chosenBefore={done === null ? chosenBefore : null}
+              onDone={setDone}
+            />
+          )}
+        </div>
       )}
-      {areNeedsCut && (
-        <Notice tone="neutral" title="Not all dependencies are listed">
-          These definitions reference each other very often. Everything your selection needs is promoted with it.
-        </Notice>
-      )}
-      {divergences.length === 0 ? (
-        <Card>
-          <EmptyState icon={<GitCompareArrows />} title="Sandbox and Live are identical">
-            What you create or change in {direction.from} is listed here until {direction.to} has it too.
-          </EmptyState>
-        </Card>
-      ) : (
-        <ChangeChoice
-          key={JSON.stringify(versions)}
-          divergences={divergences}
-          same={same}
-          versions={versions}
-          chosenBefore={done === null ? chosenBefore : null}
-          onDone={setDone}
-        />
-      )}
-    </div>
+    </Loaded>
   );
 }
 

@@ -4,8 +4,8 @@ import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button, TextLink } from "../../components/button.tsx";
 import { Code, CopyButton, indented } from "../../components/code.tsx";
 import { Sheet } from "../../components/overlay.tsx";
-import { problemOf } from "../../components/problems.tsx";
-import { DefinitionItem, Notice, Part, Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
+import { DefinitionItem, Notice, Part } from "../../components/surface.tsx";
 import { PlayerLink } from "../../client/links.tsx";
 import { EVENTS } from "../events/filters.ts";
 import { Attempts } from "./attempts.tsx";
@@ -22,7 +22,8 @@ export function DeliverySheet({ opened, onClose }: Props) {
   const { scope, can, href } = useWhere();
   const [id = "", deliveryId = ""] = opened?.split(".") ?? [];
   const input = { ...scope, id, deliveryId };
-  const { data, error } = useRead(orpc.webhooks.delivery, { id, deliveryId }, { enabled: opened !== null, refetchInterval: 2_000 });
+  const delivery = useRead(orpc.webhooks.delivery, { id, deliveryId }, { enabled: opened !== null, refetchInterval: 2_000 });
+  const { data } = delivery;
   const touches = [orpc.webhooks.key()];
   const retry = useMutation(
     orpc.webhooks.retry.mutationOptions({
@@ -63,45 +64,46 @@ export function DeliverySheet({ opened, onClose }: Props) {
         )
       }
     >
-      {error ? (
-        <Notice tone="bad">{problemOf(error)}</Notice>
-      ) : data === undefined ? (
-        <Skeleton className="h-40" />
-      ) : (
-        <div className="flex flex-col gap-5">
-          <div className="flex flex-wrap items-center gap-2">
-            <DeliveryState delivery={data} />
-            <code className="font-mono text-xs wrap-anywhere">{data.id}</code>
-            <CopyButton text={data.id} label="Copy ID" />
-          </div>
-          <dl className="grid gap-3 sm:grid-cols-2">
-            <DefinitionItem term="Endpoint">
-              <TextLink href={href(`/developers/webhooks/${data.endpointId}`)} className="text-accent font-normal">
-                {data.url}
-              </TextLink>
-            </DefinitionItem>
-            {data.player !== null && (
-              <DefinitionItem term="Player">
-                <PlayerLink of={data.player} className="font-normal text-accent" />
-                {" · "}
-                <TextLink href={href(`/developers/events${EVENTS.queryOf({ player: data.player })}`)} className="text-accent font-normal">
-                  Events
+      <Loaded of={delivery} what="The delivery" className="h-40">
+        {(shown) => (
+          <div className="flex flex-col gap-5">
+            <div className="flex flex-wrap items-center gap-2">
+              <DeliveryState delivery={shown} />
+              <code className="font-mono text-xs wrap-anywhere">{shown.id}</code>
+              <CopyButton text={shown.id} label="Copy ID" />
+            </div>
+            <dl className="grid gap-3 sm:grid-cols-2">
+              <DefinitionItem term="Endpoint">
+                <TextLink href={href(`/developers/webhooks/${shown.endpointId}`)} className="text-accent font-normal">
+                  {shown.url}
                 </TextLink>
               </DefinitionItem>
+              {shown.player !== null && (
+                <DefinitionItem term="Player">
+                  <PlayerLink of={shown.player} className="font-normal text-accent" />
+                  {" · "}
+                  <TextLink
+                    href={href(`/developers/events${EVENTS.queryOf({ player: shown.player })}`)}
+                    className="text-accent font-normal"
+                  >
+                    Events
+                  </TextLink>
+                </DefinitionItem>
+              )}
+            </dl>
+            {held !== null && <Notice tone="neutral">{held}</Notice>}
+            {mayChange && shown.resendProblem !== null && <Notice tone="neutral">{shown.resendProblem}</Notice>}
+            {mayChange && shown.resendProblem === null && !shown.isEndpointOn && shown.status !== "Held" && (
+              <Notice tone="neutral">The endpoint is off. Switch it on to resend this.</Notice>
             )}
-          </dl>
-          {held !== null && <Notice tone="neutral">{held}</Notice>}
-          {mayChange && data.resendProblem !== null && <Notice tone="neutral">{data.resendProblem}</Notice>}
-          {mayChange && data.resendProblem === null && !data.isEndpointOn && data.status !== "Held" && (
-            <Notice tone="neutral">The endpoint is off. Switch it on to resend this.</Notice>
-          )}
-          <Attempts delivery={data} />
-          <Part title="Request body">
-            <p className="mb-1.5 text-xs text-quiet">Indented here. The signature is over the body as copied.</p>
-            <Code text={indented(data.body)} copied={data.body} label="Copy body" />
-          </Part>
-        </div>
-      )}
+            <Attempts delivery={shown} />
+            <Part title="Request body">
+              <p className="mb-1.5 text-xs text-quiet">Indented here. The signature is over the body as copied.</p>
+              <Code text={indented(shown.body)} copied={shown.body} label="Copy body" />
+            </Part>
+          </div>
+        )}
+      </Loaded>
     </Sheet>
   );
 }

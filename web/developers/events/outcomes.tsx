@@ -4,8 +4,8 @@ import { DefinitionLink } from "../../client/links.tsx";
 import { TextLink } from "../../components/button.tsx";
 import { type Answers, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Code, indented } from "../../components/code.tsx";
-import { problemOf } from "../../components/problems.tsx";
-import { Notes, Notice, Part, Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
+import { Notes, Notice, Part } from "../../components/surface.tsx";
 import { RewardBadges } from "../../definitions/try/trial-result.tsx";
 
 const LOOK_AGAIN_MS = 1_000;
@@ -21,15 +21,30 @@ interface Props {
 
 /** An accepted event's recorded effects, and why others did not happen. */
 export function Outcomes({ player, eventId, item, showsProperties }: Props) {
-  const { timeZone, href } = useWhere();
-  const { data, error } = useRead(
+  const explained = useRead(
     orpc.events.explain,
     { player, eventId, requestId: item?.requestId, position: item?.position },
     { refetchInterval: ({ state }) => (state.data?.state === "Waiting" ? LOOK_AGAIN_MS : false) },
   );
-  if (error) return <Notice tone="bad">{problemOf(error)}</Notice>;
-  if (data === undefined) return <Skeleton className="h-24" />;
-  if (data === null) return <Notice tone="neutral">The event is no longer stored.</Notice>;
+  return (
+    <Loaded of={explained} what="What it changed" className="h-24">
+      {(found) =>
+        found === null ? (
+          <Notice tone="neutral">The event is no longer stored.</Notice>
+        ) : (
+          <Explained explained={found} showsProperties={showsProperties} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface ExplainedProps extends Pick<Props, "showsProperties"> {
+  explained: NonNullable<Answers["events"]["explain"]>;
+}
+
+function Explained({ explained: data, showsProperties }: ExplainedProps) {
+  const { timeZone, href } = useWhere();
   const { state, outcomes, isRecorded, hasNewDefinitions, notes } = data;
   if (state === "Waiting") {
     return (

@@ -3,8 +3,8 @@ import { TextLink } from "../../components/button.tsx";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Code, indented } from "../../components/code.tsx";
 import { Sheet } from "../../components/overlay.tsx";
-import { problemOf } from "../../components/problems.tsx";
-import { DefinitionItem, Notice, Part, Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
+import { DefinitionItem, Notice, Part } from "../../components/surface.tsx";
 import { ItemBadge, ItemProblems, Origin, ResponseBadge } from "../events/outcome.tsx";
 import { EVENTS, type Item } from "../events/filters.ts";
 
@@ -16,40 +16,41 @@ interface Props {
 
 export function RequestSheet({ id, onClose }: Props) {
   const { timeZone } = useWhere();
-  const { data, error } = useRead(orpc.requestLog.get, { id: id ?? "" }, { enabled: id !== null });
+  const request = useRead(orpc.requestLog.get, { id: id ?? "" }, { enabled: id !== null });
+  const { data } = request;
   const title = data ? `${data.method} ${data.route ?? data.path ?? "unknown path"}` : "Request";
   return (
     <Sheet open={id !== null} onOpenChange={(open) => !open && onClose()} title={title}>
-      {error ? (
-        <Notice tone="bad">{problemOf(error)}</Notice>
-      ) : data === undefined ? (
-        <Skeleton className="h-40" />
-      ) : data === null ? (
-        <Notice tone="neutral">This request is no longer kept.</Notice>
-      ) : (
-        <div className="flex flex-col gap-5">
-          <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-[0.8125rem]">
-            <DefinitionItem term="Status">
-              <ResponseBadge status={data.status} refused={data.refused} />
-            </DefinitionItem>
-            <DefinitionItem term="Duration">{data.durationMs} ms</DefinitionItem>
-            <DefinitionItem term="Time">{preciseInstant(data.at, timeZone)}</DefinitionItem>
-            <Origin apiKey={data.key} traceId={data.traceId} />
-          </dl>
-          {data.problems.length > 0 && (
-            <Part title="Problems">
-              <ItemProblems problems={data.problems} />
-            </Part>
-          )}
-          {data.accepted !== null && <Items accepted={data.accepted} refused={data.refused ?? 0} items={data.items} />}
-          {data.target !== null && (
-            <Part title="Path">
-              <Code text={data.target} label="Copy path" />
-            </Part>
-          )}
-          <KeptBody body={data.body} length={data.bodyLength} isKept={data.target !== null} />
-        </div>
-      )}
+      <Loaded of={request} what="The request" className="h-40">
+        {(shown) =>
+          shown === null ? (
+            <Notice tone="neutral">This request is no longer kept.</Notice>
+          ) : (
+            <div className="flex flex-col gap-5">
+              <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-[0.8125rem]">
+                <DefinitionItem term="Status">
+                  <ResponseBadge status={shown.status} refused={shown.refused} />
+                </DefinitionItem>
+                <DefinitionItem term="Duration">{shown.durationMs} ms</DefinitionItem>
+                <DefinitionItem term="Time">{preciseInstant(shown.at, timeZone)}</DefinitionItem>
+                <Origin apiKey={shown.key} traceId={shown.traceId} />
+              </dl>
+              {shown.problems.length > 0 && (
+                <Part title="Problems">
+                  <ItemProblems problems={shown.problems} />
+                </Part>
+              )}
+              {shown.accepted !== null && <Items accepted={shown.accepted} refused={shown.refused ?? 0} items={shown.items} />}
+              {shown.target !== null && (
+                <Part title="Path">
+                  <Code text={shown.target} label="Copy path" />
+                </Part>
+              )}
+              <KeptBody body={shown.body} length={shown.bodyLength} isKept={shown.target !== null} />
+            </div>
+          )
+        }
+      </Loaded>
     </Sheet>
   );
 }

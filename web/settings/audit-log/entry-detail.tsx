@@ -9,8 +9,7 @@ import { SubjectName } from "./subject-name.tsx";
 
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "../../components/classes.ts";
-import { ReadFailed } from "../../components/problems.tsx";
-import { Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
 import { operatorInWords } from "#server/model/rules/describe.ts";
 import { pathInWords } from "../../definitions/document/labels.ts";
 import { valueLines } from "../../definitions/document/value-lines.ts";
@@ -70,13 +69,13 @@ export function EntryDetail({ entry, onSubject }: { entry: AuditLogEntry; onSubj
 /** An entry's changes, where they are too long for the list response. */
 function LongChanges({ id }: { id: string }) {
   const { project } = useWhere();
-  const { data, error, refetch } = useQuery(orpc.auditLog.changes.queryOptions({ input: { project, id } }));
-  if (error) return <ReadFailed title="The changes could not be loaded" error={error} onRetry={refetch} />;
-  if (data === undefined) return <Skeleton className="h-16" />;
-  return data.isCut ? (
-    <p className="text-quiet">This change is too large to show. Export the log to read it.</p>
-  ) : (
-    <Changes changes={data.changes} />
+  const found = useQuery(orpc.auditLog.changes.queryOptions({ input: { project, id } }));
+  return (
+    <Loaded of={found} what="The changes" className="h-16">
+      {({ isCut, changes }) =>
+        isCut ? <p className="text-quiet">This change is too large to show. Export the log to read it.</p> : <Changes changes={changes} />
+      }
+    </Loaded>
   );
 }
 

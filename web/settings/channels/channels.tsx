@@ -7,8 +7,8 @@ import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/serv
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Menu } from "../../components/overlay.tsx";
 import { Page } from "../../components/page.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
-import { Badge, Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
+import { Badge, Card, EmptyState, Notice } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
 import { NOTICE_KINDS } from "../notices/words.ts";
 import { type Channel, ChannelDialog } from "./channel-dialog.tsx";
@@ -16,39 +16,39 @@ import { type Channel, ChannelDialog } from "./channel-dialog.tsx";
 /** Where a project's notifications are posted, for Admins and Owners. */
 export function ChannelsPage() {
   const { project } = useWhere();
-  const { data, error, refetch } = useQuery({ ...orpc.channels.list.queryOptions({ input: { project } }), retry: false });
+  const list = useQuery({ ...orpc.channels.list.queryOptions({ input: { project } }), retry: false });
   const [isNew, setNew] = useState(false);
   const add = (
     <Button variant="primary" icon={<Plus />} onClick={() => setNew(true)}>
       Add channel
     </Button>
   );
-  const channels = data?.channels;
   return (
     <Page
       title="Channels"
       description="Posts notifications of the Sandbox and Live to Slack or to your own system: one message when a problem begins, one when it is over, at most one message a minute."
-      actions={channels !== undefined && channels.length > 0 && add}
+      actions={list.data?.channels.length !== 0 && add}
       width="narrow"
     >
-      <ReadFailed title="The channels could not be loaded" error={error} onRetry={refetch} />
-      {channels === undefined && error === null && <Skeleton className="h-40" />}
-      {channels?.length === 0 && (
-        <Card>
-          <EmptyState icon={<Megaphone />} title="No channels yet" action={add}>
-            Members get notifications by email if they choose so in their account. A channel posts them to your team's chat.
-          </EmptyState>
-        </Card>
-      )}
-      {channels !== undefined && channels.length > 0 && (
-        <ul className="flex flex-col gap-4" aria-label="Channels">
-          {channels.map((channel) => (
-            <li key={channel.id}>
-              <ChannelCard channel={channel} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded of={list} what="The channels" className="h-40">
+        {({ channels }) =>
+          channels.length === 0 ? (
+            <Card>
+              <EmptyState icon={<Megaphone />} title="No channels yet" action={add}>
+                Members get notifications by email if they choose so in their account. A channel posts them to your team's chat.
+              </EmptyState>
+            </Card>
+          ) : (
+            <ul className="flex flex-col gap-4" aria-label="Channels">
+              {channels.map((channel) => (
+                <li key={channel.id}>
+                  <ChannelCard channel={channel} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       {isNew && <ChannelDialog onClose={() => setNew(false)} />}
     </Page>
   );

@@ -7,8 +7,8 @@ import { formatted } from "#server/model/kernel/thousands.ts";
 import { type Answers, orpc, type StatusOfEnvironment, useWhere } from "../../client/service.tsx";
 import { SmallLink } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
-import { Card, Notice, Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
+import { Card, Notice } from "../../components/surface.tsx";
 import { alertsOf, environmentName, SILENT_SECONDS } from "./alerts.ts";
 import { DatabaseCards, Load, Processes } from "./installation.tsx";
 import { Figures } from "../../analytics/figures.tsx";
@@ -19,52 +19,51 @@ const REFRESH_MS = 10_000;
 
 export function StatusPage() {
   const { project } = useWhere();
-  const { data, error, refetch } = useQuery({
+  const status = useQuery({
     ...orpc.status.read.queryOptions({ input: { project } }),
     refetchInterval: REFRESH_MS,
     retry: false,
   });
-  const alerts = data === undefined ? [] : alertsOf(data.environments, data.installation);
   return (
     <Page title="Status" description="Updates every 10 seconds.">
-      <ReadFailed title="The status could not be loaded" error={error} onRetry={refetch} />
-      {data !== undefined ? (
-        <div className="flex flex-col gap-4">
-          {alerts.map(({ tone, title, text, href }) => (
-            <Notice key={title} tone={tone} title={title} action={href && <SmallLink href={href}>Quarantine</SmallLink>}>
-              <Coded text={text} />
-            </Notice>
-          ))}
-          {alerts.length === 0 && (
-            <p className="flex items-center gap-2 text-quiet">
-              <CircleCheck className="size-4 text-good" /> Everything is working, and no queue is behind.
-            </p>
-          )}
-          <Tiles rows={data.environments} installation={data.installation} />
-          <details>
-            <summary className="cursor-pointer rounded text-[0.8125rem] font-medium text-quiet hover:text-ink">Details</summary>
-            <div className="mt-3 flex flex-col gap-4">
-              <Work rows={data.environments} isWhole={data.installation !== null} />
-              {data.installation !== null ? (
-                <>
-                  <Processes {...data.installation} />
-                  <Load processes={data.installation.processes} />
-                  <DatabaseCards installation={data.installation} />
-                </>
-              ) : (
-                <p className="text-quiet">Processes and the database are shown to Owners of the installation&rsquo;s first organization.</p>
-              )}
-            </div>
-          </details>
-        </div>
-      ) : (
-        error === null && (
-          <Card>
-            <Skeleton className="h-60" />
-          </Card>
-        )
-      )}
+      <Loaded of={status} what="The status" className="h-60">
+        {({ environments, installation }) => <Shown environments={environments} installation={installation} />}
+      </Loaded>
     </Page>
+  );
+}
+
+function Shown({ environments, installation }: Pick<Answers["status"]["read"], "environments" | "installation">) {
+  const alerts = alertsOf(environments, installation);
+  return (
+    <div className="flex flex-col gap-4">
+      {alerts.map(({ tone, title, text, href }) => (
+        <Notice key={title} tone={tone} title={title} action={href && <SmallLink href={href}>Quarantine</SmallLink>}>
+          <Coded text={text} />
+        </Notice>
+      ))}
+      {alerts.length === 0 && (
+        <p className="flex items-center gap-2 text-quiet">
+          <CircleCheck className="size-4 text-good" /> Everything is working, and no queue is behind.
+        </p>
+      )}
+      <Tiles rows={environments} installation={installation} />
+      <details>
+        <summary className="cursor-pointer rounded text-[0.8125rem] font-medium text-quiet hover:text-ink">Details</summary>
+        <div className="mt-3 flex flex-col gap-4">
+          <Work rows={environments} isWhole={installation !== null} />
+          {installation !== null ? (
+            <>
+              <Processes {...installation} />
+              <Load processes={installation.processes} />
+              <DatabaseCards installation={installation} />
+            </>
+          ) : (
+            <p className="text-quiet">Processes and the database are shown to Owners of the installation&rsquo;s first organization.</p>
+          )}
+        </div>
+      </details>
+    </div>
   );
 }
 

@@ -1,5 +1,7 @@
 import { ruleOf } from "../../server/model/alerts/figures.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import type { Answers } from "../client/service.tsx";
+import { entriesOf, KIND_SCREENS } from "../definitions/kinds/index.ts";
 
 export type Budget = Answers["budgets"]["list"]["budgets"][number];
 export type Alert = Answers["alerts"]["list"]["alerts"][number];
@@ -40,6 +42,14 @@ export function formOf(alert: Alert): AlertForm {
     threshold: String(shown),
   };
 }
+
+/** The definitions of some kinds as options, by "missions/welcome". */
+export const definitionOptions = (catalogue: Answers["definitions"]["catalogue"] | undefined, kinds: readonly Kind[]) =>
+  kinds.flatMap((kind) => {
+    const { one, icon: Icon } = KIND_SCREENS[kind];
+    const named = catalogue === undefined ? [] : entriesOf(catalogue, kind);
+    return named.map(({ key, name }) => ({ value: `${kind}/${key}`, label: name, hint: `${one} · ${key}`, icon: <Icon /> }));
+  });
 
 /** Alerts that most projects want, ready to be adjusted. */
 export const PRESETS: readonly { id: string; label: string; form: AlertForm }[] = [
