@@ -22,7 +22,7 @@ const rpc = (page: Page, path: string, input: object) =>
   );
 
 const DEMO = { project: "demo" };
-const unfold = (page: Page) => page.getByRole("button", { name: "Unfold all" }).click();
+const unfold = (page: Page) => page.getByRole("button", { name: "Expand all" }).click();
 const row = (page: Page, key: string) => page.locator("li").filter({ has: page.locator("code", { hasText: new RegExp(`^${key}$`) }) });
 
 test("the coffee shop's shop is promoted from Sandbox to Live, with its dependencies, after a review that names them all", async ({
@@ -33,7 +33,7 @@ test("the coffee shop's shop is promoted from Sandbox to Live, with its dependen
   await expect(page.getByText(/^\d+ new(, \d+ .*)?\.$/)).toBeVisible();
   // Many are folded by kind.
   await expect(page.locator("main li").first()).toBeHidden();
-  await page.getByRole("button", { name: "Unfold all" }).click();
+  await page.getByRole("button", { name: "Expand all" }).click();
   await expect(page.getByRole("button", { name: "Review", exact: true })).toBeDisabled();
 
   const [listing] = (

@@ -12,7 +12,8 @@ interface CardProps extends Omit<ComponentProps<"section">, "title"> {
 }
 
 export const Card = ({ title, description, actions, padded = true, className, children, ...rest }: CardProps) => (
-  <section {...rest} className={cx("min-w-0 rounded-xl border border-line bg-paper", className)}>
+  // A table that ends the card has a ground of its own, which would cover the round corners.
+  <section {...rest} className={cx("min-w-0 rounded-xl border border-line bg-paper", !padded && "overflow-clip", className)}>
     {(title || actions) && (
       <header
         className={cx(

@@ -106,7 +106,7 @@ function ChangeSection({ title, divergences, chosen, dependencies, problemsOf, o
         </h2>
         {isFolding && (
           <Button size="sm" variant="ghost" onClick={() => setOpened(new Set(areAllOpen ? [] : kinds))}>
-            {areAllOpen ? "Fold all" : "Unfold all"}
+            {areAllOpen ? "Collapse all" : "Expand all"}
           </Button>
         )}
       </div>
