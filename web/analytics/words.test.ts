@@ -28,7 +28,7 @@ it("names the change and its largest part in a sentence", () => {
   expect(sentence(1_300, 1_000)).toBe("Points granted rose 30% (1,000 to 1,300), from Daily cup.");
   expect(sentence(4_000, 1_000, [])).toBe("Points granted rose to 4 times as many (1,000 to 4,000).");
   expect(sentence(500, 1_000, [{ name: "Daily cup", figure: { value: 0, before: 200 } }])).toBe("Points granted fell 50% (1,000 to 500).");
-  expect([sentence(5, 5), sentence(5, 0), sentence(-5, 5)]).toEqual([null, null, null]);
+  expect([sentence(5, 5), sentence(5, 0), sentence(-5, 5), sentence(1_028, 4)]).toEqual([null, null, null, null]);
 });
 
 it.each([

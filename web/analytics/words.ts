@@ -45,11 +45,11 @@ interface Part {
 const MAIN_PART = 0.5;
 
 /**
- * What changed, and where from: "Points granted rose 40% (1,000 to 1,400), 75% of it Daily cup." Null if nothing did, or there is
- * nothing to compare with.
+ * What changed, and where from: "Points granted rose 40% (1,000 to 1,400), 75% of it Daily cup." Null if nothing did, or there is no
+ * meaningful comparison.
  */
 export function changeSentence(what: string, { value, before }: Figure, parts: readonly Part[]): string | null {
-  if (before <= 0 || value < 0 || value === before) return null;
+  if (before <= 0 || value < 0 || value === before || value > before * MAX_TIMES) return null;
   const change = value - before;
   const size = Math.abs(change) / before;
   const verb = change > 0 ? "rose" : "fell";

@@ -7,6 +7,7 @@ import { type BoardPeriod, type BoardRow, orpc, useRead, useWhere } from "../cli
 import { PlayerLink } from "../client/links.tsx";
 import { MoreLink } from "../components/button.tsx";
 import { lengthInWords } from "../components/relative.ts";
+import { Loaded } from "../components/problems.tsx";
 import { Card, Skeleton } from "../components/surface.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
 import { valueInWords } from "../players/values.ts";
@@ -47,33 +48,35 @@ export function TopThree({ boardKey }: { boardKey: string }) {
       padded={false}
       actions={<MoreLink href={href(`${definitionPath("leaderboards", boardKey)}/standings`)}>Standings</MoreLink>}
     >
-      {standings.data === undefined ? (
-        <Skeleton className="m-4 h-16" />
-      ) : rows.length === 0 ? (
-        <p className="px-4 py-3 text-quiet">No scores yet.</p>
-      ) : (
-        <ol aria-label="Leaders" className="divide-y divide-line">
-          {rows.map((row, at) => {
-            const was = before[at]?.data?.rows.find(({ id }) => id === row.id)?.rank;
-            return (
-              <li key={row.id} className="flex items-center gap-3 px-4 py-2">
-                <span className="w-6 text-right text-quiet tabular-nums">{row.rank}</span>
-                <span className="min-w-0 flex-1 truncate font-medium">
-                  {row.player === null ? (
-                    (row.team?.name ?? <span className="text-faint">Erased</span>)
-                  ) : (
-                    <PlayerLink of={row.player.externalId} tab="boards">
-                      {row.player.displayName ?? row.player.externalId}
-                    </PlayerLink>
-                  )}
-                </span>
-                {was !== undefined && <Moved places={was - row.rank} />}
-                <span className="tabular-nums">{valueInWords(row.score, timeZone)}</span>
-              </li>
-            );
-          })}
-        </ol>
-      )}
+      <Loaded of={standings} what="The leaders" isInset className="h-16">
+        {() =>
+          rows.length === 0 ? (
+            <p className="px-4 py-3 text-quiet">No scores yet.</p>
+          ) : (
+            <ol aria-label="Leaders" className="divide-y divide-line">
+              {rows.map((row, at) => {
+                const was = before[at]?.data?.rows.find(({ id }) => id === row.id)?.rank;
+                return (
+                  <li key={row.id} className="flex items-center gap-3 px-4 py-2">
+                    <span className="w-6 text-right text-quiet tabular-nums">{row.rank}</span>
+                    <span className="min-w-0 flex-1 truncate font-medium">
+                      {row.player === null ? (
+                        (row.team?.name ?? <span className="text-faint">Erased</span>)
+                      ) : (
+                        <PlayerLink of={row.player.externalId} tab="boards">
+                          {row.player.displayName ?? row.player.externalId}
+                        </PlayerLink>
+                      )}
+                    </span>
+                    {was !== undefined && <Moved places={was - row.rank} />}
+                    <span className="tabular-nums">{valueInWords(row.score, timeZone)}</span>
+                  </li>
+                );
+              })}
+            </ol>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

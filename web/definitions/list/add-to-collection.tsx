@@ -4,8 +4,8 @@ import { plural } from "#server/model/kernel/thousands.ts";
 import { orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/overlay.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
-import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { Loaded } from "../../components/problems.tsx";
+import { EmptyState, Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { sentenceOf } from "../document/form-words.ts";
 import { KIND_SCREENS } from "../kinds/index.ts";
@@ -58,27 +58,30 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
           {problem}
         </Notice>
       )}
-      <ReadFailed title={`${many} could not be loaded`} error={list.error} onRetry={list.refetch} />
-      {list.isPending && <Skeleton className="h-24" />}
-      {list.data?.rows.length === 0 && (
-        <EmptyState title={`No ${many.toLowerCase()} yet`} action={<LinkButton href={href(`/${path}/new`)}>New {one}</LinkButton>} />
-      )}
-      <ul className="flex flex-col gap-1.5">
-        {list.data?.rows.map(({ key, name, summary }) => (
-          <li key={key} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
-            <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className="text-xs text-quiet tabular-nums">{String(summary.members)}</span>
-            <Button
-              size="sm"
-              isPending={pending === key}
-              disabled={pending !== null && pending !== key}
-              onClick={() => void addTo(key, name)}
-            >
-              Add<span className="sr-only"> to {name}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <Loaded of={list} what={many} className="h-24">
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <EmptyState title={`No ${many.toLowerCase()} yet`} action={<LinkButton href={href(`/${path}/new`)}>New {one}</LinkButton>} />
+          ) : (
+            <ul className="flex flex-col gap-1.5">
+              {rows.map(({ key, name, summary }) => (
+                <li key={key} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
+                  <span className="min-w-0 flex-1 truncate">{name}</span>
+                  <span className="text-xs text-quiet tabular-nums">{String(summary.members)}</span>
+                  <Button
+                    size="sm"
+                    isPending={pending === key}
+                    disabled={pending !== null && pending !== key}
+                    onClick={() => void addTo(key, name)}
+                  >
+                    Add<span className="sr-only"> to {name}</span>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ import { NewKeyDialog } from "./new-key-dialog.tsx";
 
 export function Keys() {
   const { scope, can, href, environment } = useWhere();
-  const { data: keys = [] } = useRead(orpc.keys.list);
+  const keys = useRead(orpc.keys.list);
   const [isNew, setNew] = useState(false);
   const attempt = useAttempt(orpc.keys.key());
   const create = can("Admin") && (
@@ -21,12 +21,12 @@ export function Keys() {
     </Button>
   );
   return (
-    <DevelopersPage actions={create} ofAdmins="create or revoke keys">
+    <DevelopersPage actions={keys.data?.some(({ revokedAt }) => revokedAt === null) !== false && create} ofAdmins="create or revoke keys">
       <RevocableList<Answers["keys"]["list"][number]>
         label="API keys"
         noun="key"
         ended="revoked"
-        rows={keys}
+        of={keys}
         isInForce={({ revokedAt }) => revokedAt === null}
         badge={() => <Badge tone="bad">Revoked</Badge>}
         columns={[

@@ -4,6 +4,7 @@ import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
+import { Loaded } from "../../components/problems.tsx";
 import { Card, EmptyState } from "../../components/surface.tsx";
 import { type Column, column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
@@ -15,7 +16,7 @@ const briefly = (count: number): string => (count < 1000 ? String(count) : "1,00
 
 export function Endpoints() {
   const { can, href } = useWhere();
-  const { data } = useRead(orpc.webhooks.list);
+  const list = useRead(orpc.webhooks.list);
   const { data: health } = useRead(orpc.webhooks.health, {}, { refetchInterval: 30_000 });
   const [isNew, setNew] = useState(false);
   const columns: Column<ShownEndpoint>[] = [
@@ -39,23 +40,27 @@ export function Endpoints() {
     </Button>
   );
   return (
-    <DevelopersPage actions={add} ofAdmins="add or change endpoints">
+    <DevelopersPage actions={list.data?.endpoints.length !== 0 && add} ofAdmins="add or change endpoints">
       <Card padded={false}>
-        <DataTable
-          label="Webhook endpoints"
-          columns={columns}
-          rows={data?.endpoints ?? []}
-          rowKey={({ id }) => id}
-          href={({ id }) => href(`/developers/webhooks/${id}`)}
-          empty={
-            <EmptyState icon={<Webhook />} title="No endpoints yet" action={add}>
-              A webhook tells your backend when a mission is completed or an item has to be handed out. It is signed with the endpoint's
-              secret.
-            </EmptyState>
-          }
-        />
+        <Loaded of={list} what="Endpoints" isInset className="h-24">
+          {({ endpoints }) => (
+            <DataTable
+              label="Webhook endpoints"
+              columns={columns}
+              rows={endpoints}
+              rowKey={({ id }) => id}
+              href={({ id }) => href(`/developers/webhooks/${id}`)}
+              empty={
+                <EmptyState icon={<Webhook />} title="No endpoints yet" action={add}>
+                  A webhook tells your backend when a mission is completed or an item has to be handed out. It is signed with the endpoint's
+                  secret.
+                </EmptyState>
+              }
+            />
+          )}
+        </Loaded>
       </Card>
-      {data && isNew && <EndpointDialog onClose={() => setNew(false)} events={data.events} />}
+      {list.data && isNew && <EndpointDialog onClose={() => setNew(false)} events={list.data.events} />}
     </DevelopersPage>
   );
 }

@@ -106,14 +106,18 @@ const PersonRow = ({ email, note, below, menu, items, children }: PersonRowProps
     </span>
     <div className="min-w-0 flex-1 basis-44">
       <div className="flex items-center gap-2">
-        <span className="truncate font-medium">{email}</span>
+        <span className="font-medium wrap-anywhere sm:truncate">{email}</span>
         {note}
       </div>
-      <div className="truncate text-xs text-quiet">{below}</div>
+      <div className="text-xs text-quiet sm:truncate">{below}</div>
     </div>
     <div className="flex items-center gap-1">
       {children}
-      {items.length > 0 ? <Menu trigger={<IconButton label={menu} icon={<Ellipsis />} />} items={items} /> : <span className="w-8" />}
+      {items.length > 0 ? (
+        <Menu trigger={<IconButton label={menu} icon={<Ellipsis />} />} items={items} />
+      ) : (
+        <span className="w-8 max-sm:hidden" />
+      )}
     </div>
   </li>
 );

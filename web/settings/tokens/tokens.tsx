@@ -8,9 +8,8 @@ import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/serv
 import { Button } from "../../components/button.tsx";
 import { EnvironmentBadge } from "../../components/environment-badge.tsx";
 import { Page } from "../../components/page.tsx";
-import { problemOf } from "../../components/problems.tsx";
 import { RevocableList } from "../../components/revocable-list.tsx";
-import { Badge, EmptyState, Notice } from "../../components/surface.tsx";
+import { Badge, EmptyState } from "../../components/surface.tsx";
 import { type Column, column, instantColumn } from "../../components/table.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
 import { FormDialog, NewSecret, useSave } from "../../components/form-dialog.tsx";
@@ -21,7 +20,8 @@ type Token = Answers["tokens"]["list"]["tokens"][number];
 /** The user's tokens for this project; all users' for Admins and Owners. */
 export function Tokens() {
   const { project, can } = useWhere();
-  const { data, error } = useQuery(orpc.tokens.list.queryOptions({ input: { project } }));
+  const list = useQuery(orpc.tokens.list.queryOptions({ input: { project } }));
+  const { data } = list;
   const [isNew, setNew] = useState(false);
   const attempt = useAttempt(orpc.tokens.key());
   const create = (
@@ -33,14 +33,13 @@ export function Tokens() {
     <Page
       title="Tokens"
       description="For the command line, tests and continuous integration. A token can do what you can, within its role and environment, and ends with your membership."
-      actions={data && create}
+      actions={data?.tokens.some(({ state }) => state === "InForce") && create}
     >
-      {error && <Notice tone="bad">{problemOf(error)}</Notice>}
       <RevocableList
         label="Tokens"
         noun="token"
         ended="ended"
-        rows={data?.tokens}
+        of={{ ...list, data: data?.tokens }}
         isInForce={({ state }) => state === "InForce"}
         badge={({ state }) => <Badge tone={state === "Revoked" ? "bad" : "warn"}>{state}</Badge>}
         columns={can("Admin") ? [MAKER, ...COLUMNS] : COLUMNS}
