@@ -1,16 +1,19 @@
 "use client";
 
-import { Send } from "lucide-react";
+import { RotateCw, Send } from "lucide-react";
+import dynamic from "next/dynamic";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
+import { useAsked } from "../../components/overlay.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { COLUMNS } from "./delivery-columns.tsx";
 import { DELIVERIES, deliveriesInput, DELIVERY_STATUSES } from "./delivery-filter.ts";
 import { DeliverySheet } from "./delivery-sheet.tsx";
-import { ResendFailed } from "./resend-failed.tsx";
+
+const ResendFailed = dynamic(() => import("./resend-failed.tsx").then((loaded) => loaded.ResendFailed), { ssr: false });
 
 /** An environment's deliveries, filtered by status, event, endpoint, player and time. */
 export function DeliveriesScreen() {
@@ -18,6 +21,7 @@ export function DeliveriesScreen() {
   const [filter, show] = useAddress(DELIVERIES);
   const { data: known } = useRead(orpc.webhooks.list);
   const list = useListed((cursor) => orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, filter, cursor) }), 5_000);
+  const { asked, opening, ask, opened } = useAsked<true>();
   const isFiltered = DELIVERIES.isFiltered(filter);
   const hasEndpoints = known === undefined || known.endpoints.length > 0;
   return (
@@ -27,7 +31,9 @@ export function DeliveriesScreen() {
         hasEndpoints && (
           <>
             <ExportMenu lists={[{ list: "deliveries" }]} />
-            <ResendFailed endpoints={known?.endpoints ?? []} initialEndpoint={filter.endpoint} />
+            <Button icon={<RotateCw />} onClick={() => ask(true)}>
+              Resend failed
+            </Button>
           </>
         )
       }
@@ -79,6 +85,7 @@ export function DeliveriesScreen() {
               }
         }
       />
+      {asked && <ResendFailed key={opening} {...opened} endpoints={known?.endpoints ?? []} initialEndpoint={filter.endpoint} />}
       <DeliverySheet opened={filter.delivery} onClose={() => show({ delivery: null })} />
     </DevelopersPage>
   );

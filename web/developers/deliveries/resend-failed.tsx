@@ -1,5 +1,4 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
-import { RotateCw } from "lucide-react";
 import { useState } from "react";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
@@ -8,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
-import { Dialog } from "../../components/overlay.tsx";
+import { Dialog, type Opened } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Select } from "../../components/select.tsx";
 import { Notice } from "../../components/surface.tsx";
@@ -17,32 +16,14 @@ import { useToast } from "../../components/toast.tsx";
 const ALL = "*";
 const DAY = 24 * 60 * 60 * 1000;
 
-interface ResendFailedProps {
+interface ResendFailedProps extends Opened {
   endpoints: { id: string; url: string; isOn: boolean }[];
   /** The endpoint filter. */
   initialEndpoint: string | null;
 }
 
 /** Resends failed deliveries since an instant, after showing their number. */
-export function ResendFailed({ endpoints, initialEndpoint }: ResendFailedProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button icon={<RotateCw />} onClick={() => setOpen(true)}>
-        Resend failed
-      </Button>
-      <ResendDialog
-        key={String(isOpen)}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        endpoints={endpoints}
-        initialEndpoint={initialEndpoint}
-      />
-    </>
-  );
-}
-
-function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFailedProps & { isOpen: boolean; onClose(): void }) {
+export function ResendFailed({ open, onOpenChange, endpoints, initialEndpoint }: ResendFailedProps) {
   const { scope, timeZone } = useWhere();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -53,7 +34,7 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
   const { data, error } = useRead(
     orpc.webhooks.countFailed,
     { id, since: since ?? "" },
-    { enabled: isOpen && since !== null, placeholderData: keepPreviousData, staleTime: 0 },
+    { enabled: open && since !== null, placeholderData: keepPreviousData, staleTime: 0 },
   );
   const counts = since === null ? undefined : data;
   const chosen = counts && counts.count + (isWaiting ? counts.waiting : 0);
@@ -69,7 +50,7 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
         left = done.resent === 0 ? 0 : done.left;
       }
       toast({ title: `Sending ${deliveries(sent)}` });
-      onClose();
+      onOpenChange(false);
     } catch (failed) {
       toast({
         title: sent === 0 ? "Nothing was sent" : `Only ${deliveries(sent)} sent`,
@@ -83,13 +64,13 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
   };
   return (
     <Dialog
-      open={isOpen}
-      onOpenChange={(open) => !open && onClose()}
+      open={open}
+      onOpenChange={onOpenChange}
       title="Resend failed deliveries"
       description="Completed missions and items to hand out, at endpoints that are on. Discarded deliveries are left out, and other events are retried on schedule."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
           <Button variant="primary" isPending={isPending} disabled={!chosen} onClick={() => void resend()}>
             {chosen === undefined || chosen === 0
               ? "Resend"
