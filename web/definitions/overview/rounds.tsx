@@ -1,6 +1,6 @@
 "use client";
 
-import { longDate } from "#server/model/kernel/dates.ts";
+import { dateRange } from "#server/model/kernel/dates.ts";
 import { type AnalyticsReports, orpc, useWhere } from "../../client/service.tsx";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { MoreLink } from "../../components/button.tsx";
@@ -35,8 +35,7 @@ export function StockPeriods({ listingKey }: { listingKey: string }) {
 
 const ROUND: Column<Round> = column("Period", ({ start, end, isCurrent }) => (
   <span className="flex flex-wrap items-center gap-x-2">
-    {start !== null && longDate(start)}
-    {start !== null && end !== null && end !== start && ` – ${longDate(end)}`}
+    {start !== null && dateRange(start, end ?? start)}
     {isCurrent && <Badge tone="info">Current</Badge>}
   </span>
 ));
