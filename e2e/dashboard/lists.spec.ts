@@ -79,6 +79,26 @@ test("Next and Previous keep the focus on the last and the first page, and press
   await expect(previous).toBeFocused();
 });
 
+test("a search without results keeps the focus while it is cleared", async ({ page }) => {
+  const shop = await ownProject(page);
+  const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
+  await page.request.post("/v1/players", { headers: { authorization: `Bearer ${key}` }, data: { playerId: "ann" } });
+  await page.goto(shop.at("/players?q=zoe"));
+  await expect(page.getByText("No players found")).toBeVisible();
+  const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/rpc/players/list", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  const search = page.getByRole("searchbox", { name: "Search by ID or name" });
+  await search.clear();
+  await expect(page).toHaveURL(/\/players$/);
+  await expect(search).toBeFocused();
+  answer();
+  await expect(page.getByRole("row", { name: /ann/ })).toBeVisible();
+  await expect(search).toBeFocused();
+});
+
 test("listings show the remaining stock, are sorted by price, and are added to a collection together", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define({

@@ -64,7 +64,7 @@ interface ListCardProps {
   children?: ReactNode;
 }
 
-export const ListCard = <Row,>({
+export function ListCard<Row>({
   isTitled = false,
   description,
   actions,
@@ -72,13 +72,18 @@ export const ListCard = <Row,>({
   isFiltered = true,
   children,
   ...table
-}: ListCardProps & PagedTableProps<Row>) => (
-  <Card title={isTitled ? table.label : undefined} description={description} padded={false} actions={actions}>
-    {(isFiltered || table.rows?.length !== 0 || table.list.pages.number > 1) && filters}
-    <PagedTable {...table} />
-    {children}
-  </Card>
-);
+}: ListCardProps & PagedTableProps<Row>) {
+  const { label, rows, list } = table;
+  // Rows of the filters before say nothing yet.
+  const isEmpty = rows?.length === 0 && !list.isPlaceholderData && list.pages.number === 1;
+  return (
+    <Card title={isTitled ? label : undefined} description={description} padded={false} actions={actions}>
+      {(isFiltered || !isEmpty) && filters}
+      <PagedTable {...table} />
+      {children}
+    </Card>
+  );
+}
 
 /** State of a list paged by cursor. */
 interface Pages {
