@@ -142,6 +142,27 @@ begin
     from unnest(in_streaks, in_starts) as k(streak_id, start);
 end $$;
 
+-- What a player's rollups hold in ranges of buckets (server/engine/store/rollups.ts), in any order; `at` is the range's index. A value comes last
+-- in a bucket's name and has 36 characters; a day has fewer. Planned once, as `player_streaks`. Not `exists`, which may be planned as a scan
+-- of all of the player's buckets.
+create or replace function rollup_ranges(in_part smallint, in_player uuid, in_ranges json)
+returns table (at integer, is_kept boolean, count bigint, readings json) language plpgsql stable
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
+#variable_conflict use_column
+begin
+  return query
+    select a.at,
+      (select true from rollups m
+        where m.part = in_part and m.player_id = in_player and m.rollup_id = a."rollupId" and m.bucket = a.mark) is not null,
+      found.count, found.readings
+    from json_to_recordset(in_ranges) as a("at" int, "rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
+    cross join lateral (
+      select count(distinct right(r.bucket, 36)) as count, case when a."isCounted" then null else json_agg(r.reading) end as readings
+      from rollups r
+      where r.part = in_part and r.player_id = in_player and r.rollup_id = a."rollupId" and r.bucket between a."from" and a."to"
+    ) found;
+end $$;
+
 -- The environments in which a waiting period of a streak has begun, on their clocks.
 create or replace function environments_with_begun_periods() returns setof integer stable language sql as $$
   select e.id from environments e where exists (
@@ -786,6 +807,24 @@ begin
       (select count(*) < in_few from (
         select from queued_facts q where q.seq > (select floor from queue_floor) order by q.lane, q.environment_id, q.seq limit in_few) f)
     from lanes l;
+end $$;
+
+-- For each listing in its round: the units sold in all, and to this player (server/game/marketplace/store/sales.ts). Planned once.
+create or replace function listings_sold(in_part smallint, in_player uuid, in_rounds json)
+returns table (id integer, sold integer, bought bigint) language plpgsql stable
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
+#variable_conflict use_column
+begin
+  return query
+    with own as materialized (
+      select p.listing_id, p.round, count(*) as count from marketplace_purchases p
+      where p.part = in_part and p.player_id = in_player and p.reversed_at is null
+        and (p.listing_id, p.round) in (select a.id, a.round from json_to_recordset(in_rounds) as a("id" int, "round" text))
+      group by 1, 2
+    )
+    select a.id, coalesce((select r.sold from marketplace_rounds r where r.listing_id = a.id and r.round = a.round), 0),
+      coalesce((select o.count from own o where o.listing_id = a.id and o.round = a.round), 0)
+    from json_to_recordset(in_rounds) as a("id" int, "round" text);
 end $$;
 
 -- Raises the queue's floor (db/schema/worker.ts) to its next position, if no fact up to there waits. The caller has seen the end of every

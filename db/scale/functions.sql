@@ -342,8 +342,10 @@ begin
     select coalesce(r.at, p.at), r.origin, r.first, r.last, r.length, r.freezes, r.paid, p.state from runs r full join periods p on p.at = r.at;
 end $$;
 
--- The query's shards depend on the values, so a generic plan is useless.
+-- The shards of their queries depend on the values, so a generic plan is useless.
 alter function player_streaks(smallint, uuid, integer[], date[]) set plan_cache_mode = auto;
+alter function rollup_ranges(smallint, uuid, json) set plan_cache_mode = auto;
+alter function listings_sold(smallint, uuid, json) set plan_cache_mode = auto;
 
 create or replace function environments_with_begun_periods() returns setof integer language plpgsql as $$
 begin

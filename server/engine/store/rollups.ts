@@ -26,22 +26,8 @@ export async function loadRanges(
   asked: readonly (BucketRange & { rollupId: number; mark: string })[],
 ): Promise<Found[]> {
   if (asked.length === 0) return [];
-  // Planned each time, so that it uses the keys however many buckets a player has. A value comes last in a bucket's name and has 36
-  // characters; a day has fewer.
-  const rows = await sql.unsafe<{ isKept: boolean; count: number; readings: string[] | null }[]>(
-    `select exists (select 1 from rollups m where m.part = $2 and m.player_id = $3 and m.rollup_id = a."rollupId" and m.bucket = a.mark) as is_kept,
-       found.count, found.readings
-     from json_to_recordset($1::text::json)
-       as a("rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
-     cross join lateral (
-       select count(distinct right(r.bucket, 36)), case when a."isCounted" then null else json_agg(r.reading) end as readings
-       from rollups r
-       where r.part = $2 and r.player_id = $3 and r.rollup_id = a."rollupId" and r.bucket between a."from" and a."to"
-     ) found`,
-    [writeJson(asked), part, playerId],
-    { prepare: false },
-  );
-  return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
+  const ranges = writeJson(asked.map((one, at) => ({ ...one, at })));
+  return inOrder(asked, await sql<FoundRow[]>`select * from rollup_ranges(${part}::smallint, ${playerId}::uuid, ${ranges}::text::json)`);
 }
 
 /** As `loadRanges`, for several players. On several machines a range can only be joined, not looked up row by row. */
@@ -50,7 +36,7 @@ export async function loadRangesAll(
   asked: readonly (PlayerKey & BucketRange & { rollupId: number; mark: string })[],
 ): Promise<Found[]> {
   if (asked.length === 0) return [];
-  const rows = await sql.unsafe<{ at: number; isKept: boolean; count: number; readings: string[] | null }[]>(
+  const rows = await sql.unsafe<FoundRow[]>(
     `with a as materialized (
        select * from json_to_recordset($1::text::json)
          as a("at" int, "part" smallint, "playerId" uuid, "rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
@@ -68,6 +54,13 @@ export async function loadRangesAll(
     [writeJson(asked.map((one, at) => ({ ...one, at })))],
     { prepare: false },
   );
+  return inOrder(asked, rows);
+}
+
+/** What one range of those asked for holds; `at` is its index. */
+type FoundRow = { at: number; isKept: boolean; count: number; readings: string[] | null };
+
+function inOrder(asked: readonly unknown[], rows: readonly FoundRow[]): Found[] {
   const found: Found[] = asked.map(() => null);
   for (const { at, isKept, count, readings } of rows) if (isKept) found[at] = { count, readings: (readings ?? []).map(read) };
   return found;

@@ -147,19 +147,8 @@ export async function loadSold(
 ): Promise<Map<number, { sold: number; bought: number }>> {
   const asked = listings.map(({ listing, round }) => ({ id: listing.id, round: round.start }));
   if (asked.length === 0) return new Map();
-  const rows = await sql.unsafe<{ id: number; sold: number; bought: number }[]>(
-    `with own as materialized (
-       select p.listing_id, p.round, count(*) from marketplace_purchases p
-       where p.part = $2 and p.player_id = $3 and p.reversed_at is null
-         and (p.listing_id, p.round) in (select a.id, a.round from json_to_recordset($1::text::json) as a("id" int, "round" text))
-       group by 1, 2
-     )
-     select a.id, coalesce((select r.sold from marketplace_rounds r where r.listing_id = a.id and r.round = a.round), 0) as sold,
-       coalesce((select o.count from own o where o.listing_id = a.id and o.round = a.round), 0) as bought
-     from json_to_recordset($1::text::json) as a("id" int, "round" text)`,
-    [writeJson(asked), part, playerId],
-    { prepare: false },
-  );
+  const rows = await sql<{ id: number; sold: number; bought: number }[]>`
+    select * from listings_sold(${part}::smallint, ${playerId}::uuid, ${writeJson(asked)}::text::json)`;
   return new Map(rows.map(({ id, sold, bought }) => [id, { sold, bought }]));
 }
 
