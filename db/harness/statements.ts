@@ -19,7 +19,10 @@ export interface Statement {
 /** Stands for a name that only a call knows: such a statement cannot be described. */
 const UNKNOWN_NAME = "<unknown name>";
 
-/** Reads every statement of a program whose tables are known. Fragments are inlined; of a conditional, the longer branch is used. */
+/**
+ * Reads every statement of a program whose tables are known. Fragments are inlined; of a conditional, the longer branch is used, and of
+ * `isSpread` the one for one server, which has no functions for several.
+ */
 export function readStatements(root: string): Statement[] {
   const config = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile).config as object;
   const { options, fileNames } = ts.parseJsonConfigFileContent({ ...config, include: ["server/**/*.ts", "db/**/*.ts"] }, ts.sys, root);
@@ -141,6 +144,8 @@ function nameOrList(checker: ts.TypeChecker, { arguments: [given] }: ts.CallExpr
 function fragmentsOf(checker: ts.TypeChecker, expression: ts.Node): ts.TaggedTemplateExpression[] {
   if (ts.isTaggedTemplateExpression(expression)) return isSql(checker, expression.tag) ? [expression] : [];
   if (ts.isParenthesizedExpression(expression)) return fragmentsOf(checker, expression.expression);
+  if (ts.isConditionalExpression(expression) && expression.condition.getText() === "isSpread")
+    return fragmentsOf(checker, expression.whenFalse);
   if (ts.isConditionalExpression(expression))
     return [...fragmentsOf(checker, expression.whenTrue), ...fragmentsOf(checker, expression.whenFalse)];
   const named = ts.isCallExpression(expression) ? expression.expression : expression;

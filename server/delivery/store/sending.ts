@@ -90,7 +90,8 @@ export interface AttemptRow extends Omit<AttemptMade, "hasAnswer"> {
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
   const rows = attempts.map(({ answer, ...attempt }) => ({ ...attempt, ...answerFields(answer) }));
-  return allValues(sql<{ id: string }[]>`select * from record_attempts(${writeJson(rows)}::text::json, ${patienceMs}::float8)`);
+  return allValues(sql<{ id: string }[]>`
+    select id from record_attempts(${writeJson(rows)}::text::json, ${patienceMs}::float8) as failing(id)`);
 }
 
 /** A response as `record_attempts` stores it. */
