@@ -136,7 +136,7 @@ describe("a change of Live", () => {
     expect(await maker.rpc.changeRequests.edit({ ...scope, id, revision: 1, definition })).toEqual({ problems: [], revision: 2 });
     await expect(admin.rpc.changeRequests.approve({ ...scope, id, revision: 1 })).rejects.toThrow("has changed since you read it");
     expect(await get(id)).toMatchObject({ state: "Open", approver: null, items: [{ differences: [{ after: "7" }] }] });
-    await sql`update change_requests set due_at = now() where id = ${id}`;
+    await sql`update change_requests set due_at = now() - interval '1 second' where id = ${id}`;
     expect([await applyDueChanges(database, live.id), await rewards()]).toEqual([0, 5]);
     await approve(id, owner);
     expect([await applyDueChanges(database, live.id), await rewards()]).toEqual([0, 7]);
@@ -190,7 +190,7 @@ describe("a request that no longer fits", () => {
     await sql`update change_requests set due_at = now() + interval '1 hour' where id = ${id}`;
     await approve(id, admin);
     await demote(admin, "Editor");
-    await sql`update change_requests set due_at = now() where id = ${id}`;
+    await sql`update change_requests set due_at = now() - interval '1 second' where id = ${id}`;
     expect(await applyDueChanges(database, live.id)).toBe(1);
     expect(await get(id)).toMatchObject({ state: "Open", failure: expect.stringContaining(`${admin.email} may no longer approve`) });
     await approve(id, owner);
@@ -315,7 +315,7 @@ describe("concurrency and crashes", () => {
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const again = sql`insert into change_request_events (environment_id, request_id, actor, action, revision) values (${live.id}, ${id}, 'x', 'Approved', 1)`;
     await expect(again).rejects.toThrow("change_request_approved_once");
-    await sql`update change_requests set due_at = now() where id = ${id}`;
+    await sql`update change_requests set due_at = now() - interval '1 second' where id = ${id}`;
     const applied = await Promise.all([1, 2, 3].map(() => applyChange(REQUEST, database, live.id, id)));
     expect(applied.filter(Boolean)).toHaveLength(1);
     expect([(await get(id)).state, (await versions()).length]).toEqual(["Applied", 2]);
@@ -344,7 +344,7 @@ describe("concurrency and crashes", () => {
     ];
     await sql`update change_requests set due_at = now() + interval '1 hour' where environment_id = ${live.id}`;
     for (const id of ids) await approve(id);
-    await sql`update change_requests set due_at = now() where environment_id = ${live.id}`;
+    await sql`update change_requests set due_at = now() - interval '1 second' where environment_id = ${live.id}`;
     await sql`create or replace function break_first() returns trigger language plpgsql as $$ begin raise exception 'broken off'; end $$`;
     await sql.unsafe(`create trigger broken after insert on change_request_events for each row
       when (new.action = 'Applied' and new.request_id = '${ids[0]!}') execute function break_first()`);

@@ -52,7 +52,7 @@ async function shop(reply: Reply = { status: 200 }) {
     );
   /** Lets the minute between two messages pass, and the wait for a retry. */
   const later = async () => {
-    await sql`update channel_messages set created_at = created_at - interval '2 minutes', due_at = now() where project_id = ${sandbox.projectId}`;
+    await sql`update channel_messages set created_at = created_at - interval '2 minutes', due_at = now() - interval '1 second' where project_id = ${sandbox.projectId}`;
   };
   const messages = () =>
     sql<{ attempts: number; isSent: boolean; isGivenUp: boolean; error: string | null }[]>`
@@ -117,7 +117,7 @@ test("of workers that begin a channel's message at the same time, one begins it"
 
 test("a failed message is sent again under its id and with its bytes, a redirect is not followed, and a receiver that hangs is given up", async () => {
   const { receiver, answer, add, look, quarantined, messages, list } = await shop("hang");
-  const retry = () => sql`update channel_messages set due_at = now() where attempts > 0`;
+  const retry = () => sql`update channel_messages set due_at = now() - interval '1 second' where attempts > 0`;
   await add("Signed");
   await quarantined("one");
   await look({ timeoutMs: 50 });
@@ -241,7 +241,7 @@ test("a test is posted immediately and answers with the result; with another AUT
   await quarantined("one");
   await look();
   expect(receiver.received).toHaveLength(2);
-  await sql`update channel_messages set due_at = now()`;
+  await sql`update channel_messages set due_at = now() - interval '1 second'`;
   const runner = startChannels({ database, logger, cipher: next, baseUrl, allowPrivateAddresses: true });
   await runner.idle();
   await runner.stop();

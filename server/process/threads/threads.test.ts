@@ -76,13 +76,14 @@ test("a thread helps with the lanes of a thread that is gone", async () => {
 });
 
 /** A small thread program that reports how many calls arrived, and which. */
-const program = (atStart: string) =>
+const program = (atStart: string, beforeCalls = "") =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
     import { parentPort, workerData } from "node:worker_threads";
     const flags = new Int32Array(workerData.calls);
     ${atStart}
     parentPort.on("message", () => {
+      ${beforeCalls}
       const calls = Atomics.exchange(flags, 0, 0);
       parentPort.postMessage({ kind: "log", line: String(calls) });
       if (calls & 4) process.exit(0);
@@ -90,7 +91,8 @@ const program = (atStart: string) =>
   );
 
 test("many calls are one message until the thread handles it, and a stop among them is seen", async () => {
-  const worker = await threads(1, { program: program("") });
+  // A thread that takes its time: on another processor a fast one may handle a call before the next.
+  const worker = await threads(1, { program: program("", "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);") });
   for (let count = 0; count < 1_000; count++) worker.wake();
   await until(() => worker.told.lines.length > 0);
   for (let count = 0; count < 1_000; count++) worker.wake();
