@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, randomUUID, randomUUIDv7 } from "node:crypto";
+import { isSpread } from "#db/testing.ts";
 import type { Database, Sql } from "#db/client.ts";
 import { invite } from "../../people/identity/invite.ts";
 import type { Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
@@ -427,7 +428,7 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
 
 /**
  * Counts the rows that committed statements write from now on, even with the same values: an equal count means that nothing was written in
- * between. Times at which a user was last seen do not count.
+ * between. Times at which a user was last seen do not count, nor do tables spread over several machines, which take no triggers.
  */
 export async function openChanges({ sql }: Database): Promise<() => Promise<number>> {
   await sql.unsafe(`
@@ -440,7 +441,8 @@ export async function openChanges({ sql }: Database): Promise<() => Promise<numb
       return null;
     end $$;
     do $$ declare name text; begin
-      for name in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition loop
+      for name in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+        ${isSpread() ? "and oid not in (select logicalrelid from pg_dist_partition)" : ""} loop
         execute format('create trigger count_change after insert or update or delete on %I for each row execute function counting.count_change()', name);
         execute format('create trigger count_emptying after truncate on %I execute function counting.count_change()', name);
       end loop;
