@@ -24,9 +24,10 @@ const complete = async (backend: Backend, playerId: string): Promise<void> => {
   await backend.missions(playerId);
   await backend.play({ playerId });
 };
-/** Makes waiting retries due now, as if the time had passed. */
-const passTime = () =>
-  service.database.sql`update webhook_deliveries set due_at = now() - interval '1 second' where status = 'Pending' and attempts > 0`;
+/** Makes its waiting retries due now, as if the time had passed. */
+const passTime = ({ environment: { id } }: Backend) =>
+  service.database.sql`
+    update webhook_deliveries set due_at = now() - interval '1 second' where environment_id = ${id} and status = 'Pending' and attempts > 0`;
 const pending = async (backend: Backend): Promise<number> => {
   const [row] = await service.database
     .sql`select count(*)::int as count from webhook_deliveries where environment_id = ${backend.environment.id} and status = 'Pending'`;
@@ -184,7 +185,7 @@ describe("a delivery", () => {
     const { secret } = await backend.subscribe(url);
     await complete(backend, "ann");
     await until(async () => {
-      await passTime();
+      await passTime(backend);
       return received.length === 2;
     });
     await settled(backend);
@@ -200,7 +201,7 @@ describe("a delivery", () => {
     await backend.subscribe(url);
     await complete(backend, "ann");
     await settled(backend);
-    await passTime();
+    await passTime(backend);
     expect(received).toHaveLength(1);
   });
 

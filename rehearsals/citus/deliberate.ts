@@ -93,7 +93,6 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "select exists (select 1 from events where definition_id", why: DEFINITIONS },
   { has: "delete from leaderboard_scores where period_id =", why: TEST },
   { has: "update players set display_name = external_id", why: TEST },
-  { has: "hashtextextended(t.ctid::text", why: TEST },
   { has: "select o.source_type", why: TEST },
   { has: "select part from players limit 1", why: TEST },
   { has: "as list, id from points_transactions", why: TEST },

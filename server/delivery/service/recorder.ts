@@ -4,9 +4,9 @@ import type { Database } from "#db/client.ts";
 import { type Attempt, recordAttempts } from "./sending.ts";
 
 /**
- * How long results are collected for one set. A set costs the database half a millisecond, plus 40 µs for each delivery. Under load, once
- * a set has had `MANY` results, they are collected for longer, until there are `ENOUGH`: deliveries whose results are lost in a crash are
- * sent again.
+ * How long results are collected for one set. A set of one or of ten costs the database 0.8 ms, a large one 35 µs for each delivery
+ * (measured under load). Once a set has had `MANY` results, they are collected for longer, until there are `ENOUGH`: deliveries whose
+ * results are lost in a crash are sent again.
  */
 const COLLECT_MS = 10;
 const COLLECT_UNDER_LOAD_MS = 50;
