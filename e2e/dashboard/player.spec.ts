@@ -64,6 +64,8 @@ test("a player's page explains what happened, and what did not", async ({ page }
   await expect(others).toContainText(/Tier.*silver.*gold/);
   await page.getByText("Why not? Ten orders").click();
   await expect(page.getByRole("main")).toContainText("3 of 10");
+  // An objective without a description is named by its sentence.
+  await expect(page.getByRole("progressbar", { name: "Order placed at least 10 times" })).toHaveCount(1);
   await page.getByRole("button", { name: "Grant mission: Ten orders" }).click();
   const dialog = page.getByRole("alertdialog");
   await dialog.getByLabel("Reason").fill("The till was down");

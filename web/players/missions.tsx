@@ -55,7 +55,11 @@ function MissionRow({ mission, standing, externalId }: { mission: Mission; stand
         </div>
         <ul className="mt-1.5 flex flex-col gap-1.5">
           {objectives.map((objective, at) => (
-            <ObjectiveRow key={at} objective={objective} number={at + 1} />
+            <ObjectiveRow
+              key={at}
+              objective={objective}
+              words={standing?.objectives[at]?.label ?? objective.description ?? `Objective ${at + 1}`}
+            />
           ))}
         </ul>
         {standing !== undefined && (standing.status === "InProgress" || standing.status === "Offered") && (
@@ -66,10 +70,9 @@ function MissionRow({ mission, standing, externalId }: { mission: Mission; stand
   );
 }
 
-function ObjectiveRow({ objective, number }: { objective: Objective; number: number }) {
+function ObjectiveRow({ objective, words }: { objective: Objective; words: string }) {
   const { timeZone } = useWhere();
-  const { description, isSatisfied, actual, target, fraction } = objective;
-  const words = description ?? `Objective ${number}`;
+  const { isSatisfied, actual, target, fraction } = objective;
   return (
     <li className="text-[0.8125rem]">
       <span className="flex flex-wrap items-start gap-x-1.5">

@@ -1,5 +1,6 @@
 import type { Definitions, Leaderboard, Listing, Mission, Prize, Streak } from "../../model/definitions/compiled.ts";
 import type { StoredDefinitions } from "../../model/definitions/stored.ts";
+import { wordsOf } from "../../model/definitions/words.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { pickText } from "../../model/kernel/texts.ts";
 import { parseInstant } from "../../model/kernel/time.ts";
@@ -18,17 +19,15 @@ export type BacktestedOne =
 
 /** One of the definitions, ready to be played. */
 export function playableOf(
-  definitions: Definitions,
+  { definitions, stored }: { definitions: Definitions; stored: StoredDefinitions },
   kind: BacktestedKind,
   id: number,
   window: Window,
-): Playable & { one: BacktestedOne; labels: string[] } {
+): Playable & { one: BacktestedOne; labels: readonly string[] } {
   switch (kind) {
     case "missions": {
       const given = byId(definitions.missions, id);
-      const labels = given.objectives.map(({ description }, at) =>
-        description === null ? `Objective ${at + 1}` : pickText(description, definitions.defaultLanguage),
-      );
+      const labels = wordsOf(stored, definitions.defaultLanguage, definitions.timeZone).objectivesOf(id);
       return { ...playableMission(definitions, given, window), one: { kind, given }, labels };
     }
     case "streaks": {

@@ -61,7 +61,7 @@ test("says how many players would have completed a draft, its cost, how long it 
   expect(result).toMatchObject({ players: 3, played: 3, isExact: true, events: 5, today: null, difference: null });
   expect(result.draft).toMatchObject({
     ...{ qualified: exact(3), entered: exact(3), completed: exact(1), unfinished: exact(2), completions: exact(2) },
-    stops: [{ label: "Objective 1", players: exact(2) }],
+    stops: [{ label: "Ordered at least 2 times", players: exact(2) }],
     timeToComplete: { lower: HOUR, upper: 3 * HOUR },
   });
   const weeks = (Date.parse(result.to) - Date.parse(result.from)) / (7 * 24 * HOUR);

@@ -4,7 +4,6 @@ import { type Decide, simulate, type SimulatedStep } from "../../engine/simulate
 import type { CompletionEffect } from "../../model/rules/effects.ts";
 import type { EntryFact, Fact } from "../../model/kernel/facts.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
-import { pickText } from "../../model/kernel/texts.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
 import { explainAttribute, explainObjectives, explainOpening, type Verdict } from "../../model/missions/explain.ts";
 import { actionable, entriesOf, entriesToMake } from "../../model/missions/feed.ts";
@@ -196,17 +195,19 @@ function standing({ words }: Scene, mission: Mission, index: number, states: rea
 }
 
 /** The progress of each objective in words; "not begun" without states. */
-export const objectiveItems = (scene: Scene, mission: Mission, states: readonly ObjectiveState[]): TrialSummary["items"] =>
-  mission.objectives.map((objective, index) => {
+export function objectiveItems(scene: Scene, mission: Mission, states: readonly ObjectiveState[]): TrialSummary["items"] {
+  const labels = scene.words.objectivesOf(mission.id);
+  return mission.objectives.map((objective, index) => {
     const state = states[index];
     const { fraction } = state === undefined ? { fraction: null } : progressOf(objective, state);
     return {
-      label: objective.description === null ? `Objective ${index + 1}` : pickText(objective.description, scene.language),
+      label: labels[index]!,
       value: state === undefined ? "not begun" : standing(scene, mission, index, states),
       fraction: fraction === null ? null : Number(fraction),
       isDone: state?.isSatisfied ?? false,
     };
   });
+}
 
 function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly SimulatedStep[]): TrialSummary {
   const completions = steps.flatMap(({ effects }) => effects.filter((effect) => effect.kind === "completion"));

@@ -1,6 +1,6 @@
 import { shortDate } from "../../model/kernel/dates.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
-import { type Words, wordsOf } from "../../model/definitions/words.ts";
+import { type WordsWithObjectives, wordsOf } from "../../model/definitions/words.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import type { AttributeFact, EventFact, Fact } from "../../model/kernel/facts.ts";
 import { pickText } from "../../model/kernel/texts.ts";
@@ -13,7 +13,7 @@ import type { Recurrence } from "../../model/rules/schedule.ts";
 /** The context of a preview: definitions, clock and words. */
 export interface Scene {
   definitions: Definitions;
-  words: Words;
+  words: WordsWithObjectives;
   /** The present on the environment's clock. */
   now: number;
   language: string;

@@ -257,6 +257,7 @@ test("an objective met out of order is reported as waiting, with the objective t
   const gold: InventedFact = { ...ordered(null, 0), kind: "attributes", key: "tier", properties: "{}", value: '"gold"' };
   const { summary } = await trial(await coffeeShop(), "missions", inOrder, invented(gold));
   expect(summary.items.map(({ value }) => value)).toEqual(["0 of 2", "gold, needs gold; it waits for objective 1"]);
+  expect(summary.items.map(({ label }) => label)).toEqual(["Order placed at least 2 times where amount is over 10", "Tier is gold"]);
 });
 
 test("the audience is explained condition by condition, and may be passed over", async () => {

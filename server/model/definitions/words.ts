@@ -1,5 +1,7 @@
 import { instantInWords } from "../kernel/dates.ts";
 import { pickText } from "../kernel/texts.ts";
+import { objectiveSentence } from "../rules/objective.ts";
+import type { DescribeScope } from "../rules/scope.ts";
 import { KINDS } from "./contract.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
@@ -11,13 +13,64 @@ export interface Words {
   zone: string;
 }
 
+export interface WordsWithObjectives extends Words {
+  /** Each objective of a mission by its description, or by its sentence. */
+  objectivesOf(missionId: number): readonly string[];
+}
+
 /** Names in the project's language. */
-export function wordsOf({ lists }: StoredDefinitions, language: string, zone: string): Words {
+export function wordsOf(stored: StoredDefinitions, language: string, zone: string): WordsWithObjectives {
+  const { lists } = stored;
   const names = new Map<number, string>();
   for (const kind of KINDS) {
     for (const { id, shaped } of lists[kind]) names.set(id, "name" in shaped ? pickText(shaped.name, language) : shaped.key);
   }
-  return { zone, nameOf: (id) => names.get(id) ?? `definition ${id}` };
+  const missions = new Map(lists.missions.map(({ id, shaped }) => [id, shaped]));
+  let scope: DescribeScope | undefined;
+  return {
+    zone,
+    nameOf: (id) => names.get(id) ?? `definition ${id}`,
+    objectivesOf(missionId) {
+      const objectives = missions.get(missionId)?.objectives ?? [];
+      return objectives.map((objective) =>
+        objective.description === null
+          ? objectiveSentence(objective, (scope ??= describeScopeOf(stored, language, zone)))
+          : pickText(objective.description, language),
+      );
+    },
+  };
+}
+
+function describeScopeOf({ lists }: StoredDefinitions, language: string, timeZone: string): DescribeScope {
+  const keyed = <Shaped extends { key: string }>(all: readonly { shaped: Shaped }[]) =>
+    new Map(all.map(({ shaped }) => [shaped.key, shaped]));
+  const { missions, streaks, segments } = lists;
+  const [events, metrics, attributes, catalogItems] = [
+    keyed(lists.events),
+    keyed(lists.metrics),
+    keyed(lists.attributes),
+    keyed(lists.catalogItems),
+  ];
+  const named = {
+    events,
+    metrics,
+    attributes,
+    catalogItems,
+    missions: keyed(missions),
+    streaks: keyed(streaks),
+    segments: keyed(segments),
+  };
+  return {
+    attributeType: (key) => attributes.get(key)?.type,
+    propertyType: ({ event, metric }, property) =>
+      (metric == null ? events.get(event ?? "") : metrics.get(metric))?.properties.find(({ key }) => key === property)?.type,
+    itemType: (key) => catalogItems.get(key)?.valueType,
+    nameOf(kind, key) {
+      const found = named[kind].get(key);
+      return found === undefined ? key : pickText(found.name, language);
+    },
+    timeZone,
+  };
 }
 
 /** "10 Mar 2026, 12:00" on the clocks of the zone. */

@@ -3,7 +3,7 @@ import { type AudienceDraft, audiencePhrase } from "./audience.ts";
 import { conditionPhrase, conditionShape } from "./condition.ts";
 import { filterPhrase, filterShape } from "./filter.ts";
 import type { Path } from "./finding.ts";
-import { objectivePhrase, objectiveShape } from "./objective.ts";
+import { objectiveSentence, objectiveShape } from "./objective.ts";
 import { operatorInMenu, OPERATORS } from "./operator.ts";
 import { begun, type Phrase, textOf } from "./phrase.ts";
 import { itemPhrase, type RewardDraft, rewardsPhrase } from "./reward.ts";
@@ -30,7 +30,7 @@ export const KEYS_ALONE: DescribeScope = {
 export function ruleInWords(value: unknown, scope: DescribeScope): string | null {
   if (!isJsonObject(value)) return null;
   const objective = objectiveShape.safeParse(value);
-  if (objective.success) return textOf(begun(objectivePhrase(objective.data, scope)));
+  if (objective.success) return objectiveSentence(objective.data, scope);
   const condition = conditionShape.safeParse(value);
   if (condition.success) return textOf(begun(conditionPhrase(condition.data, scope)));
   const filter = filterShape.safeParse(value);

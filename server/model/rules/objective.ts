@@ -18,7 +18,7 @@ import {
   metricMeasured,
 } from "./measured.ts";
 import { checkComparison, comparison, holds, operator, type Operator, progressToward } from "./operator.ts";
-import { type Phrase, say } from "./phrase.ts";
+import { begun, type Phrase, say, textOf } from "./phrase.ts";
 import { checkAttribute, type CheckScope, type DescribeScope, type Sources, type TypeScope } from "./scope.ts";
 import { filledList, oneForm, reference } from "./shapes.ts";
 import { description } from "./text-shapes.ts";
@@ -217,6 +217,10 @@ export const objectivePhrase = (objective: ObjectiveDraft, scope: DescribeScope)
     if (isMeasured(leaf)) return measuredPhrase(leaf, { operator: compares, value: target }, scope);
     return attributePhrase((leaf as AttributeObjectiveDraft).attribute, { operator: compares, value: target }, scope);
   });
+
+/** The sentence of an objective, which stands in for a missing description. */
+export const objectiveSentence = (objective: ObjectiveDraft, scope: DescribeScope): string =>
+  textOf(begun(objectivePhrase(objective, scope)));
 
 /** "Tier is gold". */
 export function attributePhrase(attribute: Choice, compared: { operator: Operator; value: Value }, scope: DescribeScope): Phrase {

@@ -5,9 +5,9 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import { type AudienceDraft, audiencePhrase } from "#server/model/rules/audience.ts";
 import { type ConditionDraft, conditionPhrase } from "#server/model/rules/condition.ts";
 import { type MeasuredDraft, measuredPhrase } from "#server/model/rules/measured.ts";
-import { type ObjectiveDraft, objectivePhrase } from "#server/model/rules/objective.ts";
+import { type ObjectiveDraft, objectivePhrase, objectiveSentence } from "#server/model/rules/objective.ts";
 import type { Operator } from "#server/model/rules/operator.ts";
-import { begun, listed, missing, named, type Phrase, say, textOf, valued, words } from "#server/model/rules/phrase.ts";
+import { begun, listed, missing, named, type Phrase, say, valued, words } from "#server/model/rules/phrase.ts";
 import { itemPhrase, type RewardDraft, rewardsPhrase } from "#server/model/rules/reward.ts";
 import { type RecurrenceDraft, recurrencePhrase, scorePeriodPhrase, type SpanDraft, spanPhrase } from "#server/model/rules/schedule.ts";
 import type { DescribeScope } from "#server/model/rules/scope.ts";
@@ -64,7 +64,7 @@ const missionSummary: Summarize = (draft, catalogue) => {
 /** The sentence of each objective of a mission document; none for other definitions. */
 export function objectiveSentences(document: string, catalogue: Catalogue): string[] {
   const { objectives = [] } = parseJson(document) as { objectives?: readonly ObjectiveDraft[] };
-  return objectives.map((objective) => textOf(begun(objectivePhrase(objective, scopeOf(catalogue)))));
+  return objectives.map((objective) => objectiveSentence(objective, scopeOf(catalogue)));
 }
 
 export interface StreakDraft extends MeasuredDraft {

@@ -62,8 +62,8 @@ function Stops({ title, variant: { stops } }: { title: string; variant: Backtest
     <section className="flex flex-col gap-2">
       <h3 className="text-sm font-semibold">{title}</h3>
       <ul className="flex flex-col gap-2">
-        {stops.map(({ label, players }) => (
-          <li key={label} className="flex flex-col gap-1">
+        {stops.map(({ label, players }, at) => (
+          <li key={at} className="flex flex-col gap-1">
             <span className="flex justify-between gap-3">
               <span className="min-w-0 wrap-anywhere">{label}</span>
               <span className="text-quiet tabular-nums">{estimateWords(players)}</span>

@@ -6,7 +6,6 @@ import { useAlong } from "../along.tsx";
 import { useCatalogue } from "../catalogue-query.ts";
 import type { Problem } from "../document/pointers.ts";
 import { KIND_SCREENS, type TriedKind } from "../kinds/index.ts";
-import { objectiveSentences } from "../kinds/summaries.ts";
 import { saveBlob } from "../../client/export-href.ts";
 import { orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
@@ -159,7 +158,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
         {trial.isError && <Notice tone="bad">{problemOf(trial.error)}</Notice>}
         <NotYet problems={problems} />
         {factProblems.length > 0 && <Notice tone="bad">Fix the problems in the rows above.</Notice>}
-        {trial.data?.trial && <TrialResult trial={trial.data.trial} objectives={objectiveSentences(document, catalogue)} />}
+        {trial.data?.trial && <TrialResult trial={trial.data.trial} />}
         {trial.data?.trial && (
           <div>
             <Button size="sm" icon={<Download />} onClick={() => void saveScenario().catch(() => {})}>

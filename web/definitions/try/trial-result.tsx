@@ -9,20 +9,8 @@ import { ProblemList } from "../../components/problems.tsx";
 import type { Problem } from "../document/pointers.ts";
 import { asLine } from "../document/problems.ts";
 
-interface ResultProps {
-  trial: Trial;
-  /** The sentence of each objective; empty for other kinds. */
-  objectives: readonly string[];
-}
-
-/** "Objective 2" alone would have to be looked up in the form. */
-const withSentence = (label: string, objectives: readonly string[]): string => {
-  const sentence = objectives[Number(/^Objective (\d+)$/.exec(label)?.[1] ?? 0) - 1];
-  return sentence === undefined ? label : `${label}: ${sentence}`;
-};
-
 /** A trial's result: a sentence with figures, eligibility, and the steps. */
-export function TrialResult({ trial, objectives }: ResultProps) {
+export function TrialResult({ trial }: { trial: Trial }) {
   const { audience, summary, steps, rewards, notes } = trial;
   return (
     <div className="flex flex-col gap-5 border-t border-line pt-4">
@@ -33,8 +21,8 @@ export function TrialResult({ trial, objectives }: ResultProps) {
       </div>
       {summary.items.length > 0 && (
         <dl className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
-          {summary.items.map(({ label, value, fraction, isDone }) => (
-            <DefinitionItem key={label} term={withSentence(label, objectives)}>
+          {summary.items.map(({ label, value, fraction, isDone }, at) => (
+            <DefinitionItem key={at} term={label}>
               <span className="flex items-center gap-1.5 tabular-nums">
                 {isDone !== null && <OutcomeSign isMet={isDone ? true : null} />}
                 {value}

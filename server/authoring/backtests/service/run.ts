@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, readOnly, type Transaction } from "#db/client.ts";
 import { environmentNow } from "#server/engine/environment.ts";
-import { definitionsOf } from "#server/engine/definitions.ts";
+import { definitionsOf, loadStored } from "#server/engine/definitions.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import type { BacktestedKind, BacktestResult } from "#server/model/backtests/result.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -77,7 +77,7 @@ export async function runBacktest(
     const window = { from, to, entry: asked.entry };
     const { stored, definitions, id } = previewed;
     const isBoard = asked.kind === "leaderboards";
-    const draft = playableOf(definitions, asked.kind, id, window);
+    const draft = playableOf(previewed, asked.kind, id, window);
     const today = await savedOne(tx, environment, asked.kind, previewed, draft);
     const saved = today === null ? null : playableOf(today, asked.kind, id, window);
     const sample = await drawSample(
@@ -133,7 +133,9 @@ async function savedOne(
   if (!isStored) return null;
   const definitions = await definitionsOf(tx, environment);
   const known = savedOf(definitions, kind, id);
-  return known === undefined || writeJson(known) === writeJson(one.given) ? null : definitions;
+  return known === undefined || writeJson(known) === writeJson(one.given)
+    ? null
+    : { definitions, stored: await loadStored(tx, environment.id) };
 }
 
 function readingOf(playables: readonly Playable[]): Pick<Reading, "reads" | "asks" | "asOfToday" | "readsLedger" | "readsPurchasesOf"> {
