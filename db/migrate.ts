@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -7,10 +6,10 @@ import postgres from "postgres";
 import { OperatorError } from "../server/model/kernel/operator-error.ts";
 import { driverAddress } from "./connection.ts";
 import { applyMigration, briefly, type Migration } from "./apply-migration.ts";
-import { isDistributed, openChanges, readDistributedFunctions, replaceFunctions, runEach } from "./scale/state.ts";
+import { isDistributed, openChanges } from "./scale/state.ts";
+import { readDistributedFunctions, readFunctions, replaceFunctions, runEach } from "./scripts.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
-const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
 const OLDEST = 15;
 /** Any number that no other lock uses. */
 export const MIGRATION_LOCK = 7_160_322_055;
@@ -70,7 +69,7 @@ async function bring(sql: postgres.Sql, migrations: readonly Migration[], onChan
  * them, so the next start continues after a crash.
  */
 async function bringFunctions(sql: postgres.Sql, newest: number, onChange: (message: string) => void): Promise<void> {
-  const script = readFileSync(FUNCTIONS, "utf8");
+  const script = readFunctions();
   const isSpread = await isDistributed(sql);
   const hash = createHash("sha256").update(isSpread ? script + readDistributedFunctions() : script);
   const state = `${newest} ${hash.digest("hex")}`;

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from "../client.ts";
 import { OperatorError } from "../../server/model/kernel/operator-error.ts";
-import { openChanges, replaceFunctions } from "./state.ts";
+import { replaceFunctions } from "../scripts.ts";
+import { openChanges } from "./state.ts";
 import { ON_WORKERS } from "../tables.ts";
 
 /** A machine of the database, as the others reach it. */

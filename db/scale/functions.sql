@@ -1,5 +1,5 @@
 -- The functions that differ in a distributed database (docs/scaling.md). After every migration they replace those of the same name in
--- `db/functions.sql`. They run on the coordinator, which has the locks; the player data is on the machine of the player's part.
+-- `db/functions/`. They run on the coordinator, which has the locks; the player data is on the machine of the player's part.
 
 -- As on one server, but the transaction then commits in two phases. Otherwise one that writes here and on a single other machine would be
 -- committed there first, and undone here if the coordinator failed in between: a fact would be applied and still be in the queue. An insert

@@ -31,7 +31,7 @@ export const streakRuns = pgTable(
 
 /**
  * Periods that qualified before they began: due when they begin, on the environment's clock, in the player's zone. A change of that zone
- * makes them due now, to be computed again (a trigger in db/functions.sql).
+ * makes them due now, to be computed again (a trigger in db/functions/streaks.sql).
  */
 export const streakBeginnings = pgTable(
   "streak_beginnings",

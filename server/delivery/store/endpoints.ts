@@ -161,7 +161,7 @@ export interface HourRow {
   hour: number;
   succeeded: number;
   failed: number;
-  /** The number of attempts by latency bucket (`webhook_latency` in db/functions.sql). */
+  /** The number of attempts by latency bucket (`webhook_latency` in db/functions/webhooks.sql). */
   latencies: number[];
 }
 

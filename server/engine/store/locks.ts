@@ -8,7 +8,7 @@ import { arrayText } from "../../model/kernel/stored.ts";
 /** Classes of advisory locks; the second number of a lock is the environment, or the fine lane. */
 const ENVIRONMENT_LOCK = 1;
 const LANE_LOCK = 2;
-/** Taken shared by the functions `hold_players` and `hold_known_players` (db/functions.sql). */
+/** Taken shared by the functions `hold_players` and `hold_known_players` (db/functions/locks.sql). */
 export const PLAYERS_LOCK = 3;
 
 /**

@@ -29,7 +29,7 @@ export function quantile(buckets: readonly Bucket[], part: number): number | nul
 
 /**
  * The bounds of latencies in milliseconds: each is the one before times the square root of two, rounded. `webhook_latency` in
- * db/functions.sql numbers the ranges between them by the same list.
+ * db/functions/webhooks.sql numbers the ranges between them by the same list.
  */
 const LATENCY_BOUNDS = [1, ...Array.from({ length: 31 }, (_, at) => Math.round(2 ** (at / 2 + 1)))];
 

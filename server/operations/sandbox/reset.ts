@@ -22,7 +22,7 @@ const PAGE = 1_000;
  * Empties a Sandbox: players, events and everything derived from them are deleted; definitions, keys, endpoints and the clock stay. Returns
  * the number of players. One transaction, about a minute for a million players: interrupted, it has done nothing. It excludes other writers
  * for the environment's players, and invalidates what processes have cached of them (`hold_players` and `hold_known_players` in
- * db/functions.sql). Throws OperatorError for Live.
+ * db/functions/locks.sql). Throws OperatorError for Live.
  */
 export function resetSandbox(database: Database, environment: Environment, actor: Actor = COMMAND_LINE): Promise<number> {
   if (environment.kind !== "sandbox") throw new OperatorError("Only a Sandbox can be reset; what is in Live stays.");

@@ -23,7 +23,7 @@ const FEW_LANES = 16;
 /**
  * Of the environments with waiting facts in fine lanes, in round-robin after `previous`, the first whose organization is not ahead, or else
  * is least ahead; null if there are none. Locks its players until the transaction ends, unless they are being deleted (`hold_players` in
- * db/functions.sql).
+ * db/functions/locks.sql).
  */
 export const nextEnvironment = async (
   tx: Transaction,

@@ -3,7 +3,7 @@ import { arrayText } from "#server/model/kernel/stored.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
-/** Lock class that writers who have not locked their players hold shared (`analytics_hold` in db/functions.sql). */
+/** Lock class that writers who have not locked their players hold shared (`analytics_hold` in db/functions/analytics.sql). */
 const COUNTING_LOCK = 5;
 
 /** The environments with players whose history is not in the present epoch. */

@@ -30,7 +30,7 @@ export function selectAttemptCounts(sql: Sql, environmentId: number, bounds: rea
 }
 
 /**
- * The attempts by endpoint and latency bucket (`webhook_latency` in db/functions.sql), between instants. One sum per bucket: unnesting the
+ * The attempts by endpoint and latency bucket (`webhook_latency` in db/functions/webhooks.sql), between instants. One sum per bucket: unnesting the
  * arrays of ninety days took half a second.
  */
 export async function selectLatencies(sql: Sql, environmentId: number, from: number, end: number): Promise<Map<string, number[]>> {

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Transaction } from "./client.ts";
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The scripts of `db/functions`, in the order of their names. */
+export function readFunctions(): string {
+  const folder = path("./functions");
+  const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  return names
+    .toSorted()
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+}
+
+/** The script that replaces functions of the same names in a distributed database. */
+export const readDistributedFunctions = (): string => readFileSync(path("./scale/functions.sql"), "utf8");
+
+/** Replaces functions with those of a distributed database. */
+export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readDistributedFunctions());
+
+/** Runs the statements of a script one by one: Citus forwards a trigger statement with the whole text that contains it. */
+export async function runEach(tx: Transaction, script: string): Promise<void> {
+  for (const statement of statementsOf(script)) await tx.unsafe(statement);
+}
+
+/** The statements of a script: each ends at the end of a line; function bodies are between two `$$`. */
+function statementsOf(script: string): string[] {
+  const statements: string[] = [];
+  let lines: string[] = [];
+  let isInBody = false;
+  for (const line of script.split("\n").filter((text) => text.trim() !== "" && !text.trimStart().startsWith("--"))) {
+    lines.push(line);
+    if (line.split("$$").length % 2 === 0) isInBody = !isInBody;
+    if (isInBody || !line.endsWith(";")) continue;
+    statements.push(lines.join("\n"));
+    lines = [];
+  }
+  return statements;
+}
