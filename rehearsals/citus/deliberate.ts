@@ -42,7 +42,6 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "has_players_behind: ", why: PROBE },
   { has: "min(due_at)", why: PROBE },
   { has: "from streak_beginnings b where b.environment_id = in_environment_id and b.due_at <= moment", why: PROBE },
-  { has: "leaderboard_rows_of: ", why: SET },
   { has: "leaderboard_rank: ", why: RANK },
   { has: "from leaderboard_seats where period_id =", why: LEAGUE },
   { has: "from leaderboard_seats s left join leaderboard_tiers t", why: LEAGUE },

@@ -163,8 +163,8 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
   });
 
   test("a board read during a shard move is refused with a retryable error", async () => {
-    const moved = "select array[count(*)::text] from leaderboard_scores_1";
-    const refused = await database.sql.unsafe("select run_prepared($1, '{}')", [moved]).catch((error: unknown) => error);
+    const count = "select array[count(*)::text] from {scores} s";
+    const refused = await database.sql.unsafe("select run_prepared($1, '{1}', '{1}', '{}')", [count]).catch((error: unknown) => error);
     expect(isUnavailable(refused)).toBe(true);
   });
 
