@@ -12,7 +12,7 @@ import { describeMachine, readMachine } from "./harness/machine.ts";
 import { startDatabase } from "./harness/database.ts";
 import { cpuUsOf, Others } from "./harness/proc.ts";
 import { round } from "./harness/statistics.ts";
-import { steadyPort } from "../rehearsals/crash/programs.ts";
+import { steadyPort } from "../e2e/programs.ts";
 
 const { values } = parseArgs({
   options: {

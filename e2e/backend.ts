@@ -5,8 +5,8 @@ import type { Environment } from "../server/model/kernel/environment.ts";
 import { parseJson } from "../server/model/kernel/json.ts";
 import { moveClock } from "../server/operations/sandbox/move-clock.ts";
 import { createEndpoint } from "../server/delivery/service/endpoints.ts";
+import type { Conformance } from "./conformance.ts";
 import { type Call, exchange, type Reply } from "./http.ts";
-import type { Service } from "./listening.ts";
 import { testCipher } from "../server/delivery/testing.ts";
 import { untilSettled } from "../server/operations/worker/until-settled.ts";
 import { importDefinitions } from "../server/authoring/definitions/service/import.ts";
@@ -21,13 +21,20 @@ export interface Item {
   properties?: object | null;
 }
 
+/** The service that a backend calls, with its database for the actions of people. */
+interface Called {
+  readonly database: Database;
+  readonly port: number;
+  readonly conformance: Conformance;
+}
+
 /** A customer's backend with one environment's key, and actions of people in the dashboard. */
 export class Backend {
-  readonly service: Service;
+  readonly service: Called;
   readonly environment: Environment;
   readonly key: string;
 
-  constructor(service: Service, environment: Environment, key: string) {
+  constructor(service: Called, environment: Environment, key: string) {
     this.service = service;
     this.environment = environment;
     this.key = key;

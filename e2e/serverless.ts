@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
 import { buildPages } from "../server/process/pages/build.ts";
-import { steadyPort } from "../rehearsals/crash/programs.ts";
+import { steadyPort } from "./programs.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 

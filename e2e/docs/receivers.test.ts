@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { mission, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 import { RECEIVERS } from "../../web/docs/guides/receivers.ts";
-import { steadyPort } from "../../rehearsals/crash/programs.ts";
+import { steadyPort } from "../programs.ts";
 
 const service = await startService();
 

@@ -7,7 +7,7 @@ import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
 import { withFileLock } from "../../db/embedded/file-lock.ts";
 import { testProject } from "../../db/testing.ts";
 import { folderOf, serverIn } from "../../rehearsals/crash/durable.ts";
-import { type Program, program, steadyPort } from "../../rehearsals/crash/programs.ts";
+import { type Program, program, steadyPort } from "../programs.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 import { atLeast, mission, shop } from "../definitions.ts";
 import { exchange, type Reply } from "../http.ts";

@@ -5,7 +5,7 @@ import { transact } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { startReceiver } from "../../server/delivery/testing.ts";
 import { until } from "../../db/harness/work.ts";
-import { commandLine, program, type Program, steadyPort } from "../../rehearsals/crash/programs.ts";
+import { commandLine, program, type Program, steadyPort } from "../programs.ts";
 import { enqueueDeliveries } from "../../server/engine/store/outbox.ts";
 
 const database = await testDatabase();

@@ -14,7 +14,7 @@ import { openSandbox } from "../crash/chapter.ts";
 import { compareAnswers, compareWithOracle } from "../crash/compare.ts";
 import { type Acknowledged, Customer } from "../crash/customer.ts";
 import { LISTINGS, MISSIONS, Oracle } from "../crash/oracle.ts";
-import { commandLine, type Program, program, steadyPort } from "../crash/programs.ts";
+import { commandLine, type Program, program, steadyPort } from "../../e2e/programs.ts";
 import { steadily, steadilyUntil } from "../crash/steadily.ts";
 import { Traffic } from "../crash/traffic.ts";
 import { findPgBouncer, startPgBouncer } from "../restore/pgbouncer.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { chooseLaunch, handOver, launchProgram } from "../../db/embedded/launch.ts";
-import { steadyPort } from "../crash/programs.ts";
+import { steadyPort } from "../../e2e/programs.ts";
 
 /** A PostgreSQL with Citus, with its files in its own folder. */
 export interface Server {

@@ -5,7 +5,7 @@ import { DEAD_MS } from "../../server/api/processes.ts";
 import { LIMIT } from "../../server/api/quota-split.ts";
 import type { Chance } from "./chance.ts";
 import type { Chapter } from "./chapter.ts";
-import type { Program } from "./programs.ts";
+import type { Program } from "../../e2e/programs.ts";
 import { steadily } from "./steadily.ts";
 
 /** Far more requests than the limit and its queue accept. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Task } from "./desk.ts";
-import { COMPILE_CACHE } from "./programs.ts";
+import { COMPILE_CACHE } from "../../e2e/programs.ts";
 
 const PROGRAM = fileURLToPath(new URL("desk.ts", import.meta.url));
 

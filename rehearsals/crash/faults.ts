@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Chance } from "./chance.ts";
 import type { DurableDatabase } from "./durable.ts";
-import type { Program } from "./programs.ts";
+import type { Program } from "../../e2e/programs.ts";
 import type { SmallDisk } from "./small-disk.ts";
 
 /**

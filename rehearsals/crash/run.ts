@@ -10,7 +10,7 @@ import { type DurableDatabase, startDurableDatabase } from "./durable.ts";
 import { crowdIn } from "./crowd.ts";
 import { disturb, type Fault, isKill, killOne, killUnder, STEP_MS, takeSeveral, type Targets } from "./faults.ts";
 import { type Interrupted, interrupt, interruptMigration } from "./interrupted.ts";
-import { type Program, program, steadyPort } from "./programs.ts";
+import { type Program, program, steadyPort } from "../../e2e/programs.ts";
 import { startCustomersReceiver } from "./receiver.ts";
 import type { SmallDisk } from "./small-disk.ts";
 import { within } from "./steadily.ts";

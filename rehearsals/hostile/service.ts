@@ -5,7 +5,7 @@ import { testDatabase, testDatabaseUrl, testProject, type TestProject } from "..
 import { sessionCookie } from "../../server/api/session-cookie.ts";
 import { signedIn } from "../../server/api/testing/signed-in.ts";
 import type { Role } from "../../server/model/kernel/roles.ts";
-import { program, steadyPort } from "../crash/programs.ts";
+import { program, steadyPort } from "../../e2e/programs.ts";
 import { listing, mission, shop } from "../../e2e/definitions.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 

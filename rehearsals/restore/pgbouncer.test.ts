@@ -8,7 +8,7 @@ import { openSandbox } from "../crash/chapter.ts";
 import { compareAnswers, compareWithOracle } from "../crash/compare.ts";
 import { Customer } from "../crash/customer.ts";
 import { LISTINGS, MISSIONS, Oracle } from "../crash/oracle.ts";
-import { commandLine, program, steadyPort } from "../crash/programs.ts";
+import { commandLine, program, steadyPort } from "../../e2e/programs.ts";
 import { steadilyUntil } from "../crash/steadily.ts";
 import { Traffic } from "../crash/traffic.ts";
 import { findPgBouncer, startPgBouncer } from "./pgbouncer.ts";

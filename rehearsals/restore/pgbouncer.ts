@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chooseLaunch, handOver, launchProgram } from "../../db/embedded/launch.ts";
-import { steadyPort } from "../crash/programs.ts";
+import { steadyPort } from "../../e2e/programs.ts";
 import postgres from "postgres";
 
 const START_MS = 30_000;

@@ -9,7 +9,7 @@ import { openSandbox } from "../crash/chapter.ts";
 import { compareWithOracle } from "../crash/compare.ts";
 import { type Acknowledged, Customer } from "../crash/customer.ts";
 import { LISTINGS, MISSIONS, Oracle } from "../crash/oracle.ts";
-import { commandLine, program, steadyPort } from "../crash/programs.ts";
+import { commandLine, program, steadyPort } from "../../e2e/programs.ts";
 import { steadilyUntil } from "../crash/steadily.ts";
 import { Traffic } from "../crash/traffic.ts";
 import { exchange } from "../../e2e/http.ts";

@@ -13,7 +13,7 @@ import { compareAnswers, compareWithOracle } from "../crash/compare.ts";
 import { Customer } from "../crash/customer.ts";
 import { startDurableDatabase } from "../crash/durable.ts";
 import { LISTINGS, MISSIONS, Oracle } from "../crash/oracle.ts";
-import { commandLine, entryIn, type Program, program, steadyPort } from "../crash/programs.ts";
+import { commandLine, entryIn, type Program, program, steadyPort } from "../../e2e/programs.ts";
 import { steadilyUntil } from "../crash/steadily.ts";
 import { Traffic } from "../crash/traffic.ts";
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { startReceiver, TEST_AUTH_SECRET, testCipher } from "../../delivery/testing.ts";
-import { steadyPort } from "../../../rehearsals/crash/programs.ts";
+import { steadyPort } from "../../../e2e/programs.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 interface Received {

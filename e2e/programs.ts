@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Node's compile cache, kept for the next process: half of a start's processor time. */
-export const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
+export const COMPILE_CACHE = fileURLToPath(new URL("../node_modules/.cache/node", import.meta.url));
 const CLOCK_STEPS = fileURLToPath(new URL("clock-steps.mjs", import.meta.url));
 
 /** A program of the service in a process of its own, which may be killed and restarted. */
