@@ -2,7 +2,8 @@ import { findingWords } from "#server/model/rules/file-words.ts";
 import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "#server/model/rules/finding.ts";
 import { NOUNS } from "#server/model/rules/nouns.ts";
 import { capitalised } from "#server/model/kernel/thousands.ts";
-import { fieldName, typeName } from "./labels.ts";
+import { fieldName, pathInWords, typeName } from "./labels.ts";
+import type { Problem } from "./pointers.ts";
 
 /** Rewords findings for forms, whose users know fields, not file members. */
 
@@ -122,3 +123,14 @@ const NAME_THEMSELVES: ReadonlySet<string> = new Set<FindingCode>([
 ]);
 
 export const namesItself = ({ code }: Pick<Sent, "code">): boolean => NAME_THEMSELVES.has(code);
+
+/** A problem shown away from its field: with its place, as a list line. Messages about immutable members name it already. */
+export const asLine = ({ pointer, message, namesItself: isNamed = false }: Problem): string =>
+  pointer === "" || isNamed ? asSentence(message) : `${pathInWords(pointer)}: ${asSentence(message)}`;
+
+/** The service's findings, in a form's words. */
+export const problemSent = ({ pointer, ...sent }: Sent & { pointer: string }): Problem => ({
+  pointer,
+  message: sentenceOf(sent),
+  namesItself: namesItself(sent),
+});

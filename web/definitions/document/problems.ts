@@ -5,11 +5,11 @@ import { type Kind, SHAPES } from "#server/model/definitions/contract.ts";
 import { isNumeric } from "#server/model/kernel/values.ts";
 import { DRAFTS } from "../kinds/drafts.ts";
 import { definitionOf, type Draft } from "./draft.ts";
-import { asSentence, formWords, namesItself, type Sent, sentenceOf } from "./form-words.ts";
-import { entryName, pathInWords } from "./labels.ts";
+import { asSentence, formWords } from "./form-words.ts";
+import { entryName } from "./labels.ts";
 import { pointerTo } from "#server/model/rules/naming.ts";
 import { valueAt } from "#server/model/definitions/value-at.ts";
-import { type Problem } from "./pointers.ts";
+import type { Problem } from "./pointers.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -79,14 +79,3 @@ function messageFor(one: Mistake, path: Path, value: unknown): string {
 }
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
-
-/** A problem shown away from its field: with its place, as a list line. Messages about immutable members name it already. */
-export const asLine = ({ pointer, message, namesItself: isNamed = false }: Problem): string =>
-  pointer === "" || isNamed ? asSentence(message) : `${pathInWords(pointer)}: ${asSentence(message)}`;
-
-/** The service's findings, in a form's words. */
-export const problemSent = ({ pointer, ...sent }: Sent & { pointer: string }): Problem => ({
-  pointer,
-  message: sentenceOf(sent),
-  namesItself: namesItself(sent),
-});

@@ -1,6 +1,11 @@
 import { Languages } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { LanguagePicker } from "../../components/language-picker.tsx";
+
+/** Loaded once it is shown. */
+export const LanguagePicker = dynamic(() => import("../../components/language-picker.tsx").then((loaded) => loaded.LanguagePicker), {
+  ssr: false,
+});
 
 export function AddLanguage({ known, onAdd }: { known: readonly string[]; onAdd(tag: string): void }) {
   const [isOpen, setOpen] = useState(false);

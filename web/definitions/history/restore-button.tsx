@@ -31,7 +31,7 @@ export function RestoreVersionButton({ kind, definitionKey, version, revision }:
   const send = async (dryRun: boolean) => {
     const { problems } = await attempt("The version was not restored", () => rpc.definitions.restoreVersion({ ...input, dryRun }));
     // The wording of problems is loaded on demand.
-    const { asLine, problemSent } = await import("../document/problems.ts");
+    const { asLine, problemSent } = await import("../document/form-words.ts");
     return problems.map((problem) => asLine(problemSent(problem)));
   };
   const ask = () => {

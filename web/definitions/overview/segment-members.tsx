@@ -12,7 +12,7 @@ import { Card, Notice } from "../../components/surface.tsx";
 import { PLAYER_COLUMNS } from "../../players/player-columns.tsx";
 import { Instant } from "../../components/time.tsx";
 import { Field } from "../../components/inputs.tsx";
-import { problemSent } from "../document/problems.ts";
+import { problemSent } from "../document/form-words.ts";
 import { PlayerPicker } from "../try/player-picker.tsx";
 import { Lines, NotYet } from "../try/trial-result.tsx";
 

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { sentenceOf } from "../document/form-words.ts";
-import { asLine, problemSent } from "../document/problems.ts";
+import { asLine, problemSent, sentenceOf } from "../document/form-words.ts";
 import { problemOf } from "../../components/problems.tsx";
 import { type Answers, orpc, requestMadeBy, rpc, useWhere } from "../../client/service.tsx";
 import { useRouter } from "next/navigation";

@@ -95,7 +95,7 @@ function ChangeActions({ change: { id, name, failure } }: { change: Scheduled["c
     }
     if (problems.length > 0) {
       // The wording of problems is loaded on demand.
-      const { asLine, problemSent } = await import("../document/problems.ts");
+      const { asLine, problemSent } = await import("../document/form-words.ts");
       setRefusals(problems.map((problem) => asLine(problemSent(problem))));
       throw new Error("It was refused.");
     }

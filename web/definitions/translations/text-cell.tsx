@@ -6,7 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { Field, TextArea } from "../../components/inputs.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { asLine, problemSent } from "../document/problems.ts";
+import { asLine, problemSent } from "../document/form-words.ts";
 import { pathInWords } from "../document/labels.ts";
 
 type Row = Answers["definitions"]["texts"]["rows"][number];

@@ -18,12 +18,11 @@ import { ListCard, rowNumbers, useListed } from "../../components/list-card.tsx"
 import { Badge, Counted, Notice } from "../../components/surface.tsx";
 import { type Column, column } from "../../components/table.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
-import { AddLanguage } from "../fields/add-language.tsx";
+import { AddLanguage, LanguagePicker } from "../fields/add-language.tsx";
 import { ALL_KINDS, KIND_SCREENS } from "../kinds/index.ts";
 import { pathInWords } from "../document/labels.ts";
 import { TextCell } from "./text-cell.tsx";
 import { addedIn, fileQuery, languagesShown, PAGE_SIZE, TEXTS, textsInput, type TextsView } from "./view.ts";
-import { LanguagePicker } from "../../components/language-picker.tsx";
 import { useToast } from "../../components/toast.tsx";
 
 /** Loaded on first opening. */

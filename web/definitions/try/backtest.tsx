@@ -9,7 +9,7 @@ import { fingerprintOfDraft } from "#server/model/kernel/sha256.ts";
 import { type Backtest as BacktestAnswer, orpc, useWhere } from "#web/client/service.tsx";
 import { useAlong } from "../along.tsx";
 import type { Problem } from "../document/pointers.ts";
-import { problemSent } from "../document/problems.ts";
+import { problemSent } from "../document/form-words.ts";
 import { Button } from "../../components/button.tsx";
 import { ChoiceField, choices, Segmented } from "../../components/choice.tsx";
 import { Field } from "../../components/inputs.tsx";

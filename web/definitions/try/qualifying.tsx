@@ -6,7 +6,7 @@ import { orpc, useRead } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
-import { problemSent } from "../document/problems.ts";
+import { problemSent } from "../document/form-words.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { NotYet } from "./trial-result.tsx";
 

@@ -17,7 +17,7 @@ import { problemOf } from "../../components/problems.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { type DraftScene, factKinds, factName, inputOf, keysReadBy } from "./facts.ts";
 import { FactList } from "./fact-list.tsx";
-import { problemSent } from "../document/problems.ts";
+import { problemSent } from "../document/form-words.ts";
 import { PlayerPicker } from "./player-picker.tsx";
 import { NotYet, TrialResult } from "./trial-result.tsx";
 

@@ -7,7 +7,7 @@ import { choices, Segmented } from "../../components/choice.tsx";
 import { Badge, DefinitionItem, Notes, Notice } from "../../components/surface.tsx";
 import { ProblemList } from "../../components/problems.tsx";
 import type { Problem } from "../document/pointers.ts";
-import { asLine } from "../document/problems.ts";
+import { asLine } from "../document/form-words.ts";
 
 /** A trial's result: a sentence with figures, eligibility, and the steps. */
 export function TrialResult({ trial }: { trial: Trial }) {
