@@ -25,7 +25,7 @@ interface Options {
 
 /**
  * Migrates a database to the current schema, also while an older version serves on it (docs/upgrading.md). Any number of processes may call
- * it at once: one migrates, the others wait. After a crash the next call continues. Throws OperatorError if the server is too old or the
+ * it concurrently: one migrates, the others wait. After a crash the next call continues. Throws OperatorError if the server is too old or the
  * database's encoding is not UTF8.
  */
 export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, onChange = () => {} }: Options = {}): Promise<void> {
@@ -33,7 +33,9 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
   const connection = { application_name: "engagement migration" };
   const sql = postgres(url, { ...options, max: 2, fetch_types: false, onnotice: () => {}, connection });
   const migrations = readMigrationFiles({ migrationsFolder: folder }).map(({ sql: statements, hash, folderMillis }) => ({
-    ...{ statements, hash, createdAt: folderMillis },
+    statements,
+    hash,
+    createdAt: folderMillis,
   }));
   try {
     await checkServer(sql);

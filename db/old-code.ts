@@ -61,13 +61,17 @@ const VOLATILE = /\bdefault\s+(?!now\(\))(?!current_)\w+\s*\(/i;
 
 const RULES: Rule[] = [
   { what: "drops something that older code uses", unless: "unused since", breaks: (text) => /^drop\s+(?!index\b)/i.test(text) },
-  { what: "drops a column, or what inserts stand on", unless: "unused since", breaks: alters(String.raw`drop\s+(?!not\s+null|default)`) },
   {
-    what: "drops an index, by which older code may recognise a second row",
+    what: "drops a column, or a constraint that inserts rely on",
+    unless: "unused since",
+    breaks: alters(String.raw`drop\s+(?!not\s+null|default)`),
+  },
+  {
+    what: "drops an index that may keep older code from writing a row twice",
     unless: "unused since",
     breaks: (text) => /^drop\s+index\b/i.test(text),
   },
-  { what: "renames what older code names", unless: "unused since", breaks: (text) => /^alter\s[\s\S]*\brename\b/i.test(text) },
+  { what: "renames something that older code uses", unless: "unused since", breaks: (text) => /^alter\s[\s\S]*\brename\b/i.test(text) },
   {
     what: "changes the type of a column that older code reads",
     unless: "unused since",
@@ -78,19 +82,19 @@ const RULES: Rule[] = [
     unless: "unused since",
     breaks: (text, made) => addsColumn(text, made) && /\bnot\s+null\b/i.test(text) && !/\b(default|generated)\b/i.test(text),
   },
-  { what: "demands of a column what older code may not write", unless: "safe", breaks: alters(String.raw`set\s+not\s+null`) },
+  { what: "requires a value that older code may not write", unless: "safe", breaks: alters(String.raw`set\s+not\s+null`) },
   {
     what: "reads the whole table under a lock: add the constraint `not valid`, and validate it in the next migration",
     unless: "safe",
     breaks: (text, made) => alters(String.raw`add\s+constraint\b`)(text, made) && !/\bnot\s+valid\b/i.test(text),
   },
   {
-    what: "writes the whole table anew under a lock: a default that is a function's answer",
+    what: "rewrites the whole table under a lock, for a default that is a function's result",
     unless: "safe",
     breaks: (text, made) => addsColumn(text, made) && VOLATILE.test(text),
   },
   {
-    what: "keeps writers out while it builds: use `create index concurrently`, in a migration of its own",
+    what: "blocks writers while it builds: use `create index concurrently`, in a migration of its own",
     unless: "safe",
     breaks: (text, made) => indexOf(text) === null && toOlder(String.raw`^create\s+(?:unique\s+)?index\b[\s\S]*?\bon\s+NAME`)(text, made),
   },

@@ -16,8 +16,8 @@ export interface Cluster {
 export const SUPERUSER = "postgres";
 
 /**
- * The database's files, created on first use (by one process at a time); `isDurable`: so that they survive a crash of the machine. They are created under a temporary name and renamed when complete,
- * so that a crash never leaves half a database.
+ * The database's files, created on first use, by one process at a time. They get a temporary name and are renamed when complete, so that a
+ * crash never leaves half a database. With `isDurable` they also survive a crash of the machine.
  */
 export async function openCluster(directory: string, binaries: Binaries, launch: Launch, isDurable = true): Promise<Cluster> {
   if (!existsSync(directory)) await createCluster(directory, binaries, launch, isDurable);

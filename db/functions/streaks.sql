@@ -53,7 +53,7 @@ begin
     select d.part, d.player_id, d.streak_id, d.start, d.at from due d order by d.due_at, d.part, d.player_id, d.streak_id;
 end $$;
 
--- The begin of a streak's period depends on the player's zone. A change of the zone makes waiting periods due at once, to be recomputed;
+-- The beginning of a streak's period depends on the player's zone. A change of the zone makes waiting periods due immediately, to be recomputed;
 -- one that has not begun yet is due again when it begins (server/model/streaks/advance.ts).
 create or replace function streak_beginnings_of_player() returns trigger language plpgsql as $$
 begin

@@ -16,7 +16,10 @@ export function definitionsSchema(): object {
     $schema: z.string().optional().meta({ description: "For editors; the command line leaves it out." }),
   });
   const both = z.toJSONSchema(z.union([file, scenarioFileShape]), {
-    ...{ io: "input", unrepresentable: "any", reused: "ref", override: withoutNothing },
+    io: "input",
+    unrepresentable: "any",
+    reused: "ref",
+    override: withoutNothing,
   });
   const { $schema, $defs, anyOf: [definitions, scenarios] = [] } = both;
   // Not `anyOf`, so that an editor reports the mistakes of the intended form.

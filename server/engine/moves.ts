@@ -31,7 +31,7 @@ interface Streak extends Named {
   criterion: Pick<Criterion, "type" | "operator" | "target">;
 }
 
-/** Bounds of the moves kept for one event: their number per kind, and the characters of an item of the tail. */
+/** Bounds of the moves kept for one event: their number per kind, tried in turn, and the characters of their text. */
 const MAX_MOVES = [60, 15, 4, 0];
 const MAX_TEXT = 16 * 1024;
 
@@ -51,22 +51,22 @@ export function movesOf(definitions: Movable, before: Player, after: Player, eff
 
 /** The moves as they are kept, within bounds. */
 export function writeMoves(moved: Moved): string {
-  const { missions, streaks, leaderboards, rewards } = moved;
-  const count = missions.length + streaks.length + leaderboards.length + rewards.length;
   let text = "";
   for (const most of MAX_MOVES) {
-    const cut = {
-      missions: missions.slice(0, most),
-      streaks: streaks.slice(0, most),
-      leaderboards: leaderboards.slice(0, most),
-      rewards: rewards.slice(0, most),
+    const kept = {
+      missions: moved.missions.slice(0, most),
+      streaks: moved.streaks.slice(0, most),
+      leaderboards: moved.leaderboards.slice(0, most),
+      rewards: moved.rewards.slice(0, most),
     };
-    const kept = cut.missions.length + cut.streaks.length + cut.leaderboards.length + cut.rewards.length;
-    text = encodeMoved({ ...cut, rollups: moved.rollups, leftOut: count - kept });
+    text = encodeMoved({ ...kept, rollups: moved.rollups, leftOut: countMoves(moved) - countMoves(kept) });
     if (text.length <= MAX_TEXT) break;
   }
   return text;
 }
+
+const countMoves = ({ missions, streaks, leaderboards, rewards }: Omit<Moved, "rollups" | "leftOut">): number =>
+  missions.length + streaks.length + leaderboards.length + rewards.length;
 
 function missionMoves(definitions: Movable, before: Player, after: Player, effects: readonly Effect[]): MissionMove[] {
   const completions = effects.filter((effect): effect is CompletionEffect => effect.kind === "completion");

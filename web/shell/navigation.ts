@@ -35,7 +35,13 @@ export interface Destination {
 
 /** Of kinds, by their path. */
 const KIND_SHORTCUTS: Record<string, string> = {
-  ...{ missions: "m", streaks: "s", leaderboards: "b", segments: "g", listings: "l", events: "e", attributes: "f" },
+  missions: "m",
+  streaks: "s",
+  leaderboards: "b",
+  segments: "g",
+  listings: "l",
+  events: "e",
+  attributes: "f",
 };
 
 export interface Group {
@@ -60,7 +66,11 @@ export function destinations(project: string, environment: string, approvals = {
   const below =
     (address: string) =>
     (label: string, icon: LucideIcon, path: string, keywords: string, shortcut?: string): Destination => ({
-      ...{ label, icon, href: address + path, keywords, shortcut },
+      label,
+      icon,
+      href: address + path,
+      keywords,
+      shortcut,
     });
   const [here, ofProject] = [below(base), below(`/dashboard/${project}`)];
   const requests = ofProject("Change requests", GitPullRequestArrow, "/live/requests", "approvals approve review live pending", "r");

@@ -73,7 +73,7 @@ const reportOfSegment = <Input extends typeof rangeOfSegment, Report>(
     try {
       return await readOnly(database, async (sql) => report(await open(sql, environment, segment), given));
     } catch (error) {
-      if (isTimeout(error)) throw new OperatorError("This segment has too many players for so long a range. Choose a shorter range.");
+      if (isTimeout(error)) throw new OperatorError("This segment has too many players for such a long range. Choose a shorter range.");
       throw error;
     }
   });
@@ -95,8 +95,8 @@ export const analyticsDashboardProcedures = {
   /** One mission, by its key. */
   mission: reportOfSegment(rangeOfSegment.extend({ key: z.string().min(1).max(200) }), reportMission),
   /**
-   * What a definition has changed: those who may take part against those its share holds out, or else the same players before and since.
-   * `event` is the key of the event that matters.
+   * The effect of a definition: players who may take part compared with those whom its share holds out, or else the same players before and
+   * after its start. `event` is the key of the event to compare.
    */
   effect: forEnvironment("Viewer", "preview")(
     inEnvironment.extend({

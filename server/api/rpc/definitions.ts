@@ -72,7 +72,7 @@ const save = inEnvironment
   })
   .refine(
     ({ along, alsoIn, replaces }) => along.length === 0 || (alsoIn === null && !replaces),
-    "What comes along is for a save in one environment.",
+    "Definitions that come along can only be saved in one environment.",
   );
 
 /** A token bound to one environment cannot save into the other. */

@@ -166,7 +166,9 @@ const itemRow = ({ requestId, position, at, receivedAt, traceId, player, event, 
 });
 
 const keyOf = ({ keyId, keyName, keyHint }: Pick<ListedRequest, "keyId" | "keyName" | "keyHint">) => ({
-  ...{ id: keyId, name: keyName ?? "A key that is gone", hint: keyHint ?? "" },
+  id: keyId,
+  name: keyName ?? "A key that is gone",
+  hint: keyHint ?? "",
 });
 
 const kindOf = (isMetric: boolean) => (isMetric ? ("MetricEvent" as const) : ("Event" as const));

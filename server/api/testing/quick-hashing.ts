@@ -1,6 +1,6 @@
 import crypto, { type ScryptOptions } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
-import { NOBODYS } from "../../model/identity/passwords.ts";
+import { UNMATCHABLE_HASH } from "../../model/identity/passwords.ts";
 
 /** Where tests import this file again, the process has it already. */
 const FULL = Symbol.for("engagement.full-scrypt");
@@ -10,7 +10,7 @@ const full = (shared[FULL] ??= crypto.scrypt);
 type Callback = (error: Error | null, key: Buffer) => void;
 
 /** The cost of a password's hash in production, which every hash names. */
-const N = Number(NOBODYS.split("$")[1]);
+const N = Number(UNMATCHABLE_HASH.split("$")[1]);
 
 function use(scrypt: unknown): void {
   shared.scrypt = scrypt;

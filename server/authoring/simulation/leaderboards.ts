@@ -72,7 +72,7 @@ export function tryLeaderboard(
   const scores = new Scores(scene, stored);
   let number = 0;
   const granted: Effect[] = [];
-  const told = simulate(player, scene.definitions, facts).flatMap(({ fact, after, effects }): TrialStep[] => {
+  const steps = simulate(player, scene.definitions, facts).flatMap(({ fact, after, effects }): TrialStep[] => {
     granted.push(...effects);
     const changes = effects.filter((effect) => effect.kind === "scoreChange");
     const lines = changes.map((change) => scores.apply(change));
@@ -86,7 +86,7 @@ export function tryLeaderboard(
     if (lines.length === 0) lines.push(line(false, reasonOf(scene, after, board, fact, effects)));
     return [factStep(fact, number, { counts: changes.length > 0, lines, rewards: rewardTexts(effects, scene) }, scene)];
   });
-  return { steps: told, summary: summaryOf(scene, player, board, scores), rewards: totalRewards(granted, scene) };
+  return { steps, summary: summaryOf(scene, player, board, scores), rewards: totalRewards(granted, scene) };
 }
 
 /** Why a fact changes no score. */

@@ -59,7 +59,12 @@ export async function saveAlert(
 }
 
 const settingsOf = ({ name, figure, comparison, basis, threshold, hours }: AlertRule & { name: string }) => ({
-  ...{ name, figure, comparison, basis, threshold, hours },
+  name,
+  figure,
+  comparison,
+  basis,
+  threshold,
+  hours,
 });
 
 /** The problems of a rule, and the id of its definition. */

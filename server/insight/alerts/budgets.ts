@@ -67,7 +67,11 @@ export async function saveBudget(
 }
 
 const settingsOf = ({ kind, measure, period, amount, switchesOff }: Omit<WantedBudget, "key">, key: string | null) => ({
-  ...{ definition: `${kind}/${key}`, measure, period, amount, switchesOff },
+  definition: `${kind}/${key}`,
+  measure,
+  period,
+  amount,
+  switchesOff,
 });
 
 /**

@@ -21,7 +21,10 @@ interface FigureRule {
 const count = (measure: CountedMeasure): Term => ({ measure, field: "count", sign: 1 });
 const amount = (measure: CountedMeasure, sign: 1 | -1 = 1): Term => ({ measure, field: "amount", sign });
 const sum = (whole: readonly Term[] | null, kinds: readonly DefinitionKind[] = [], one: readonly Term[] = []): FigureRule => ({
-  ...{ type: "sum", whole, kinds, one },
+  type: "sum",
+  whole,
+  kinds,
+  one,
 });
 
 /** The figures that alerts watch, as the reports have them. A measure `hour.*` is of all definitions; the others are kept by hour for each. */

@@ -44,27 +44,20 @@ export function wordsOf(stored: StoredDefinitions, language: string, zone: strin
 function describeScopeOf({ lists }: StoredDefinitions, language: string, timeZone: string): DescribeScope {
   const keyed = <Shaped extends { key: string }>(all: readonly { shaped: Shaped }[]) =>
     new Map(all.map(({ shaped }) => [shaped.key, shaped]));
-  const { missions, streaks, segments } = lists;
-  const [events, metrics, attributes, catalogItems] = [
-    keyed(lists.events),
-    keyed(lists.metrics),
-    keyed(lists.attributes),
-    keyed(lists.catalogItems),
-  ];
   const named = {
-    events,
-    metrics,
-    attributes,
-    catalogItems,
-    missions: keyed(missions),
-    streaks: keyed(streaks),
-    segments: keyed(segments),
+    events: keyed(lists.events),
+    metrics: keyed(lists.metrics),
+    attributes: keyed(lists.attributes),
+    catalogItems: keyed(lists.catalogItems),
+    missions: keyed(lists.missions),
+    streaks: keyed(lists.streaks),
+    segments: keyed(lists.segments),
   };
   return {
-    attributeType: (key) => attributes.get(key)?.type,
+    attributeType: (key) => named.attributes.get(key)?.type,
     propertyType: ({ event, metric }, property) =>
-      (metric == null ? events.get(event ?? "") : metrics.get(metric))?.properties.find(({ key }) => key === property)?.type,
-    itemType: (key) => catalogItems.get(key)?.valueType,
+      (metric == null ? named.events.get(event ?? "") : named.metrics.get(metric))?.properties.find(({ key }) => key === property)?.type,
+    itemType: (key) => named.catalogItems.get(key)?.valueType,
     nameOf(kind, key) {
       const found = named[kind].get(key);
       return found === undefined ? key : pickText(found.name, language);

@@ -10,7 +10,7 @@ export const hashPassword = (password: string, salt: Buffer, cost = COST): Promi
   derive(password, salt, cost).then((key) => ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64"), key.toString("base64")].join("$"));
 
 /** A hash that no password matches, for unknown accounts: checking it takes as long as any other. */
-export const NOBODYS = [
+export const UNMATCHABLE_HASH = [
   "scrypt",
   COST.N,
   COST.r,

@@ -164,7 +164,7 @@ export class JsonReader {
     return first === MINUS || (first >= ZERO && first <= NINE) ? readNumber(token) : JSON.parse(token);
   }
 
-  #unexpected = (): SyntaxError => new SyntaxError(`The text is not JSON at place ${this.#at}.`);
+  #unexpected = (): SyntaxError => new SyntaxError(`The text is not JSON at position ${this.#at}.`);
 }
 
 const isInNumber = (code: number): boolean => code === PLUS || code === MINUS || code === POINT;

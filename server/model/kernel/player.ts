@@ -35,7 +35,7 @@ export interface Player {
   inputs: ReadonlyMap<string, Scalar | null>;
 }
 
-/** The value of an attribute and the instant since when the player has it. */
+/** The value of an attribute, and the instant from which the player has it. */
 export interface AttributeValue {
   value: Scalar;
   occurredAt: number;

@@ -10,7 +10,7 @@ export interface PurchaseEligibility {
   isEligible: boolean;
   /** Units sold to all players and not reversed. */
   sold: number;
-  /** The player's share of them. */
+  /** How many of these the player bought. */
   bought: number;
   balance: number;
 }
@@ -64,8 +64,8 @@ export interface Round {
 const ONLY_ROUND: Round = { number: 0, start: "" };
 
 /**
- * The round of a listing that runs at `now`, in the project's zone, which players share: the number is how
- * many calendar boundaries were crossed since the start of the sale, or else since the listing was made.
+ * The round of a listing that runs at `now`, in the project's zone, which all players share. Its number counts the calendar boundaries that
+ * were crossed since the start of the sale, or else since the listing was created.
  */
 export function roundAt({ recurrence, onSale, createdAt }: Listing, now: number, projectZone: string): Round {
   if (recurrence.kind === "None") return ONLY_ROUND;

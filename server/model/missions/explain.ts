@@ -100,7 +100,7 @@ function reasonOf(
   return next === counter ? measureReason(criterion, counter, fact, words.zone) : null;
 }
 
-/** As `explainEvent`, for an attribute that changes. */
+/** As `explainObjectives`, for an attribute that changes. */
 export function explainAttribute(mission: Mission, occurrence: Occurrence, fact: AttributeFact): Verdict[] {
   const reads = (one: Criterion): boolean => one.source === "Attribute" && one.definitionId === fact.attributeId;
   const named = mission.objectives.flatMap(({ criteria }, objective) => (criteria.some(reads) ? [objective] : []));

@@ -21,7 +21,8 @@ export interface HeldBoard {
  * period.
  */
 export async function heldBoards(tx: Transaction, environment: Environment): Promise<HeldBoard[]> {
-  const [{ leaderboards, timeZone }, now] = [await definitionsOf(tx, environment), await environmentNow(tx, environment)];
+  const { leaderboards, timeZone } = await definitionsOf(tx, environment);
+  const now = await environmentNow(tx, environment);
   const boards = leaderboards.filter((board) => isHeld(board) && board.active);
   const asked = boards.flatMap((board) => {
     const period = standingPeriod(board, now, timeZone);

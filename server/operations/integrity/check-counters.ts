@@ -16,7 +16,8 @@ const PAGE = 500;
 /** The counters of active occurrences equal those computed from the log's events, and runs of streaks those from their periods. */
 export async function checkCounters(tx: Transaction, environment: Environment): Promise<string[]> {
   const definitions = await definitionsOf(tx, environment);
-  const [edited, wholeFrom] = [await editInstants(tx, environment.id, "missions"), await logWholeFrom(tx, environment.id)];
+  const edited = await editInstants(tx, environment.id, "missions");
+  const wholeFrom = await logWholeFrom(tx, environment.id);
   const editedStreaks = await editInstants(tx, environment.id, "streaks");
   const found: string[] = [];
   for (let page = await playersAfter(tx, environment.id, null, PAGE); page.length > 0; page = await nextPage(tx, environment, page)) {
@@ -34,7 +35,7 @@ async function miscountsOf(
   environment: Environment,
   definitions: Definitions,
   /** The log does not cover occurrences that began earlier. */
-  toldFrom: (missionId: number) => number,
+  loggedFrom: (missionId: number) => number,
   page: readonly PlayerRow[],
 ) {
   const partitions = Map.groupBy(await loadAllPartitionsOf(tx, page), ({ playerId }) => playerId);
@@ -45,7 +46,7 @@ async function miscountsOf(
   return entered.flatMap((row) => {
     const player = wholePlayer(environment.id, { row, partitions: partitions.get(row.playerId) ?? [], attributes: new Map(), balance: 0 });
     const own = (facts.get(row.playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact }));
-    return miscounts(player, definitions, ({ id }) => toldFrom(id), own).map(
+    return miscounts(player, definitions, ({ id }) => loggedFrom(id), own).map(
       ({ missionKey, occurrenceNumber, stored, recounted }) =>
         `player "${row.externalId}", mission ${missionKey}, occurrence ${occurrenceNumber}: counters ${stored}, but the events give ${recounted}`,
     );

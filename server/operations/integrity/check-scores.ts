@@ -78,11 +78,9 @@ async function wrongScoresOf(
   const events = (await appliedEvents(tx, page)).filter(({ definitionId }) => definitionIds.includes(definitionId));
   const metricEvents = await appliedMetricEvents(tx, page, definitionIds);
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
-  const [facts, grants, scores] = [
-    Map.groupBy(logged, ({ playerId }) => playerId),
-    Map.groupBy(await grantsOf(tx, page), ({ playerId }) => playerId),
-    Map.groupBy(await scoresOf(tx, boards, page), ({ playerId }) => playerId),
-  ];
+  const facts = Map.groupBy(logged, ({ playerId }) => playerId);
+  const grants = Map.groupBy(await grantsOf(tx, page), ({ playerId }) => playerId);
+  const scores = Map.groupBy(await scoresOf(tx, boards, page), ({ playerId }) => playerId);
   return page.flatMap(({ playerId, externalId }) =>
     misscores(
       boards,

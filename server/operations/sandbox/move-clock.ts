@@ -98,7 +98,8 @@ async function move(
       if (current?.kind !== "sandbox") throw new OperatorError("Only the clock of a Sandbox can be moved; Live runs on real time.");
       const from = await environmentNow(tx, current);
       const end = to ?? destination(from, current);
-      const [ofBoards, ofStreaks] = [await selectFirstDue(tx, environment.id), await firstBeginning(tx, environment.id)];
+      const ofBoards = await selectFirstDue(tx, environment.id);
+      const ofStreaks = await firstBeginning(tx, environment.id);
       const ofChanges = await firstDueChange(tx, environment.id);
       const due = Math.min(ofBoards ?? Infinity, ofStreaks ?? Infinity, ofChanges ?? Infinity);
       const at = Math.max(from, Math.min(due, end));
@@ -111,7 +112,8 @@ async function move(
     await drainFills(database, environment.id);
     if (!stop.isDue) return stop.at;
     // Another process is moving it already: wait for that one.
-    const [settled, applied] = [await settlePeriods(database, environment.id), await applyDueChanges(database, environment.id)];
+    const settled = await settlePeriods(database, environment.id);
+    const applied = await applyDueChanges(database, environment.id);
     if (settled + applied === 0) await delay(PAUSE_MS);
   }
 }

@@ -38,7 +38,7 @@ const joinLeads = (tx: Transaction, { organizations, seconds }: Leads) => tx`
 
 const isHeld = (tx: Transaction) => tx`pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, id) as is_held`;
 
-/** Facts that are read at once. */
+/** Facts that one statement reads. */
 const FEW = 128;
 
 /** Reads all waiting facts of the lanes; null if they are many, or none. For twenty facts in 64 lanes it takes a fifth of `nextByProbes`. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashPassword, isPassword, NOBODYS, SALT_BYTES } from "../../model/identity/passwords.ts";
+import { hashPassword, isPassword, UNMATCHABLE_HASH, SALT_BYTES } from "../../model/identity/passwords.ts";
 
 /**
  * A hash takes 128 MiB and some tenths of a second, and any unauthenticated sign-in causes one. Two in parallel leave memory and threads for
@@ -43,6 +43,6 @@ export const newPassword = (): string => randomBytes(15).toString("base64url");
  * signed in to the account before, so a flood of unknown browsers must not lock it out.
  */
 export async function isPasswordOf(password: string, passwordHash: string | null, isKnown = false): Promise<boolean | null> {
-  const isIt = await inTurn(() => isPassword(password, passwordHash ?? NOBODYS), isKnown);
-  return isIt === null ? null : isIt && passwordHash !== null;
+  const matches = await inTurn(() => isPassword(password, passwordHash ?? UNMATCHABLE_HASH), isKnown);
+  return matches === null ? null : matches && passwordHash !== null;
 }

@@ -159,9 +159,7 @@ export async function takeCode(tx: Transaction, cipher: SecretCipher, userId: st
 
 /** Logs that a recovery code was used in place of the app. */
 export const recordRecoveryCode = (tx: Transaction, { userId, email }: { userId: string; email: string }): Promise<void> =>
-  recordAboutPerson(tx, userId, {
-    ...{ actor: { userId, name: email }, action: "use_recovery_code", subjectKey: email, difference: null },
-  });
+  recordAboutPerson(tx, userId, { actor: { userId, name: email }, action: "use_recovery_code", subjectKey: email, difference: null });
 
 /** Why a code was not accepted. */
 export const codeProblem = (taken: "wrong" | "unreadable"): string =>

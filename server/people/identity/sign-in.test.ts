@@ -17,7 +17,7 @@ vi.mock(import("../../model/identity/passwords.ts"), async (original) => {
   const real = await original();
   return {
     ...real,
-    NOBODYS: real.NOBODYS.replace(/\d+/, "1024"),
+    UNMATCHABLE_HASH: real.UNMATCHABLE_HASH.replace(/\d+/, "1024"),
     hashPassword: (password, salt) => real.hashPassword(password, salt, { N: 1024, r: 8, p: 1 }),
     async isPassword(password, hash) {
       const { until, onBegun } = looking;

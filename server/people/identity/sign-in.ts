@@ -5,7 +5,7 @@ import { beginSignIn } from "./count-attempts.ts";
 import type { DeviceOwner } from "../../model/identity/devices.ts";
 import { emailProblem, plainEmail } from "../../model/identity/mails.ts";
 import { BUSY, isPasswordOf } from "./hash-password.ts";
-import { NOBODYS } from "../../model/identity/passwords.ts";
+import { UNMATCHABLE_HASH } from "../../model/identity/passwords.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { codeProblem, recordRecoveryCode, takeCode } from "./second-factor.ts";
 import { insertDevice, selectFactor, useDevice } from "./store/second-factors.ts";
@@ -39,7 +39,7 @@ const MISMATCH = "Wrong email or password.";
 const MAX_PASSWORD_LENGTH = 1000;
 
 /** Stands in for an unknown person, so that checking the device cookie takes as long. */
-const NOBODY: DeviceOwner = { userId: "00000000-0000-0000-0000-000000000000", passwordHash: NOBODYS };
+const NOBODY: DeviceOwner = { userId: "00000000-0000-0000-0000-000000000000", passwordHash: UNMATCHABLE_HASH };
 
 /**
  * Signs in with a password. Failures are counted by account and by address, and too many cause waits; neither message nor timing reveals

@@ -73,7 +73,8 @@ export async function compareVersions(
   { kind, key, from, to }: Which & { from: number; to: number },
 ): Promise<Comparison | null> {
   const load = (version: number) => (version === 0 ? null : loadVersion(sql, { environmentId: id, kind, key }, version));
-  const [first, second] = [await load(from), await load(to)];
+  const first = await load(from);
+  const second = await load(to);
   if ((first === null && from !== 0) || (second === null && to !== 0)) return null;
   const [before, after] = [documentIn({ kind, key }, first) ?? {}, documentIn({ kind, key }, second) ?? {}];
   return { from: textOf(before), to: textOf(after), differences: differencesIn(changedMembers(before, after), before, after) };

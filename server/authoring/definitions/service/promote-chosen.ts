@@ -28,7 +28,8 @@ export interface Versions {
 /** How the other environment of a project differs from this one, and the definitions that are the same in both. */
 export async function readDifference(database: Database, from: Environment) {
   const to = await otherEnvironment(database, from);
-  const [ours, theirs] = [await overviewIn(database, from), await overviewIn(database, to)];
+  const ours = await overviewIn(database, from);
+  const theirs = await overviewIn(database, to);
   const divergences = await inTurns(divergencesOf(ours, theirs, from.defaultLanguage));
   return {
     to,
@@ -71,7 +72,8 @@ export async function promoteChosen(
   return edit(database, await otherEnvironment(database, from), { dryRun }, async (target) => {
     const source = await open(target.tx, from.id);
     const now = { from: source.environment.definitionsVersion, to: target.environment.definitionsVersion };
-    const [ours, theirs] = [await inTurns(overviewOf(source.stored)), await target.overview()];
+    const ours = await inTurns(overviewOf(source.stored));
+    const theirs = await target.overview();
     const taken = withNeeds(await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)), chosen, ours);
     if (versions !== null && (versions.from !== now.from || versions.to !== now.to)) return { isStale: true, problems: [], taken };
     const { document, prune } = fileOfChosen(taken, ours, theirs);

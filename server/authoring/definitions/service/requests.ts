@@ -166,7 +166,8 @@ export const editRequest = (
         items = edited.items;
       }
       if (items.length === 0) throw new OperatorError("Live already has these changes. Withdraw the request.");
-      [content, subjects] = [await contentOf(items), items.map(subjectOfItem)];
+      content = await contentOf(items);
+      subjects = items.map(subjectOfItem);
     }
     await updateRequest(open.tx, id, { title: title ?? row.title, reason: reason ?? row.reason, content, subjects, dueAt: at }, actor);
     const edited = { ...row, revision: revision + 1, title: title ?? row.title, editorId: actor.userId, editor: actor.name };

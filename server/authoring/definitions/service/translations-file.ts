@@ -78,16 +78,16 @@ export async function importTexts(
         if (!dryRun) await open.write(plan, { actor, via: "import_translations" });
         return { ...answer, cells, refused: refused.toSorted((a, b) => a.line - b.line) };
       }
-      const told = refusalsOf(plan.problems, at);
-      if (told.refused.length === 0 || tries === MAX_TRIES) return { ...answer, refused, problems: plan.problems };
-      const left = new Set(told.refused.map(({ cell }) => cell));
+      const found = refusalsOf(plan.problems, at);
+      if (found.refused.length === 0 || tries === MAX_TRIES) return { ...answer, refused, problems: plan.problems };
+      const left = new Set(found.refused.map(({ cell }) => cell));
       cells = cells.filter((cell) => !left.has(cell));
-      refused = [...refused, ...told.refused.map(({ cell: _, ...one }) => one)];
+      refused = [...refused, ...found.refused.map(({ cell: _, ...one }) => one)];
     }
   });
 }
 
-/** Each pass reports a thousand problems; a file with more than ten passes find is no translation. */
+/** Each pass reports a thousand problems; a file that needs more than ten is no translation. */
 const MAX_TRIES = 10;
 
 /** With one-character lines, tens of milliseconds. */

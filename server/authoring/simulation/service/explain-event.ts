@@ -100,7 +100,14 @@ async function loadFact(tx: Transaction, key: PlayerKey, id: string): Promise<Ev
 }
 
 const factOf = ({ id, seq, definitionId, occurredAt, receivedAt, properties, value }: Omit<EventFact, "kind">): EventFact => ({
-  ...{ kind: "event", id, seq, definitionId, occurredAt, receivedAt, properties, value },
+  kind: "event",
+  id,
+  seq,
+  definitionId,
+  occurredAt,
+  receivedAt,
+  properties,
+  value,
 });
 
 async function judge(
@@ -122,16 +129,20 @@ async function judge(
   const player = await readPlayer(tx, environment, scene, key, readers);
   if (player === null) return { ...basis, outcomes: [], notes: [...notes, "The player was deleted."] };
   if (player.timeZone !== null) words.zone = player.timeZone;
-  const [{ history, isCut }, completions] = [
-    await historyOf(tx, key, definitionsReadBy(readers, fact.definitionId), fact),
-    await loadCompletions(tx, key),
-  ];
+  const { history, isCut } = await historyOf(tx, key, definitionsReadBy(readers, fact.definitionId), fact);
+  const completions = await loadCompletions(tx, key);
   if (isCut) notes.push(`Only the player's latest ${MAX_EVENTS} events before it were played again: counts may be lower than they are.`);
   const read = (ids: readonly number[]): EventHistory => ({
-    ...{ player, fact, isCut, facts: history.filter(({ definitionId }) => ids.includes(definitionId)) },
+    player,
+    fact,
+    isCut,
+    facts: history.filter(({ definitionId }) => ids.includes(definitionId)),
   });
   const named = (kind: EventOutcome["kind"], { id, key: name }: { id: number; key: string }, verdict: EventVerdict): EventOutcome => ({
-    ...{ kind, key: name, name: words.nameOf(id), ...verdict },
+    kind,
+    key: name,
+    name: words.nameOf(id),
+    ...verdict,
   });
   const played = [
     ...missions.map((mission) => {
@@ -236,10 +247,8 @@ async function readPlayer(
 
 /** The player's events of some definitions up to this one, in the order of facts. */
 async function historyOf(tx: Transaction, key: PlayerKey, definitionIds: readonly number[], fact: EventFact) {
-  const [events, metricEvents] = [
-    await recentEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq),
-    await recentMetricEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq),
-  ];
+  const events = await recentEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq);
+  const metricEvents = await recentMetricEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq);
   const before = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
   return { history: [...before.slice(-MAX_EVENTS).map(factOf), fact], isCut: before.length >= MAX_EVENTS };
 }

@@ -46,12 +46,10 @@ export const startLeaderboards = ({ onEffects, turnMs = TURN_MS, ...options }: L
         let steps = 0;
         return () => isStopping() || (steps++ > 0 && performance.now() >= end);
       };
-      const [fills, environments, seats, full] = [
-        await dueFills(sql, null),
-        await environmentsWithDuePeriods(sql, GRACE_MS),
-        await periodsWithSeatsToGive(sql),
-        await periodsWithFullBlocks(sql),
-      ];
+      const fills = await dueFills(sql, null);
+      const environments = await environmentsWithDuePeriods(sql, GRACE_MS);
+      const seats = await periodsWithSeatsToGive(sql);
+      const full = await periodsWithFullBlocks(sql);
       let done = 0;
       for (const { environmentId, leaderboardId } of fills)
         done += await attempt("filling a board", () => fillBoard(database, environmentId, leaderboardId, FILL_PAGES, isStopping));

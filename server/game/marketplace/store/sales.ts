@@ -88,7 +88,13 @@ function buyAll(sql: Sql, offers: readonly [Offer, ...Offer[]]): Promise<SaleAns
   const [{ environmentId, definitionsVersion, clockOffsetMs, listingKey, sale }] = offers;
   const { listing, round } = sale;
   const attempts = offers.map(({ part, playerId, idempotencyKey, sale: { id, spendId, items, soldAt } }) => ({
-    ...{ part, player_id: playerId, key: idempotencyKey, id, spend_id: spendId, items, at_ms: soldAt },
+    part,
+    player_id: playerId,
+    key: idempotencyKey,
+    id,
+    spend_id: spendId,
+    items,
+    at_ms: soldAt,
   }));
   return sql<SaleAnswer[]>`
     select ${answerColumns(sql)}

@@ -41,11 +41,9 @@ async function takeSnapshot(database: Database, environmentId: number): Promise<
   const { sql } = database;
   const environment = await loadEnvironment(sql, environmentId);
   if (environment === null) return;
-  const [now, { streaks }, balances] = [
-    await environmentNow(sql, environment),
-    await definitionsOf(sql, environment),
-    await countBalances(sql, environmentId),
-  ];
+  const now = await environmentNow(sql, environment);
+  const { streaks } = await definitionsOf(sql, environment);
+  const balances = await countBalances(sql, environmentId);
   const rows: { kind: SnapshotKind; subject: number; buckets: Bucket[] }[] = [
     { kind: "Balances", subject: 0, buckets: balances.map(({ value, count }) => bucketOf(value, count)) },
   ];

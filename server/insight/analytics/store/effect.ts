@@ -26,7 +26,8 @@ export interface FiguresQuery {
 }
 
 const PLAYERS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)`;
-/** The figures of some players, by id. Counted from the tables of the players, each by its index; the log of events is read whole. */
+
+/** The figures of some players, by id. Each table is read by its index; of the log, which has none by time, all of the players' events. */
 export async function selectFigures(
   sql: Sql,
   players: readonly PlayerKey[],
@@ -81,7 +82,7 @@ export const selectItems = (
     { prepare: false },
   );
 
-/** The completions of a mission by some players, among those of these ids. */
+/** Which of these occurrences are completions of a mission by some players. */
 export async function selectOccurrences(
   sql: Sql,
   players: readonly PlayerKey[],

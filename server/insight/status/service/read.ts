@@ -47,7 +47,9 @@ async function readInstallation(opened: Database, now: number) {
     samples
       .map(({ rows, bytes, ...sample }) => ({ rows, bytes, share: shareBefore(sample, now - days * DAY_MS) }))
       .reduce((sum, { rows, bytes, share }) => ({ ...sum, rows: sum.rows + rows * share, bytes: sum.bytes + bytes * share }), {
-        ...{ days, rows: 0, bytes: 0 },
+        days,
+        rows: 0,
+        bytes: 0,
       });
   return { processes, lanes, database, tables, statements, older: samples.length === 0 ? null : EVENT_DAYS.map(olderThan) };
 }

@@ -190,7 +190,9 @@ const DAYS = 28;
 /** Completions per mission in the last four weeks, by id: at most a sum a day of each mission, by the index. */
 export async function countCompletions({ sql, population, today }: ReportContext): Promise<Map<number, number>> {
   const sums = await selectSums(sql, population, {
-    ...{ measures: ["completed"], bounds: [shiftDate(today, 1 - DAYS)], end: shiftDate(today, 1) },
+    measures: ["completed"],
+    bounds: [shiftDate(today, 1 - DAYS)],
+    end: shiftDate(today, 1),
   });
   return new Map(sums.map(({ subject, count }) => [subject, count]));
 }

@@ -10,7 +10,8 @@ export const generateMetadata = definitionMetadata((name, many) => `History of $
 /** Shows the versions of one definition, and how two of them differ; of a deleted one too. */
 export default async function HistoryPage({ params, searchParams }: DefinitionProps) {
   const { scope, kind, key } = await definitionFrom(params);
-  const [known, view] = [await findDefinition({ scope, kind, key }), HISTORY.from(await searchParams)];
+  const known = await findDefinition({ scope, kind, key });
+  const view = HISTORY.from(await searchParams);
   const rpc = await serverRpc();
   const page = await orLeave(rpc.definitions.history({ ...scope, kind, key, cursor: view.before }));
   const catalogue = await orLeave(rpc.definitions.catalogue(scope));
