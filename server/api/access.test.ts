@@ -186,7 +186,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
         return { status, text: text.replaceAll(new RegExp(`\\b${id}\\b`, "g"), "<id>") };
       };
       // The answer must be exactly the one for an unknown id.
-      const unknown = await told(UNMATCHABLE_HASH[thing] ?? randomUUID());
+      const unknown = await told(UNKNOWN_IDS[thing] ?? randomUUID());
       for (const id of others) expect(await told(id)).toEqual(unknown);
       expect(await changes()).toBe(before);
     });
@@ -311,7 +311,7 @@ const NO_SECRETS = new Set([
 const OF_PROJECTS = new Set<Thing>(["member", "channel", "invitation", "token", "session", "device", "organization", "auditEntry"]);
 
 /** Unknown ids of things that are not named by UUID. */
-const UNMATCHABLE_HASH: Partial<Record<Thing, string>> = {
+const UNKNOWN_IDS: Partial<Record<Thing, string>> = {
   player: "nobody",
   definition: "nothing",
   quarantined: "999999999999",
