@@ -25,8 +25,8 @@ interface Options {
 
 /**
  * Migrates a database to the current schema, also while an older version serves on it (docs/upgrading.md). Any number of processes may call
- * it concurrently: one migrates, the others wait. After a crash the next call continues. Throws OperatorError if the server is too old or the
- * database's encoding is not UTF8.
+ * it concurrently: one migrates, the others wait. After a crash the next call continues. Throws OperatorError if the server is too old or
+ * the database's encoding is not UTF8.
  */
 export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, onChange = () => {} }: Options = {}): Promise<void> {
   const { url, options } = driverAddress(databaseUrl);

@@ -22,7 +22,7 @@ export interface Item {
 }
 
 /** The service that a backend calls, with its database for the actions of people. */
-interface Called {
+interface TestedService {
   readonly database: Database;
   readonly port: number;
   readonly conformance: Conformance;
@@ -30,11 +30,11 @@ interface Called {
 
 /** A customer's backend with one environment's key, and actions of people in the dashboard. */
 export class Backend {
-  readonly service: Called;
+  readonly service: TestedService;
   readonly environment: Environment;
   readonly key: string;
 
-  constructor(service: Called, environment: Environment, key: string) {
+  constructor(service: TestedService, environment: Environment, key: string) {
     this.service = service;
     this.environment = environment;
     this.key = key;

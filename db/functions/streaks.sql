@@ -53,8 +53,8 @@ begin
     select d.part, d.player_id, d.streak_id, d.start, d.at from due d order by d.due_at, d.part, d.player_id, d.streak_id;
 end $$;
 
--- The beginning of a streak's period depends on the player's zone. A change of the zone makes waiting periods due immediately, to be recomputed;
--- one that has not begun yet is due again when it begins (server/model/streaks/advance.ts).
+-- The beginning of a streak's period depends on the player's zone. A change of the zone makes waiting periods due immediately, to be
+-- recomputed; one that has not begun yet is due again when it begins (server/model/streaks/advance.ts).
 create or replace function streak_beginnings_of_player() returns trigger language plpgsql as $$
 begin
   update streak_beginnings set due_at = to_timestamp(0) where part = new.part and player_id = new.player_id;

@@ -521,7 +521,7 @@ end $$;
 -- machine is asked once, whatever the number of its shards, and PostgreSQL alone plans the statement there, once for each connection. The
 -- machine writes the names of its shards into the statement then: sending them with every call took a fifth of a read.
 create or replace function at_each_machine(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[]
-language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   own record;
   answer text[];
@@ -579,6 +579,7 @@ end $$;
 
 drop function if exists at_each_machine(text, text[]);
 drop function if exists run_prepared(text, text[]);
+drop function if exists leaderboard_rows_of(integer, smallint[], uuid[]);
 
 -- First the readers' own rows, then those around them from every machine. Reads need no transaction on the machines: opening and ending
 -- one on each took a tenth of a read.

@@ -59,7 +59,10 @@ export const environments = pgTable(
     definitionsVersion: bigint("definitions_version", { mode: "number" }).notNull().default(0),
     clockOffsetMs: bigint("clock_offset_ms", { mode: "number" }).notNull().default(0),
     resets: integer("resets").notNull().default(0),
-    /** Rises when the project's zone changes (a trigger in db/functions/analytics-recounts.sql): days differ then, and all history must be recounted. */
+    /**
+     * Rises when the project's zone changes (a trigger in db/functions/analytics-recounts.sql): days differ then, and all history must be
+     * recounted.
+     */
     analyticsEpoch: integer("analytics_epoch").notNull().default(1),
     /** Entries before this instant are not in funnels (`server/insight/analytics/README.md`); null: all are. */
     funnelsSince: instant("funnels_since"),

@@ -24,7 +24,7 @@ const complete = async (backend: Backend, playerId: string): Promise<void> => {
   await backend.missions(playerId);
   await backend.play({ playerId });
 };
-/** Makes its waiting retries due now, as if the time had passed. */
+/** Makes the waiting retries of this backend's environment due now, as if the time had passed. */
 const passTime = ({ environment: { id } }: Backend) =>
   service.database.sql`
     update webhook_deliveries set due_at = now() - interval '1 second' where environment_id = ${id} and status = 'Pending' and attempts > 0`;

@@ -64,9 +64,9 @@ export interface AdjustmentRow {
 }
 
 /**
- * Adjusts a balance and writes the ledger. Lock, look-up of the key, check and writes are one function in the database (db/functions/points.sql),
- * so that the row is not locked during a round trip. It gets its environment from `hold_players`, so it looks the player up only when no
- * reset is deleting them.
+ * Adjusts a balance and writes the ledger. Lock, look-up of the key, check and writes are one function in the database
+ * (db/functions/points.sql), so that the row is not locked during a round trip. It gets its environment from `hold_players`, so it looks
+ * the player up only when no reset is deleting them.
  */
 export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promise<AdjustmentRow> {
   const { part, playerId, environmentId, id, amount, reason, idempotencyKey, occurredAt } = adjustment;

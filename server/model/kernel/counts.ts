@@ -1,8 +1,9 @@
 import { addNumbers, type Numeric } from "./decimal.ts";
 
 /**
- * The measures counted by day. The first group can be recounted from log and tables (`analytics_recount` in db/functions/analytics-recounts.sql), the second
- * only exists in these sums. A measure `hour.*` is of all definitions together, with the hour as its detail.
+ * The measures counted by day. The first group can be recounted from log and tables (`analytics_recount` in
+ * db/functions/analytics-recounts.sql), the second only exists in these sums. A measure `hour.*` is of all definitions together, with the
+ * hour as its detail.
  */
 export type CountedMeasure = RecountedMeasure | KeptMeasure;
 

@@ -39,7 +39,7 @@ const MISMATCH = "Wrong email or password.";
 const MAX_PASSWORD_LENGTH = 1000;
 
 /** Stands in for an unknown person, so that checking the device cookie takes as long. */
-const NOBODY: DeviceOwner = { userId: "00000000-0000-0000-0000-000000000000", passwordHash: UNMATCHABLE_HASH };
+const UNKNOWN_OWNER: DeviceOwner = { userId: "00000000-0000-0000-0000-000000000000", passwordHash: UNMATCHABLE_HASH };
 
 /**
  * Signs in with a password. Failures are counted by account and by address, and too many cause waits; neither message nor timing reveals
@@ -56,7 +56,7 @@ export async function signIn(
   const email = plainEmail(credentials.email).slice(0, 300);
   const user = emailProblem(email) === null ? await selectUserByEmail(database.sql, email) : null;
   const owner = user?.passwordHash == null ? null : { userId: user.id, passwordHash: user.passwordHash };
-  const device = knownDevice(owner ?? NOBODY);
+  const device = knownDevice(owner ?? UNKNOWN_OWNER);
   const attempt = await beginSignIn(database, email, browser.address, device);
   if (attempt.waitMs > 0) return tooMany(attempt.waitMs);
   const password = credentials.password.slice(0, MAX_PASSWORD_LENGTH);

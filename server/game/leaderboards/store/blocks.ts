@@ -6,7 +6,8 @@ import { type Block, type ScoreRange, RANGE_SIZE } from "#server/model/leaderboa
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
 /**
- * Class of the advisory locks that counting holds shared (`leaderboard_count_changes`, db/functions/leaderboards.sql); the second number is the period.
+ * Class of the advisory locks that counting holds shared (`leaderboard_count_changes`, db/functions/leaderboards.sql); the second number is
+ * the period.
  */
 const RANGES_LOCK = 4;
 

@@ -48,8 +48,8 @@ export interface SaleAnswer {
 }
 
 /**
- * Buys one unit in one round trip (`marketplace_buy` in db/functions/marketplace.sql). In a transaction, the player's balance stays locked, whatever
- * the outcome. Fails with the error of `isLastUnitLost` if another purchase takes the last unit at the same time.
+ * Buys one unit in one round trip (`marketplace_buy` in db/functions/marketplace.sql). In a transaction, the player's balance stays locked,
+ * whatever the outcome. Fails with the error of `isLastUnitLost` if another purchase takes the last unit at the same time.
  */
 export const buy = (sql: Sql, attempt: SaleAttempt): Promise<SaleAnswer> => buyAlone(sql, traced(attempt));
 
@@ -82,7 +82,8 @@ async function buyAlone(sql: Sql, attempt: SaleAttempt): Promise<SaleAnswer> {
 type Offer = SaleAttempt & { sale: Sale };
 
 /**
- * Several attempts at one listing in one round, in their order (`marketplace_buy_together` in db/functions/marketplace.sql): all are written or none.
+ * Several attempts at one listing in one round, in their order (`marketplace_buy_together` in db/functions/marketplace.sql): all are
+ * written or none.
  */
 function buyAll(sql: Sql, offers: readonly [Offer, ...Offer[]]): Promise<SaleAnswer[]> {
   const [{ environmentId, definitionsVersion, clockOffsetMs, listingKey, sale }] = offers;

@@ -30,8 +30,8 @@ export function selectAttemptCounts(sql: Sql, environmentId: number, bounds: rea
 }
 
 /**
- * The attempts by endpoint and latency bucket (`webhook_latency` in db/functions/webhooks.sql), between instants. One sum per bucket: unnesting the
- * arrays of ninety days took half a second.
+ * The attempts by endpoint and latency bucket (`webhook_latency` in db/functions/webhooks.sql), between instants. One sum per bucket:
+ * unnesting the arrays of ninety days took half a second.
  */
 export async function selectLatencies(sql: Sql, environmentId: number, from: number, end: number): Promise<Map<string, number[]>> {
   const sums = Array.from({ length: LATENCY_BUCKETS }, (_, at) => `coalesce(sum(latencies[${at + 1}]), 0)::bigint`);
