@@ -5,10 +5,12 @@ import { keepPicture } from "../pictures.ts";
 import { answerOf } from "../../testing/rpc.ts";
 import { callAnswer } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+import { expectNamesOf, expectNamesOfEveryPage, GUIDE_PATHS } from "./testing-guide.ts";
 
 /**
  * Every screen, full and empty, wide and narrow: no overflow, no accessibility problems, no browser errors, and no requests to other hosts.
- * Both themes have the same parts and colours that can be read (web/components/contrast.test.ts).
+ * The pages of the testing guide have its roles and names, each once. Both themes have the same parts and colours that can be read
+ * (web/components/contrast.test.ts).
  */
 
 /** Kinds that together cover all page parts, by path segment. */
@@ -29,7 +31,8 @@ const FORMS = ["missions", "leaderboards"];
 const DEVELOPERS = ["", "/webhooks", "/deliveries", "/quarantine", "/events", "/requests", "/quickstart"];
 const REPORTS = ["players", "missions", "missions/coffee_lover", "points", "shop", "streaks", "leaderboards", "events", "webhooks"];
 
-const inSandbox = (path: string): string => `/dashboard/demo/sandbox${path}`;
+const SANDBOX = "/dashboard/demo/sandbox";
+const inSandbox = (path: string): string => `${SANDBOX}${path}`;
 const SCREENS: Record<string, readonly string[]> = {
   "the home, lists and forms": ["", ...LISTS.map((kind) => `/${kind}`), ...FORMS.map((kind) => `/${kind}/new`)].map(inSandbox),
   "what developers look at": DEVELOPERS.map((path) => inSandbox(`/developers${path}`)),
@@ -51,9 +54,18 @@ for (const [what, paths] of Object.entries(SCREENS))
       await page.goto(path);
       await settled(page);
       await looksRight(page, path);
+      if (path.startsWith(SANDBOX)) await expectNamesOf(page, path.slice(SANDBOX.length));
+      if (path === SANDBOX) await expectNamesOfEveryPage(page);
       expect.soft(complaints.splice(0), path).toEqual([]);
     }
   });
+
+test("the other pages of the testing guide have its roles and names too", async ({ page }) => {
+  for (const path of GUIDE_PATHS.filter((path) => !Object.values(SCREENS).flat().includes(inSandbox(path)))) {
+    await page.goto(inSandbox(path));
+    await expectNamesOf(page, path);
+  }
+});
 
 test("a definition's page is accessible in both themes and at every width", async ({ page, baseURL }) => {
   const complaints = complaintsOf(page, baseURL!);
