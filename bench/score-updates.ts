@@ -161,7 +161,6 @@ export async function rankedUpdates(pool: Database, board: Board, slices: Lanes)
       await lockShared(tx, environment.id);
       const changes = slice.map(({ key, amount }): ScoreChangeRow => {
         return {
-          kind: "scoreChange",
           ...key,
           isHidden: false,
           leaderboardId,

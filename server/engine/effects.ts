@@ -43,8 +43,18 @@ export const completedMissionIds = (effects: readonly Effect[]): number[] => [
 export const beginningRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "streakBeginning").map((effect) => addressed(player, effect));
 
+/** Written out, as this runs for every score of every fact: spreading an effect behind other fields is slow. */
 export const scoreRows = ({ part, playerId, isHidden }: Pick<Player, "part" | "playerId" | "isHidden">, effects: readonly Effect[]) =>
-  ofKind(effects, "scoreChange").map((effect) => ({ part, playerId, isHidden, ...effect }));
+  ofKind(effects, "scoreChange").map(({ leaderboardId, period, team, change, seq }) => ({
+    part,
+    playerId,
+    isHidden,
+    leaderboardId,
+    period,
+    team,
+    change,
+    seq,
+  }));
 
 /** Each attribute once, with its value at the end of the fold. */
 export const attributeRows = (player: Identified, effects: readonly Effect[]) => [

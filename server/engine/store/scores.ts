@@ -23,7 +23,7 @@ import { numberOf, sortScore } from "../../model/leaderboards/scores.ts";
 import { signOf, type BlindUpsert, blindUpsertsAmong } from "../../model/leaderboards/blind-upserts.ts";
 import { ensurePeriods, takesScores } from "./periods.ts";
 
-export type ScoreChangeRow = PlayerKey & ScoreChangeEffect & { isHidden: boolean };
+export type ScoreChangeRow = PlayerKey & Omit<ScoreChangeEffect, "kind"> & { isHidden: boolean };
 
 /**
  * Writes score changes and what follows from them: contributions, teams, seats to give, counts. The players are locked. Teams and counts,

@@ -54,9 +54,19 @@ export function distinctValuesOf(player: Player, definitions: Definitions, event
   return distinctValues;
 }
 
-/** Whether some mission counts distinct values of an event, so that a fold of it needs the values seen before. */
-export const asksForDistinctValues = (definitions: Definitions, fact: EventFact): boolean =>
-  (definitions.missionsByEvent.get(fact.definitionId) ?? []).some((mission) => distinctCriteria(mission).length > 0);
+/**
+ * Whether some mission counts distinct values of an event, so that a fold of it needs the values seen before. This runs for every fact: each
+ * list of missions is scanned once.
+ */
+export function asksForDistinctValues({ missionsByEvent }: Definitions, { definitionId }: EventFact): boolean {
+  const missions = missionsByEvent.get(definitionId);
+  if (missions === undefined) return false;
+  let known = asking.get(missions);
+  if (known === undefined) asking.set(missions, (known = missions.some((mission) => distinctCriteria(mission).length > 0)));
+  return known;
+}
+
+const asking = new WeakMap<readonly Mission[], boolean>();
 
 function distinctValueAt(
   player: Player,

@@ -44,8 +44,10 @@ export function stepsBetween(
   const add = (mission: Mission, known: MissionState, number: number, occurrence: Progressed, isComplete: boolean, stepAt: number) => {
     const earlier = numbered(known, number);
     if (earlier === occurrence) return;
-    addSteps(steps, mission, earlier, occurrence, isComplete, stepAt);
-    addMoves(moves, mission, earlier, occurrence, isComplete);
+    const had = hasMoved(mission, earlier?.objectives ?? NO_OBJECTIVES);
+    const has = isComplete || hasMoved(mission, occurrence.objectives);
+    addSteps(steps, mission, earlier, occurrence, !had && has, stepAt);
+    addMoves(moves, mission, earlier, occurrence, had, has, isComplete);
     if (earlier !== undefined || known.live.length > 0 || known.last !== null || begun.has(mission.id)) return;
     begun.add(mission.id);
     moves.push({ missionId: mission.id, stage: "player", startedAt: occurrence.startedAt, by: 1 });
@@ -81,27 +83,36 @@ function addSteps(
   mission: Mission,
   before: Occurrence | undefined,
   after: Progressed,
-  isComplete: boolean,
+  progresses: boolean,
   at: number,
 ): void {
   const missionId = mission.id;
   if (before === undefined) steps.push({ missionId, step: "entered", at: after.startedAt });
   if (after.accepted === null) return;
   if (before === undefined || before.accepted === null) steps.push({ missionId, step: "accepted", at: after.accepted.at });
-  const known = before?.objectives ?? NO_OBJECTIVES;
-  if (!hasMoved(mission, known) && (isComplete || hasMoved(mission, after.objectives))) steps.push({ missionId, step: "progressed", at });
+  if (progresses) steps.push({ missionId, step: "progressed", at });
 }
 
-/** The stages that an occurrence entered and left. If its entry moved back, all of them change cohort. */
-function addMoves(moves: FunnelMove[], mission: Mission, before: Occurrence | undefined, after: Progressed, isComplete: boolean): void {
+/**
+ * The stages that an occurrence entered and left. If its entry moved back, all of them change cohort. `had` and `has` are whether something
+ * had counted for it before and has now.
+ */
+function addMoves(
+  moves: FunnelMove[],
+  mission: Mission,
+  before: Occurrence | undefined,
+  after: Progressed,
+  had: boolean,
+  has: boolean,
+  isComplete: boolean,
+): void {
   const { objectives } = mission;
   const wasAccepted = before !== undefined && before.accepted !== null;
   const isAccepted = after.accepted !== null;
   const known = before?.objectives ?? NO_OBJECTIVES;
-  const hasProgressed = isAccepted && (isComplete || hasMoved(mission, after.objectives));
   move(moves, mission, before, after, "entered", before !== undefined, true);
   move(moves, mission, before, after, "accepted", wasAccepted, isAccepted);
-  move(moves, mission, before, after, "progressed", wasAccepted && hasMoved(mission, known), hasProgressed);
+  move(moves, mission, before, after, "progressed", wasAccepted && had, isAccepted && has);
   move(moves, mission, before, after, "completed", false, isComplete);
   for (let index = 0; index < objectives.length; index++) {
     const isMet = isAccepted && (isComplete || after.objectives[index]?.isSatisfied === true);

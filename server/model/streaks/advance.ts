@@ -139,7 +139,7 @@ function withMilestones(
   at: number,
   effects: Effect[],
 ): StreakState {
-  if (after.runs === before.runs) return after;
+  if (after.runs === before.runs || streak.milestones.length === 0) return after;
   effects.push(...milestoneEffects(player, streak, before.runs, after.runs, at));
   return { ...after, runs: after.runs.map((run) => withReached(streak, before.runs, run)) };
 }

@@ -59,7 +59,6 @@ const setScores = (pool: typeof database, { environment, leaderboardId }: Board,
     const changes = scores.map(([{ part, playerId }, value]): ScoreChangeRow => {
       const period = { start: "", number: 0, startsAt: null, endsAt: null };
       return {
-        kind: "scoreChange",
         part,
         playerId,
         isHidden: false,

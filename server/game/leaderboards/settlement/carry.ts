@@ -39,7 +39,6 @@ export async function carry(tx: Transaction, locked: LockedEnvironment, board: L
   if (next === null || page.rows.length === 0) return saveProgress(tx, period.id, { step: "Ended", dueAt: period.settlesAt });
   await lockPlayers(tx, page.rows);
   const changes = page.rows.map(({ part, playerId, team, score, reachedSeq }): ScoreChangeRow => ({
-    kind: "scoreChange",
     part,
     playerId,
     isHidden,

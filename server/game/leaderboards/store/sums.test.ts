@@ -75,7 +75,6 @@ const rowOf = ({ players, periods }: Boards, { player, board, value }: Added, se
   const { leaderboardId, start, key } = periods[board]!;
   const period = { start, number: 0, startsAt: null, endsAt: null };
   return {
-    kind: "scoreChange",
     part,
     playerId,
     isHidden: false,
