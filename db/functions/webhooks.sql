@@ -93,8 +93,8 @@ end $$;
 
 -- Records attempts with their responses, the state of their deliveries and the health of their endpoints, all or nothing. An attempt is
 -- recorded once. If a lease ran out and two attempts were made, a success counts whenever it arrives. Returns the endpoints whose attempts
--- have all failed for `in_patience_ms`. The sums look each delivery up by its key, since `saved` and `written` cannot be joined quickly
--- without a hash.
+-- have all failed for `in_patience_ms`. Only if some attempts were recorded before does `buckets` look for the others, in a hash table;
+-- looking each delivery up for the sums took 3 of 35 µs.
 create or replace function record_attempts(in_attempts json, in_patience_ms float8) returns setof uuid
 language plpgsql set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -112,21 +112,29 @@ begin
       from r
       where d.id = r."deliveryId"
         and ((d.status = 'Pending' and d.attempts = r.number - 1) or (d.status <> 'Delivered' and r.status = 'Delivered'))
-      returning r.*
+      returning d.environment_id, r.*
     ),
     written as (
       insert into webhook_attempts (delivery_id, number, started_at, duration_ms, response_status, error)
       select s."deliveryId", s.number, to_timestamp(s."startedAt" / 1000), s."durationMs", s."responseStatus", s.error from saved s
       on conflict do nothing
-      returning *
+      returning delivery_id
+    ),
+    buckets as (
+      select s.environment_id, s."endpointId" as endpoint_id, webhook_latency(s."durationMs") as bucket,
+        date_bin('15 minutes', to_timestamp(s."startedAt" / 1000)::timestamptz(3), 'epoch') as quarter, count(*) as attempts,
+        count(*) filter (where s."responseStatus" between 200 and 299) as delivered, count(*) filter (where s.number > 1) as retries
+      from saved s
+      where (select count(*) from written) = (select count(*) from saved) or s."deliveryId" in (select w.delivery_id from written w)
+      group by 1, 2, 3, 4
     ),
     counted as (
       insert into analytics_webhooks as w (environment_id, endpoint_id, quarter, attempts, delivered, retries, latencies)
-      select d.environment_id, d.endpoint_id, date_bin('15 minutes', a.started_at, 'epoch'), count(*),
-        count(*) filter (where a.response_status between 200 and 299), count(*) filter (where a.number > 1),
-        array(select count(l.bucket) from generate_series(0, 32) n left join unnest(array_agg(webhook_latency(a.duration_ms))) l(bucket) on l.bucket = n
+      select environment_id, endpoint_id, quarter, sum(attempts), sum(delivered), sum(retries),
+        array(select coalesce(sum(l.attempts), 0)
+          from generate_series(0, 32) n left join unnest(array_agg(bucket), array_agg(attempts)) l(bucket, attempts) on l.bucket = n
           group by n order by n)
-      from written a join webhook_deliveries d on d.id = a.delivery_id
+      from buckets
       group by 1, 2, 3 order by 1, 2, 3
       on conflict (environment_id, endpoint_id, quarter) do update
       set attempts = w.attempts + excluded.attempts, delivered = w.delivered + excluded.delivered, retries = w.retries + excluded.retries,

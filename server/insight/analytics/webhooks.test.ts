@@ -19,7 +19,7 @@ test("each recorded attempt counts, with its latency, and the integrity check no
   await createEndpoint(database, sandbox, settings, { allowPrivateAddresses: true, cipher: testCipher });
   const [endpoint] = await sql<{ id: string }[]>`select id from webhook_endpoints where environment_id = ${sandbox.id}`;
   const endpointId = endpoint!.id;
-  const deliveries = [randomUUID(), randomUUID()];
+  const deliveries = Array.from({ length: 4 }, () => randomUUID());
   for (const id of deliveries)
     await sql`
       insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
@@ -31,10 +31,13 @@ test("each recorded attempt counts, with its latency, and the integrity check no
     ...(isDelivered ? { responseStatus: 204, status: "Delivered" as const } : { responseStatus: 500, status: "Pending" as const }),
   });
   const failed = attempt(deliveries[0]!, 1, 100, false);
-  // Two attempts with one number: the lease expired, and one process made both.
+  // Two attempts with one number: the lease expired, and both processes made one.
   await recordAttempts(database, [failed, failed, attempt(deliveries[1]!, 1, 100, true)]);
   await recordAttempts(database, [failed]);
   await recordAttempts(database, [attempt(deliveries[0]!, 2, 3_000, true)]);
+  // Again, but the second attempt succeeded; it arrives in a set with an attempt that is recorded for the first time.
+  await recordAttempts(database, [attempt(deliveries[2]!, 1, 100, false)]);
+  await recordAttempts(database, [attempt(deliveries[2]!, 1, 100, true), attempt(deliveries[3]!, 1, 100, true)]);
 
   const environment = (await loadEnvironment(sql, sandbox.id))!;
   const report = await reportWebhooks(await openReport(database.sql, environment, Date.now()), {
@@ -43,15 +46,15 @@ test("each recorded attempt counts, with its latency, and the integrity check no
   const figure = (value: number) => ({ value, before: 0 });
   expect(report).toMatchObject({
     countedSince: today,
-    attempts: { values: [3], before: [0] },
-    failed: { values: [1] },
-    totals: { attempts: figure(3), delivered: figure(2) },
-    table: { rows: [{ id: endpointId, attempts: figure(3), delivered: figure(2), failed: figure(1), retries: figure(1) }] },
+    attempts: { values: [5], before: [0] },
+    failed: { values: [2] },
+    totals: { attempts: figure(5), delivered: figure(3) },
+    table: { rows: [{ id: endpointId, attempts: figure(5), delivered: figure(3), failed: figure(2), retries: figure(1) }] },
   });
   expect(report.table.rows[0]!.p50).toBeGreaterThan(91);
   expect(report.table.rows[0]!.p50).toBeLessThan(128);
   expect(report.table.rows[0]!.p95).toBeGreaterThan(2896);
   expect(await miscounted(database, environment)).toEqual([]);
   await sql`update analytics_webhooks set attempts = attempts - 1 where environment_id = ${sandbox.id}`;
-  expect(await miscounted(database, environment)).toEqual([expect.stringMatching(/2\/2\/1 kept, but the deliveries have 3\/2\/1$/)]);
+  expect(await miscounted(database, environment)).toEqual([expect.stringMatching(/4\/3\/1 kept, but the deliveries have 5\/3\/1$/)]);
 });
