@@ -23,13 +23,11 @@ function decodeScalar(stored: StoredScalar): Scalar | null {
 
 /**
  * An array as PostgreSQL reads it, for elements that need no quotes: numbers, ids, dates. A set of rows is sent as one array a column: the
- * database reads it in half the time of JSON, which names every field of every row.
+ * database reads it in half the time of JSON, which names every field of every row. Joined, it is one flat string: one put together element
+ * by element is a tree of which a slice's garbage collections copied every node, a tenth of a fold's CPU.
  */
-export function arrayText(values: readonly (string | Numeric | null)[]): string {
-  let text = "{";
-  for (let at = 0; at < values.length; at++) text += at === 0 ? String(values[at]) : `,${String(values[at])}`;
-  return `${text}}`;
-}
+export const arrayText = (values: readonly (string | Numeric | null)[]): string =>
+  `{${(values.includes(null) ? values.map(String) : values).join()}}`;
 
 /** A cursor in a list that is read newest first: below the instant (epoch milliseconds), and at that instant below the id. */
 export interface Below<Id extends string | number = string> {
