@@ -208,21 +208,20 @@ create or replace function leaderboard_standings_of(
 declare
   all_blocks integer[];
   all_lowers numeric[];
-  all_before bigint[];
   all_through bigint[];
 begin
-  select array_agg(b.block order by b.lower nulls first), coalesce((array_agg(b.lower order by b.lower nulls first))[2:], '{}'),
-    array_agg(b.through - b.total order by b.lower nulls first), array_agg(b.through order by b.lower nulls first), coalesce(max(b.through), 0)
-  into all_blocks, all_lowers, all_before, all_through, participants
+  select array_agg(b.block), coalesce((array_agg(b.lower))[2:], '{}'), array_agg(b.through), coalesce(max(b.through), 0)
+  into all_blocks, all_lowers, all_through, participants
   from (
-    select t.block, t.lower, t.total, (sum(t.total) over (order by t.lower nulls first))::bigint as through
+    select t.block, t.lower, sum(t.total) over (order by t.lower nulls first rows unbounded preceding) as through
     from (
-      select u.block, max(u.lower) as lower, sum(u.total) as total from (
+      select u.block, max(u.lower) as lower, sum(u.total)::integer as total from (
         select b.block, b.lower, 0 as total from leaderboard_blocks b where b.period_id = in_period
         union all
         select c.block, null, c.total from leaderboard_counts c where c.period_id = in_period
       ) u group by u.block
     ) t
+    order by t.lower nulls first
   ) b;
 
   select coalesce(json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score, s.player_id)), '[]') into top
@@ -275,7 +274,7 @@ begin
       select z.*, 1 + z.edged + case when z.from_upper then -z.beside else z.beside end as first
       from (
         select y.block, y.place, y.high, y.from_upper,
-          case when y.is_early then all_before[f.at] else all_through[f.at] end + case when y.is_early then 1 else -1 end * (
+          coalesce(all_through[case when y.is_early then f.at - 1 else f.at end], 0) + case when y.is_early then 1 else -1 end * (
             select coalesce(sum(g.n), 0) from (
               select unnest(case when y.is_early then q.counts[:y.edge] else q.counts[y.edge + 1:] end) as n
               from leaderboard_counts q where q.period_id = in_period and q.block = y.block) g) as edged,
