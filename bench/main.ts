@@ -37,7 +37,7 @@ const HELP = `npm run bench -- [options]
   --smoke         every figure once with small sizes, to see that it works; its values mean nothing
   --json          the results as JSON on standard output (npm run --silent bench -- --json > run.json)
   --compare file  compares this run with an earlier one, whose --json output is in the file
-  --profiles dir  CPU profiles of the service's processes, and PostgreSQL's time, WAL and plans by statement
+  --profiles dir  CPU profiles of the service's processes, PostgreSQL's time, WAL and plans by statement, WAL by table and index
 npm run bench:beside measures the same work on other systems (docs/benchmarks.md).`;
 
 const say = (words: string): void => void process.stderr.write(`${words}\n`);

@@ -1,7 +1,7 @@
 import type { Context, Cost, Measured } from "./figure.ts";
 import { nodeCpuUsOf } from "./proc.ts";
 import { SIZE } from "./size.ts";
-import { addUses, describeUses, type StatementUse } from "./statements.ts";
+import { addUses, describeUses, describeWal, type StatementUse } from "./statements.ts";
 import { round } from "./statistics.ts";
 
 /** The result of a turn, and the number of operations in it, by which its cost is divided. */
@@ -42,6 +42,7 @@ export async function alternate(
   const sides = [reference, ours].map((probe) => ({ probe, values: [] as number[], cost: emptyCost(probe) }));
   const uses: StatementUse[][] = [];
   let allDone = 0;
+  let wal: string[] = [];
   const spent = async ({ costs }: Probe) => ({
     node: costs ? nodeCpuUsOf(...costs.by.map(({ pid }) => pid)) : null,
     postgres: costs ? server.cpuUs() : null,
@@ -61,6 +62,7 @@ export async function alternate(
       if (probe === ours && server.statements !== null) {
         uses.push(await server.statements.read());
         allDone += done ?? 1;
+        if (turn === rounds - 1) wal = describeWal(await server.statements.readWal(), done ?? 1, probe.costs?.of ?? "a turn");
       }
       if (cost === undefined || done === null) continue;
       cost.nodeUs.push(perOne(before.node, after.node, done));
@@ -70,7 +72,7 @@ export async function alternate(
   }
   const [first, second] = sides.map(({ probe, values, cost }) => ({ name: probe.name, unit, values, ...(cost && { cost }) }));
   // Without a number of operations, statements are reported per turn.
-  const notes = uses.length === 0 ? [] : describeUses(addUses(uses), allDone, ours.costs?.of ?? "a turn");
+  const notes = uses.length === 0 ? [] : [...describeUses(addUses(uses), allDone, ours.costs?.of ?? "a turn"), ...wal];
   return { reference: first!, ours: second!, notes };
 }
 

@@ -52,7 +52,10 @@ export async function startDatabase(settings: Readonly<Record<string, string>> =
     await migrateDatabase(urlOf(server.nearUrl, TEMPLATE));
   }
   const pid = () => serverPid(directory);
-  const statements = settings["shared_preload_libraries"] === undefined ? null : await openStatements(admin);
+  const statements =
+    settings["shared_preload_libraries"] === undefined
+      ? null
+      : await openStatements(admin, (name) => openDatabase(urlOf(server.nearUrl, name), { connections: 1 }));
   return {
     directory,
     files,
