@@ -40,9 +40,11 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
   await test.step("without purchases there is nothing to filter", async () => {
     await page.goto(at("/purchases?status=Reversed"));
     await expect(page.getByText("No matching purchases")).toBeVisible();
+    const status = page.getByRole("combobox", { name: "Status" });
+    await expect(status).toBeVisible();
     await page.getByRole("button", { name: "Clear filters" }).last().click();
     await expect(page.getByText("No purchases yet")).toBeVisible();
-    await expect(page.getByRole("combobox", { name: "Status" })).toHaveCount(0);
+    await expect(status).toHaveCount(0);
   });
   const buy = (playerId: string, listing: string) => post(`marketplace-items/${listing}/purchases`, { playerId });
   await buy("bob", "voucher");

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Route } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
@@ -29,14 +29,19 @@ test("selected definitions are switched, all or none, and opened in Promote", as
   await expect(bar.getByRole("link", { name: "Promote…" })).toHaveAttribute("href", /\/promote\?chosen=missions:one,missions:two$/);
   expect(await violationsOf(page)).toEqual([]);
   await keepPicture(page, "bulk-missions.wide.light");
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/rpc/definitions/setActiveOfMany", async (route) => {
-    await answered;
-    await route.continue();
-  });
-  await bar.getByRole("button", { name: "Switch off" }).click();
-  await expect(bar.getByRole("button", { name: "Switch on" })).toBeDisabled();
-  answer();
+  /** Presses a switch; the other one waits for its answer. */
+  const press = async (name: string, other: string) => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const later = async (route: Route) => {
+      await answered;
+      await route.continue();
+    };
+    await page.route("**/rpc/definitions/setActiveOfMany", later, { times: 1 });
+    await bar.getByRole("button", { name }).click();
+    await expect(bar.getByRole("button", { name: other })).toBeDisabled();
+    answer();
+  };
+  await press("Switch off", "Switch on");
   await expect(page.getByText("2 missions switched off")).toBeVisible();
   await expect(bar).toBeHidden();
   await expect(page.getByRole("row", { name: /two/ })).toContainText("Off");
@@ -44,8 +49,10 @@ test("selected definitions are switched, all or none, and opened in Promote", as
 
   await page.goto(shop.at("/events"));
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
-  await page.getByRole("region", { name: "Selected" }).getByRole("button", { name: "Switch off" }).click();
+  await bar.getByRole("button", { name: "Switch off" }).click();
   await expect(bar.getByRole("alert")).toContainText(/three/);
+  await press("Switch on", "Switch off");
+  await expect(page.getByText("1 event switched on")).toBeVisible();
   expect(await shop.stored("events", "order_placed")).toMatchObject({ active: true });
 });
 

@@ -57,8 +57,14 @@ test("a player's page explains what happened, and what did not", async ({ page }
   await page.getByRole("group", { name: "Show only" }).getByRole("button", { name: "Points" }).click();
   await expect(timeline.getByRole("listitem")).toHaveCount(1);
 
+  // A card that could not be loaded says so, and loads once it is asked to.
+  const refusal = { defined: false, code: "BAD_REQUEST", status: 400, message: "Not now." };
+  await page.route("**/rpc/simulation/standing", (route) => route.fulfill({ status: 400, json: { json: refusal } }), { times: 1 });
   await tab(page, "Missions").click();
   await expect(page).toHaveURL(/\?tab=missions$/);
+  const failed = page.getByRole("alert").filter({ hasText: "Missions could not be loaded" });
+  await failed.getByRole("button", { name: "Try again" }).click();
+  await expect(failed).toHaveCount(0);
   const others = page.getByRole("list", { name: "Other missions" });
   await others.getByText("Why not? Gold only").click();
   await expect(others).toContainText(/Tier.*silver.*gold/);
