@@ -22,6 +22,12 @@ export function hydrated(page: Page): Page {
   });
 }
 
+/** Opens a page as a link does, within the loaded one: a third of the CPU seconds of loading it. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => (globalThis as unknown as { next: { router: { push(to: string): void } } }).next.router.push(to), path);
+  await page.waitForURL(({ pathname, search }) => `${pathname}${search}` === path);
+}
+
 interface Fiber {
   child: Fiber | null;
   sibling: Fiber | null;

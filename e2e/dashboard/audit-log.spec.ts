@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { OWNER } from "../service.ts";
+import { follow } from "../hydrated.ts";
 import { choose, take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -14,7 +15,7 @@ test("a change is in the log with its difference, is found by filters that stay 
   await page.getByRole("button", { name: "Save", exact: true }).first().click();
   await expect(page.getByText("Project settings saved")).toBeVisible();
 
-  await page.goto(`/dashboard/${slug}/audit-log`);
+  await follow(page, `/dashboard/${slug}/audit-log`);
   const list = page.getByRole("list", { name: "Changes" });
   await choose(page.getByRole("combobox", { name: "Person" }), OWNER.email);
   await choose(page.getByRole("combobox", { name: "Kind" }), "Project");

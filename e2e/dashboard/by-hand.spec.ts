@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
+import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
 import { choose, take } from "./forms.ts";
 import { ownProject, zoneOfNoon } from "./own-project.ts";
@@ -79,7 +80,7 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
   });
 
   await test.step("a listing's stock by period", async () => {
-    await page.goto(at("/listings/voucher"));
+    await follow(page, at("/listings/voucher"));
     const rounds = page.getByRole("table", { name: "Stock by period" });
     // The points come from sums that are made in the background for players who are new.
     await expect(async () => {
@@ -90,7 +91,7 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
   });
 
   await test.step("a player is hidden, and the others move up", async () => {
-    await page.goto(at("/leaderboards/spent/standings"));
+    await follow(page, at("/leaderboards/spent/standings"));
     const rows = page.getByRole("table", { name: "Standings" }).getByRole("row");
     await expect(rows).toContainText(["Rank", "1Ann Anselann90", "2bob50"]);
     await expectReadable(page, "standings.wide");

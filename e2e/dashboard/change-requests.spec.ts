@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
+import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
 import { openForm, told } from "./forms.ts";
 import { memberOf, ownProject } from "./own-project.ts";
@@ -50,9 +51,9 @@ test("a change of Live waits for a second person, who sees the difference and ap
   await expect(editor.getByRole("button", { name: "Approve…" })).toHaveCount(0);
   await looksRight(editor, "own");
 
-  await page.goto(live("/missions"));
+  await follow(page, live("/missions"));
   await expect(page.getByText("Change requested").first()).toBeVisible();
-  await page.goto(live("/requests"));
+  await follow(page, live("/requests"));
   await expect(page.getByText("Ten times the points")).toBeVisible();
   await looksRight(page, "list");
   await page.getByRole("link", { name: /Ten times the points/ }).click();
@@ -74,7 +75,7 @@ test("a change of Live waits for a second person, who sees the difference and ap
   await page.getByRole("alertdialog").getByRole("button", { name: "Approve and apply" }).click();
   await told(page, "Request approved");
   await expect(main.getByText("applied it to Live")).toBeVisible();
-  await page.goto(live("/missions/regular/history"));
+  await follow(page, live("/missions/regular/history"));
   await expect(page.getByText(/, approved by /).first()).toBeVisible();
 
   // The other side of a conflict: two requests of the same mission, one applied.
@@ -93,11 +94,11 @@ test("a change of Live waits for a second person, who sees the difference and ap
   const first = (await (await asked(editor, { name: "Renamed" })).json()) as { json: { data: { requestId: string } } };
   const second = (await (await asked(editor, { name: "Named otherwise" })).json()) as { json: { data: { requestId: string } } };
   await shop.call("changeRequests/approve", { environment: "live", id: first.json.data.requestId, revision: 1 });
-  await page.goto(live(`/requests/${second.json.data.requestId}`));
+  await follow(page, live(`/requests/${second.json.data.requestId}`));
   await expect(main.getByText("Live has changed since: 1 definition no longer fits")).toBeVisible();
   await expect(page.getByRole("button", { name: "Approve…" })).toBeDisabled();
   await looksRight(page, "conflict");
-  await editor.goto(live(`/requests/${second.json.data.requestId}`));
+  await follow(editor, live(`/requests/${second.json.data.requestId}`));
   await editor.getByRole("link", { name: "Edit Named otherwise" }).click();
   await expect(editor.getByText("You are editing a change request")).toBeVisible();
   await expect(editor.getByRole("textbox", { name: "Name", exact: true })).toHaveValue("Named otherwise");

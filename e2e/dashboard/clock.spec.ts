@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { follow } from "../hydrated.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -44,7 +45,7 @@ test("the Sandbox clock moves by a day, and to an instant; the API and the scree
   await asked.getByRole("button", { name: "Move the clock" }).click();
   await expect(asked.getByText(/can only be moved forward/)).toBeVisible();
 
-  await page.goto(`/dashboard/${slug}/audit-log?subjectKind=clock`);
+  await follow(page, `/dashboard/${slug}/audit-log?subjectKind=clock`);
   await expect(page.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveCount(2);
 });
 

@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { type Reply, startReceiver } from "../../server/delivery/testing.ts";
 import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
+import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
 import { memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -102,11 +103,11 @@ test("a failed delivery is found by its player, its HTML answer is shown as text
       expect.arrayContaining([expect.stringContaining('"ann"'), expect.stringContaining('"bob"')]),
     );
 
-    await page.goto(shop.at(`/developers/webhooks/${id}`));
+    await follow(page, shop.at(`/developers/webhooks/${id}`));
     await expect(page.getByRole("img", { name: /Last 48 hours: 2 attempts succeeded, \d+ failed/ })).toBeVisible();
     await page.getByText("Show as a table").click();
     await looksRight(page, "endpoint-health");
-    await page.goto(shop.at("/developers/webhooks"));
+    await follow(page, shop.at("/developers/webhooks"));
     await expect(page.getByRole("img", { name: /Last 48 hours/ })).toBeVisible();
     await looksRight(page, "endpoints-health");
   } finally {

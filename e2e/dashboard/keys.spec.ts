@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { follow } from "../hydrated.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -72,9 +73,9 @@ test("a key without a name is refused at its field; users without the role are t
   await viewer.goto(at("/developers"));
   await expect(viewer.getByText("Only Admins and Owners can create or revoke keys.")).toBeVisible();
   await expect(viewer.getByRole("button", { name: "Create key" })).toHaveCount(0);
-  await viewer.goto(at("/developers/webhooks"));
+  await follow(viewer, at("/developers/webhooks"));
   await expect(viewer.getByText("No endpoints yet")).toBeVisible();
   await expect(viewer.getByRole("button", { name: "Add endpoint" })).toHaveCount(0);
-  await viewer.goto(at("/settings"));
+  await follow(viewer, at("/settings"));
   await expect(viewer.getByText("Only Editors, Admins and Owners can move the clock.")).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import example from "../../server/model/definitions/example.json" with { type: "json" };
 import { answerOf } from "../../testing/rpc.ts";
+import { follow } from "../hydrated.ts";
 import { callAnswer, memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { choose, moveUp, openForm, take } from "./forms.ts";
 import { test } from "./sign-in.ts";
@@ -201,28 +202,31 @@ const KINDS: [path: string, kind: string][] = [
   ["attributes", "attributes"],
 ];
 
+const VIEW_ONLY = "View only. You need the Editor role to make changes.";
+
 test("a Viewer sees every kind and can change nothing", async ({ page, browser }) => {
   test.slow();
   const shop = await ownProject(page);
   await shop.define(example);
   const viewer = await memberOf(browser, page, shop.slug, "Viewer");
-  for (const [path, kind] of KINDS) {
-    const list = { project: shop.slug, environment: "sandbox", kind };
-    const { rows } = await answerOf<{ rows: { key: string }[] }>("definitions/list", callAnswer(viewer, "definitions/list", list));
-    await viewer.goto(shop.at(`/${path}/${encodeURIComponent(rows[0]!.key)}/edit`));
-    await expect(viewer.getByText("View only. You need the Editor role to make changes."), path).toBeVisible();
-    for (const name of ["Save", "More actions"]) await expect(viewer.getByRole("button", { name, exact: true }), path).toHaveCount(0);
-    const enabled = main(viewer).locator("form :is(input, textarea, select, button):enabled:not([aria-hidden=true])");
-    expect(await enabled.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 200))), path).toEqual([]);
-  }
-  // Lists are built alike for every kind. A call without its button is refused too (server/api/access.test.ts).
-  await viewer.getByRole("link", { name: "Missions", exact: true }).first().click();
-  await expect(viewer.getByRole("table").getByRole("row").nth(1)).toBeVisible();
-  await expect(viewer.getByRole("link", { name: "New mission" })).toHaveCount(0);
   await viewer.goto(shop.at("/missions/new"));
-  await expect(viewer.getByText("View only. You need the Editor role to make changes.")).toBeVisible();
+  await expect(viewer.getByText(VIEW_ONLY)).toBeVisible();
   await viewer.keyboard.press("Control+k");
   const palette = viewer.getByRole("dialog", { name: "Search or jump to" });
   await expect(palette.getByRole("option", { name: "Missions", exact: true })).toBeVisible();
   await expect(palette.getByRole("option", { name: /^New / })).toHaveCount(0);
+  await viewer.keyboard.press("Escape");
+  // Lists are built alike for every kind. A call without its button is refused too (server/api/access.test.ts).
+  await viewer.getByRole("link", { name: "Missions", exact: true }).first().click();
+  await expect(viewer.getByRole("table").getByRole("row").nth(1)).toBeVisible();
+  await expect(viewer.getByRole("link", { name: "New mission" })).toHaveCount(0);
+  for (const [path, kind] of KINDS) {
+    const list = { project: shop.slug, environment: "sandbox", kind };
+    const { rows } = await answerOf<{ rows: { key: string }[] }>("definitions/list", callAnswer(viewer, "definitions/list", list));
+    await follow(viewer, shop.at(`/${path}/${encodeURIComponent(rows[0]!.key)}/edit`));
+    await expect(viewer.getByText(VIEW_ONLY), path).toBeVisible();
+    for (const name of ["Save", "More actions"]) await expect(viewer.getByRole("button", { name, exact: true }), path).toHaveCount(0);
+    const enabled = main(viewer).locator("form :is(input, textarea, select, button):enabled:not([aria-hidden=true])");
+    expect(await enabled.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 200))), path).toEqual([]);
+  }
 });

@@ -1,6 +1,7 @@
 import { expect, type Route } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
+import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
 import { callAnswer, memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -47,7 +48,7 @@ test("selected definitions are switched, all or none, and opened in Promote", as
   await expect(page.getByRole("row", { name: /two/ })).toContainText("Off");
   expect(await shop.stored("missions", "three")).toMatchObject({ active: true });
 
-  await page.goto(shop.at("/events"));
+  await follow(page, shop.at("/events"));
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
   await bar.getByRole("button", { name: "Switch off" }).click();
   await expect(bar.getByRole("alert")).toContainText(/three/);
@@ -163,7 +164,7 @@ test("a segment shows its count and members, and explains why a player is in it 
   await page.setViewportSize({ width: 390, height: 800 });
   await expectToFit(page, 390);
   await keepPicture(page, "segment.narrow.dark", { fullPage: true });
-  await page.goto(shop.at("/segments"));
+  await follow(page, shop.at("/segments"));
   await expect(page.getByRole("row", { name: /High/ })).toContainText("1");
 });
 
@@ -182,9 +183,9 @@ test("Support reverses purchases and changes no definitions", async ({ page, bro
   await support.getByRole("alertdialog").getByLabel("Reason").fill("by mistake");
   await support.getByRole("alertdialog").getByRole("button", { name: "Reverse purchase" }).click();
   await expect(support.getByText("Reversed", { exact: true })).toBeVisible();
-  await support.goto(shop.at("/listings/voucher/edit"));
+  await follow(support, shop.at("/listings/voucher/edit"));
   await expect(support.getByText("View only. You need the Editor role to make changes.")).toBeVisible();
-  await support.goto(shop.at("/listings"));
+  await follow(support, shop.at("/listings"));
   await expect(support.getByRole("row", { name: /voucher/ })).toBeVisible();
   await expect(support.getByRole("checkbox")).toHaveCount(0);
   const input = { project: shop.slug, environment: "sandbox", kind: "marketplaceItems", key: "voucher", active: false };
@@ -195,8 +196,9 @@ test("on a clock ahead of real time every screen says so, and each time follows 
   const shop = await ownProject(page);
   await shop.define(BASE);
   await shop.call("work/moveClock", { by: "PT168H" });
+  await page.goto(shop.at(""));
   for (const path of ["", "/events", "/players", "/promote", "/developers"]) {
-    await page.goto(shop.at(path));
+    await follow(page, shop.at(path));
     await expect(page.getByRole("complementary", { name: "Sandbox clock" })).toContainText("1 week ahead of real time");
   }
   const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });

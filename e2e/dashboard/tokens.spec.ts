@@ -1,5 +1,6 @@
 import { expect, request as requests } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { follow } from "../hydrated.ts";
 import { choose } from "./forms.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -38,7 +39,7 @@ test("a token is made and shown once, works for a program within its bounds, and
   expect(await call("members/list", {})).toMatchObject({ status: 403, text: expect.stringContaining("No token opens this") });
   expect(await program(service.url, "nonsense", "keys/list", { project: slug, ...sandbox })).toMatchObject({ status: 401 });
 
-  await page.goto(`/dashboard/${slug}/audit-log`);
+  await follow(page, `/dashboard/${slug}/audit-log`);
   await expect(page.getByRole("list", { name: "Changes" })).toContainText("by the token Pipeline created API key");
 
   await page.goto(`/dashboard/${slug}/settings/tokens`);
