@@ -1,10 +1,26 @@
 -- The functions that differ in a distributed database (docs/scaling.md). After every migration they replace those of the same name in
 -- `db/functions/`. They run on the coordinator, which has the locks; the player data is on the machine of the player's part.
 
--- As on one server, but the transaction then commits in two phases. Otherwise one that writes here and on a single other machine would be
--- committed there first, and undone here if the coordinator failed in between: a fact would be applied and still be in the queue. An insert
--- that copies rows between machines, even none, makes Citus commit in two phases. It has one connection to each machine, so that statements
--- for all shards there (`at_shards`) see what those for one shard have written, and do not wait for it.
+-- Prepares a transaction to write for players: it will commit in two phases, and shards are not moved before it ends. Otherwise one that writes
+-- here and on a single other machine would be committed there first, and undone here if the coordinator failed in between: a fact would be
+-- applied and still be in the queue. An insert that copies rows between machines, even none, makes Citus commit in two phases and locks all
+-- shards against moves. The transaction has one connection to each machine, so that statements for all shards there (`at_shards`) see what
+-- those for one shard have written, and do not wait for it: in any mode but the sequential one, an insert of a set takes a second connection
+-- for a shard that Citus itself has not written yet. Returns the machines on which it has written: a space after each, and one before.
+create or replace function open_writes() returns text language plpgsql as $$
+declare
+  machines text := current_setting('engagement.written_machines', true);
+begin
+  if machines <> '' then
+    return machines;
+  end if;
+  perform set_config('citus.max_adaptive_executor_pool_size', '1', true), set_config('citus.multi_shard_modify_mode', 'sequential', true),
+    set_config('engagement.written_machines', ' ', true);
+  insert into balances (part, player_id, balance) select 0::smallint, gen_random_uuid(), 0 where false;
+  return ' ';
+end $$;
+
+-- As on one server.
 create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
 declare
   patience text := current_setting('lock_timeout');
@@ -14,8 +30,7 @@ begin
     perform pg_advisory_xact_lock_shared(3, in_environment_id);
     perform set_config('lock_timeout', patience, true);
   end if;
-  perform set_config('citus.max_adaptive_executor_pool_size', '1', true);
-  insert into balances (part, player_id, balance) select 0::smallint, gen_random_uuid(), 0 where false;
+  perform open_writes();
   return in_environment_id;
 end $$;
 
@@ -37,44 +52,29 @@ begin
   return (select array_agg(s.shardminvalue::integer order by s.shardminvalue::integer) from pg_dist_shard s where s.logicalrelid = 'players'::regclass);
 end $$;
 
--- Tells Citus that the transaction writes in the shards of these parts, though no row changes: the shards are not moved before it ends, and
--- it commits in two phases. Once is enough for a shard.
-create or replace function note_writes(in_parts smallint[]) returns void language plpgsql as $$
-declare
-  known text := coalesce(current_setting('engagement.written_shards', true), '');
-  own record;
-begin
-  for own in
-    select p.part, format(' %s ', get_shard_id_for_distribution_column('players', p.part)) as shard from unnest(in_parts) as p(part)
-  loop
-    continue when strpos(known, own.shard) > 0;
-    delete from balances where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
-    known := known || own.shard;
-    perform set_config('engagement.written_shards', known, true);
-  end loop;
-end $$;
-
 -- Runs a statement in shards, each named by one of its parts, with a row of arguments for each: {name} stands for the shard of a table, $1
 -- for the arguments. Each machine is asked once for all of its shards, and returns an answer for each. There PostgreSQL alone plans the
 -- statement. An `insert … select` through Citus copies each row through the coordinator, and each row that it returns: grants, completions
--- and scores of an event cost the coordinator 47 µs that way, and 16 this way. The query calls the function once, as a count of no rows is
--- one row: Citus keeps the plan of so simple a query. The machines are found by a plan that is kept too, as making it takes as long as
--- asking one.
+-- and scores of an event cost the coordinator 47 µs that way, and 16 this way.
 create or replace function at_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[] language plpgsql as $$
 begin
-  perform note_writes(in_parts);
-  return query select * from ask_shards(in_parts, in_statement, in_arguments);
+  return query select * from ask_shards(in_parts, in_statement, in_arguments, open_writes());
 end $$;
 
--- As `at_shards`, but it only reads, and shards may be moved meanwhile.
-create or replace function ask_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[] language plpgsql
+drop function if exists ask_shards(smallint[], text, text[]);
+
+-- As `at_shards`, but without `written` it only reads, and shards may be moved meanwhile. A delete of no row tells Citus that the transaction
+-- writes on a machine. The query calls the function once, as a count of no rows is one row: Citus keeps the plan of so simple a query. The
+-- machines are found by a plan that is kept too, as making it takes as long as asking one.
+create or replace function ask_shards(in_parts smallint[], in_statement text, in_arguments text[], written text default null)
+returns setof text[] language plpgsql
 set plan_cache_mode = force_generic_plan as $$
 declare
   own record;
   answers text[];
 begin
   for own in
-    select min(k.part) as part, array_agg(k.part order by k.at) as parts,
+    select l.machine, min(k.part) as part, array_agg(k.part order by k.at) as parts,
       array_agg(array(select unnest(in_arguments[k.at:k.at])) order by k.at) as arguments
     from (
       select p.part, p.at, get_shard_id_for_distribution_column('players', p.part) as shard from unnest(in_parts) with ordinality as p(part, at)
@@ -82,6 +82,11 @@ begin
     cross join lateral (select l.groupid as machine from pg_dist_placement l where l.shardid = k.shard limit 1) l
     group by l.machine order by l.machine
   loop
+    if strpos(written, format(' %s ', own.machine)) = 0 then
+      delete from balances where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
+      written := written || own.machine || ' ';
+      perform set_config('engagement.written_machines', written, true);
+    end if;
     select case when count(*) = 0 then run_in_shards(own.parts, in_statement, own.arguments) end into answers
     from players where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
     return query select array(select unnest(answers[k:k])) from generate_subscripts(answers, 1) k;
@@ -120,6 +125,7 @@ begin
   return answers;
 end $$;
 
+drop function if exists note_writes(smallint[]);
 drop function if exists at_shard(smallint, text, text[]);
 drop function if exists run_in_shard(smallint, text, text[]);
 
@@ -190,8 +196,6 @@ begin
   if in_parts is null then
     return;
   end if;
-  -- As `hold_players`, for two phases.
-  insert into balances (part, player_id, balance) select 0::smallint, gen_random_uuid(), 0 where false;
   select array_agg(o.part), array_agg(array[o.rows, o.seqs, in_environment_id::text, in_received_at::text]) into parts, arguments
   from (
     select min(r.part) as part, '[' || string_agg(r.content, ',') || ']' as rows, array_agg(r.seq)::text as seqs

@@ -12,7 +12,9 @@ import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { workSlice } from "../../server/operations/worker/slice.ts";
 import { erasePlayer } from "../../server/operations/privacy/erase.ts";
 import { ingest } from "../../server/game/events/service.ts";
+import { appendActiveDays } from "../../server/engine/store/counts.ts";
 import { lockShared, untilSeenEverywhere } from "../../server/engine/store/locks.ts";
+import { lockPlayers } from "../../server/engine/store/players.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
 import type { Backend } from "../../e2e/backend.ts";
 import { board } from "../../e2e/boards.ts";
@@ -146,6 +148,35 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     });
   });
 
+  test("a shard moves only after the transactions that have opened writes, which still write where it was", async () => {
+    const { part, playerId } = playerKey(backend.environment.id, "ann");
+    const [shard] = await database.sql.unsafe<{ id: string; port: number }[]>(
+      "select shardid as id, nodeport as port from citus_shards where shardid = get_shard_id_for_distribution_column('balances', $1::smallint)",
+      [part],
+    );
+    const [from, to] = cluster.workers.toSorted((a, b) => Number(b.port === shard!.port) - Number(a.port === shard!.port));
+    const balance = async () => (await backend.points("ann")).balance;
+    const before = await balance();
+    const text = `with written as (update {balances} set balance = balance + 1 where part = $1[1]::smallint and player_id = $1[2]::uuid returning part)
+      select array[count(*)::text] from written`;
+    let moved: Promise<unknown>;
+    await database.sql.begin(async (tx) => {
+      const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid, open_writes()`;
+      moved = database.sql.unsafe("select citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')", [
+        ...[shard!.id, from!.host, from!.port, to!.host, to!.port],
+      ]);
+      moved.catch(() => {});
+      const waits = () =>
+        database.sql`select from pg_stat_activity where query like 'select citus_move_shard_placement%' and ${own!.pid} = any(pg_blocking_pids(pid))`;
+      await expect.poll(waits, { timeout: 30_000 }).toHaveLength(1);
+      await tx.unsafe("select at_shards(array[$1::smallint], $2, array[$3::text[]])", [part, text, [String(part), playerId]]);
+    });
+    await moved!;
+    expect(await balance()).toBe(before + 1);
+    await database.sql.unsafe("update balances set balance = balance - 1 where part = $1 and player_id = $2", [part, playerId]);
+    expect(await checkIntegrity(database, backend.environment)).toEqual([]);
+  }, 180_000);
+
   test("a process that starts on a distributed database appends events and recognises their replays", async () => {
     const later = openDatabase(cluster.url, { connections: 1 });
     const { environment } = backend;
@@ -221,6 +252,20 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     expect(after).toEqual(before);
     expect(await backend.points("l7")).toMatchObject({ balance: 30 });
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
+  }, 180_000);
+
+  test("rows that a transaction has locked on their machines are then written through Citus, by the same connections", async () => {
+    const { id } = backend.environment;
+    // Citus has marked a machine as written in the shard of the least part there: the first row is of another one.
+    const keys = Array.from({ length: 24 }, (_, at) => playerKey(id, `l${at}`)).toSorted((a, b) => b.part - a.part);
+    const days = keys.map((key) => ({ ...key, day: "2001-02-03", hour: "04", isLast: true }));
+    const written = database.sql.begin(async (tx) => {
+      await lockShared(tx, id);
+      expect(await lockPlayers(tx, keys)).toHaveLength(keys.length);
+      await appendActiveDays(tx, id, days);
+      throw new Error("Undo it.");
+    });
+    await expect(written).rejects.toThrow("Undo it.");
   }, 180_000);
 
   test("exports contain transactions, purchases and events of all players in small pages, including those of an erased player", async () => {
