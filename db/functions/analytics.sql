@@ -147,18 +147,14 @@ create or replace function analytics_count_completions(
   select analytics_add_completions(in_environments, in_parts, in_players, null, in_missions, in_accepted, in_completed, in_rewards)
 $$;
 
--- Purchases of a listing in one round, with what they spent.
+-- Purchases of a listing in one round, with what they spent. Their writer has read the epochs.
 create or replace function analytics_count_sales(
-  in_environment_id integer, in_parts smallint[], in_players uuid[], in_times timestamptz[], in_listing_id integer, in_round text, in_price bigint
+  in_environment_id integer, in_epochs integer[], in_times timestamptz[], in_listing_id integer, in_round text, in_price bigint
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-declare
-  epochs integer[];
 begin
-  perform analytics_hold(array_fill(in_environment_id, array[cardinality(in_parts)]), in_parts);
-  epochs := analytics_epochs(in_parts, in_players);
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, hour, count, amount)
   with written as materialized (
-    select * from (select unnest(epochs) as analytics_epoch, unnest(in_times) as at) w
+    select * from (select unnest(in_epochs) as analytics_epoch, unnest(in_times) as at) w
     where w.analytics_epoch > 0
   )
   select in_environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.at, j.time_zone), h.hour::smallint, count(*),
@@ -175,6 +171,8 @@ begin
   ) m
   group by 1, 2, 3, 4, 5, 6, 7;
 end $$;
+
+drop function if exists analytics_count_sales(integer, smallint[], uuid[], timestamptz[], integer, text, bigint);
 
 -- The reversal of a purchase; `in_is_reversal` is true.
 create or replace function analytics_count_purchase(

@@ -1,13 +1,12 @@
 -- Counts sold units and takes them from the round, which other buyers contend for: it is locked last and only held for the commit. Where
 -- another buyer took the last unit after the check, it fails with SHOP1.
 create or replace function marketplace_take(
-  in_environment_id integer, in_parts smallint[], in_players uuid[], in_times timestamptz[], in_listing_id integer, in_round text, in_price bigint,
-  in_stock integer
+  in_environment_id integer, in_epochs integer[], in_times timestamptz[], in_listing_id integer, in_round text, in_price bigint, in_stock integer
 ) returns void language plpgsql set enable_seqscan = off as $$
 declare
-  units constant integer := cardinality(in_parts);
+  units constant integer := cardinality(in_epochs);
 begin
-  perform analytics_count_sales(in_environment_id, in_parts, in_players, in_times, in_listing_id, in_round, in_price);
+  perform analytics_count_sales(in_environment_id, in_epochs, in_times, in_listing_id, in_round, in_price);
   update marketplace_rounds r set sold = r.sold + units, stock = in_stock
   where r.listing_id = in_listing_id and r.round = in_round and (in_stock is null or r.sold + units <= in_stock);
   if not found then
@@ -33,30 +32,95 @@ begin
   );
 end $$;
 
+-- Locks the buyers of one listing and returns for each attempt, in their order: the buyer's balance (null: there is no such player), what they
+-- bought in the round if there is a limit, whether their key is known, and its purchase, if it is one of this listing. The balance row is the
+-- lock of all the player's purchases; it is made where there is none, unless the player is gone. Balances are locked in key order, which avoids
+-- deadlocks. Planned once, as `points_grant` is.
+create or replace function marketplace_lock(
+  in_parts smallint[], in_players uuid[], in_keys text[], in_listing_id integer, in_listing_key text, in_round text, in_limit integer
+) returns table (
+  place bigint, funds bigint, bought bigint, is_known boolean, purchase_id uuid, contents json, occurrence_number integer, price bigint
+) language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  buyer record;
+begin
+  for buyer in select distinct k.part, k.player_id from unnest(in_parts, in_players) as k(part, player_id) order by 1, 2 loop
+    perform from balances b where b.part = buyer.part and b.player_id = buyer.player_id for no key update;
+    if not found then
+      insert into balances as b (part, player_id, balance)
+      select p.part, p.player_id, 0 from players p where p.part = buyer.part and p.player_id = buyer.player_id
+      on conflict (part, player_id) do update set balance = b.balance;
+    end if;
+  end loop;
+  return query
+    select k.place, case when p.player_id is not null then b.balance end,
+      case when in_limit is not null then (
+        select count(*) from marketplace_purchases m
+        where m.part = k.part and m.player_id = k.player_id and m.listing_id = in_listing_id and m.round = in_round and m.reversed_at is null) end,
+      t.id is not null, m.id, m.contents, m.occurrence_number, m.price
+    from unnest(in_parts, in_players, in_keys) with ordinality as k(part, player_id, key, place)
+    left join players p on p.part = k.part and p.player_id = k.player_id
+    left join balances b on b.part = k.part and b.player_id = k.player_id
+    left join lateral (
+      select * from points_transactions t where t.part = k.part and t.player_id = k.player_id and t.idempotency_key = k.key limit 1
+    ) t on true
+    left join lateral (
+      select * from marketplace_purchases m
+      where m.part = k.part and m.player_id = k.player_id and m.id = t.source_id and t.type = 'Spend' and m.listing_key = in_listing_key limit 1
+    ) m on true
+    order by k.place;
+end $$;
+
+-- Writes the purchases of one listing in one round, of players who are locked, and returns the players' analytics epochs.
+create or replace function marketplace_write(
+  in_environment_id integer, in_parts smallint[], in_players uuid[], in_ids uuid[], in_spends uuid[], in_places bigint[], in_keys text[],
+  in_items json[], in_times timestamptz[], in_listing_id integer, in_listing_key text, in_round text, in_occurrence_number integer, in_name json,
+  in_contents json, in_price bigint, in_limit integer, in_endpoint uuid
+) returns integer[] language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  insert into points_transactions
+    (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, idempotency_key, occurred_at)
+  select w.part, w.player_id, w.spend_id, in_environment_id, w.place, 'Spend', -in_price, 'MarketplacePurchase', w.id, in_listing_id, w.key, w.at
+  from unnest(in_parts, in_players, in_ids, in_spends, in_places, in_keys, in_times) as w(part, player_id, id, spend_id, place, key, at);
+  update balances b set balance = b.balance - w.count * in_price, total_spent = b.total_spent + w.count * in_price
+  from (select u.part, u.player_id, count(*)::bigint as count from unnest(in_parts, in_players) as u(part, player_id) group by 1, 2) w
+  where b.part = w.part and b.player_id = w.player_id;
+  insert into marketplace_purchases
+    (part, player_id, id, environment_id, seq, listing_id, listing_key, round, occurrence_number, name, contents, price,
+      limit_per_player, idempotency_key, purchased_at)
+  select w.part, w.player_id, w.id, in_environment_id, w.place, in_listing_id, in_listing_key, in_round, in_occurrence_number, in_name, in_contents,
+    in_price, in_limit, w.key, w.at
+  from unnest(in_parts, in_players, in_ids, in_places, in_keys, in_times) as w(part, player_id, id, place, key, at);
+  insert into owed_items
+    (part, player_id, id, environment_id, source_type, source_id, ordinal, catalog_item_key, value_type, value, owed_at, endpoint_id)
+  select w.part, w.player_id, i.id, in_environment_id, 'MarketplacePurchase', w.id, i.ordinal, i."catalogItemKey", i."valueType", i.value, w.at,
+    in_endpoint
+  from unnest(in_parts, in_players, in_ids, in_items, in_times) as w(part, player_id, id, items, at)
+  cross join json_to_recordset(w.items) as i("id" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json);
+  perform analytics_hold(array_fill(in_environment_id, array[cardinality(in_parts)]), in_parts);
+  return analytics_epochs(in_parts, in_players);
+end $$;
+
 -- Purchases of one listing in one round, with one commit and one change of the round, which is locked last. Attempts are judged in turn, each
 -- by what those before it have bought, and written in sets. The caller has made the checks against definitions and audience: an attempt's
 -- `refusal` is the code of the first of those that failed, if any. `outcome` is 'bought', 'replayed', 'stale' (definitions or clock are no
--- longer the caller's) or the code of a refusal; only 'bought' is written. The balance row is the lock of all the player's purchases, whatever
--- the outcome; balances are locked in key order, which avoids deadlocks. If one purchase cannot be written, all fail. The planner is
--- restricted to index lookups: a plan made while the tables were small would stay.
+-- longer the caller's) or the code of a refusal; only 'bought' is written. The buyers are locked whatever the outcome. If one purchase cannot
+-- be written, all fail. Planned once, for index lookups: a plan made while the tables were small would stay.
 create or replace function marketplace_buy_together(
   in_environment_id integer, in_version bigint, in_clock_offset_ms bigint, in_listing_key text, in_listing_id integer, in_round text,
   in_occurrence_number integer, in_price bigint, in_stock integer, in_limit integer, in_name json, in_contents json, in_attempts json
 ) returns table (outcome text, purchase_id uuid, contents json, occurrence_number integer, price bigint, new_balance bigint, is_told boolean)
-language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
-  is_current constant boolean := marketplace_hold(in_environment_id, in_version, in_clock_offset_ms);
   attempt record;
-  -- By buyer, once each, in key order: what they have, and what they bought in the round.
-  buyer_parts smallint[] := '{}';
+  -- By buyer: what they have, and what they bought in the round.
   buyers uuid[] := '{}';
   funds bigint[] := '{}';
-  bought integer[] := '{}';
+  bought bigint[] := '{}';
   at integer;
-  own bigint;
-  sold integer := (select r.sold from marketplace_rounds r where r.listing_id = in_listing_id and r.round = in_round);
-  earlier points_transactions;
+  sold integer;
   endpoint uuid;
   -- By purchase.
   parts smallint[] := '{}';
@@ -67,73 +131,68 @@ declare
   own_keys text[] := '{}';
   owed json[] := '{}';
   times timestamptz[] := '{}';
+  epochs integer[];
 begin
-  for attempt in
-    select distinct a.part, a.player_id from json_to_recordset(in_attempts) as a("part" smallint, "player_id" uuid) where is_current order by 1, 2
-  loop
-    -- A balance whose player is gone is no player's.
-    select b.balance into own from balances b where b.part = attempt.part and b.player_id = attempt.player_id for no key update;
-    if not exists (select from players p where p.part = attempt.part and p.player_id = attempt.player_id) then
-      own := null;
-    elsif own is null then
-      insert into balances as b (part, player_id, balance) values (attempt.part, attempt.player_id, 0)
-      on conflict (part, player_id) do update set balance = b.balance returning b.balance into own;
-    end if;
-    buyer_parts := buyer_parts || attempt.part;
-    buyers := buyers || attempt.player_id;
-    funds := funds || own;
-    bought := bought || (
-      select count(*)::integer from marketplace_purchases m
-      where m.part = attempt.part and m.player_id = attempt.player_id and m.listing_id = in_listing_id and m.round = in_round
-        and m.reversed_at is null and in_limit is not null
-    );
-  end loop;
+  if not marketplace_hold(in_environment_id, in_version, in_clock_offset_ms) then
+    return query select 'stale', null::uuid, null::json, null::integer, null::bigint, null::bigint, false from json_array_elements(in_attempts);
+    return;
+  end if;
+  sold := coalesce((select r.sold from marketplace_rounds r where r.listing_id = in_listing_id and r.round = in_round), 0);
   -- One endpoint at most, switched on or off; a change of subscriptions waits for the environment's lock.
   select e.id into endpoint from webhook_endpoints e
   where e.environment_id = in_environment_id and 'catalog_item.fulfillment_requested' = any(e.events);
 
   for attempt in
-    select a.*, to_timestamp(a.at_ms / 1000) as at from json_to_recordset(in_attempts)
-      as a("part" smallint, "player_id" uuid, "key" text, "refusal" text, "id" uuid, "spend_id" uuid, "items" json, "at_ms" float8)
+    with asked as materialized (
+      select a.* from rows from (json_to_recordset(in_attempts)
+        as ("part" smallint, "player_id" uuid, "key" text, "refusal" text, "id" uuid, "spend_id" uuid, "items" json, "at_ms" float8))
+        with ordinality as a(part, player_id, key, refusal, id, spend_id, items, at_ms, place)
+    )
+    select a.part, a.player_id, a.key, a.refusal, a.id, a.spend_id, a.items, to_timestamp(a.at_ms / 1000) as at, k.funds, k.bought, k.is_known,
+      k.purchase_id, k.contents, k.occurrence_number, k.price
+    from (select array_agg(a.part order by a.place) as parts, array_agg(a.player_id order by a.place) as players,
+      array_agg(a.key order by a.place) as keys from asked a) g
+    cross join marketplace_lock(g.parts, g.players, g.keys, in_listing_id, in_listing_key, in_round, in_limit) k
+    join asked a on a.place = k.place
+    order by a.place
   loop
+    at := array_position(buyers, attempt.player_id);
+    if at is null then
+      buyers := buyers || attempt.player_id;
+      funds := funds || attempt.funds;
+      bought := bought || attempt.bought;
+      at := cardinality(buyers);
+    end if;
     outcome := 'bought';
     purchase_id := attempt.id;
     contents := in_contents;
     occurrence_number := in_occurrence_number;
     price := in_price;
     is_told := false;
-    at := array_position(buyers, attempt.player_id);
     new_balance := funds[at];
-    if not is_current then
-      outcome := 'stale';
-    elsif new_balance is null then
+    if new_balance is null then
       outcome := 'player.not_found';
+    elsif attempt.purchase_id is not null then
+      outcome := 'replayed';
+      purchase_id := attempt.purchase_id;
+      contents := attempt.contents;
+      occurrence_number := attempt.occurrence_number;
+      price := attempt.price;
+    elsif attempt.is_known then
+      outcome := 'marketplace_purchase.idempotency_key_conflict';
     else
-      if attempt.key is not null then
-        select t.* into earlier from points_transactions t
-        where t.part = attempt.part and t.player_id = attempt.player_id and t.idempotency_key = attempt.key;
-        if found then
-          select 'replayed', m.id, m.contents, m.occurrence_number, m.price into outcome, purchase_id, contents, occurrence_number, price
-          from marketplace_purchases m
-          where m.part = attempt.part and m.player_id = attempt.player_id and m.id = earlier.source_id and m.listing_key = in_listing_key
-            and earlier.type = 'Spend';
-          if not found then
-            outcome := 'marketplace_purchase.idempotency_key_conflict';
-          end if;
+      for i in 1..cardinality(players) loop
+        if players[i] = attempt.player_id and own_keys[i] = attempt.key then
+          outcome := 'replayed';
+          purchase_id := ids[i];
+          exit;
         end if;
-        for i in 1..cardinality(players) loop
-          if players[i] = attempt.player_id and own_keys[i] = attempt.key then
-            outcome := 'replayed';
-            purchase_id := ids[i];
-            exit;
-          end if;
-        end loop;
-      end if;
+      end loop;
       if outcome <> 'bought' then
         null;
       elsif attempt.refusal is not null then
         outcome := attempt.refusal;
-      elsif in_stock - cardinality(players) <= coalesce(sold, 0) then
+      elsif in_stock - cardinality(players) <= sold then
         outcome := 'marketplace_item.out_of_stock';
       elsif in_limit <= bought[at] then
         outcome := 'marketplace_item.purchase_limit_reached';
@@ -160,24 +219,8 @@ begin
     return;
   end if;
 
-  insert into points_transactions
-    (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, idempotency_key, occurred_at)
-  select w.part, w.player_id, w.spend_id, in_environment_id, w.place, 'Spend', -in_price, 'MarketplacePurchase', w.id, in_listing_id, w.key, w.at
-  from unnest(parts, players, ids, spends, places, own_keys, times) as w(part, player_id, id, spend_id, place, key, at);
-  update balances b set balance = b.balance - w.count * in_price, total_spent = b.total_spent + w.count * in_price
-  from (select u.part, u.player_id, count(*)::bigint as count from unnest(parts, players) as u(part, player_id) group by 1, 2) w
-  where b.part = w.part and b.player_id = w.player_id;
-  insert into marketplace_purchases
-    (part, player_id, id, environment_id, seq, listing_id, listing_key, round, occurrence_number, name, contents, price,
-      limit_per_player, idempotency_key, purchased_at)
-  select w.part, w.player_id, w.id, in_environment_id, w.place, in_listing_id, in_listing_key, in_round, in_occurrence_number, in_name, in_contents,
-    in_price, in_limit, w.key, w.at
-  from unnest(parts, players, ids, places, own_keys, times) as w(part, player_id, id, place, key, at);
-  insert into owed_items
-    (part, player_id, id, environment_id, source_type, source_id, ordinal, catalog_item_key, value_type, value, owed_at, endpoint_id)
-  select w.part, w.player_id, i.id, in_environment_id, 'MarketplacePurchase', w.id, i.ordinal, i."catalogItemKey", i."valueType", i.value, w.at, endpoint
-  from unnest(parts, players, ids, owed, times) as w(part, player_id, id, items, at)
-  cross join json_to_recordset(w.items) as i("id" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json);
+  epochs := marketplace_write(in_environment_id, parts, players, ids, spends, places, own_keys, owed, times, in_listing_id, in_listing_key, in_round,
+    in_occurrence_number, in_name, in_contents, in_price, in_limit, endpoint);
   -- A purchase is only written once, and so are its deliveries: their ids need not be derived.
   if endpoint is not null then
     insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at, traceparent)
@@ -191,7 +234,7 @@ begin
     from webhook_listeners l cross join unnest(owed, times) as w(items, at) cross join json_to_recordset(w.items) as i("data" json)
     where l.environment_id = in_environment_id and 'catalog_item.fulfillment_requested' = any(l.events);
   end if;
-  perform marketplace_take(in_environment_id, parts, players, times, in_listing_id, in_round, in_price, in_stock);
+  perform marketplace_take(in_environment_id, epochs, times, in_listing_id, in_round, in_price, in_stock);
 end $$;
 
 -- One purchase in one round trip.
@@ -211,6 +254,7 @@ begin
       'refusal', in_refusal, 'id', in_id, 'spend_id', in_spend_id, 'items', in_items, 'at_ms', extract(epoch from in_at) * 1000))) s;
 end $$;
 
+drop function if exists marketplace_take(integer, smallint[], uuid[], timestamptz[], integer, text, bigint, integer);
 drop function if exists marketplace_sell(smallint, uuid, integer, text, text, text, uuid, uuid, integer, text, integer, integer, bigint, integer, integer,
   json, json, json, timestamptz);
 

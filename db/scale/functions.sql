@@ -53,29 +53,31 @@ begin
 end $$;
 
 -- Runs a statement in shards, each named by one of its parts, with a row of arguments for each: {name} stands for the shard of a table, $1
--- for the arguments. Each machine is asked once for all of its shards, and returns an answer for each. There PostgreSQL alone plans the
--- statement. An `insert … select` through Citus copies each row through the coordinator, and each row that it returns: grants, completions
--- and scores of an event cost the coordinator 47 µs that way, and 16 this way.
-create or replace function at_shards(in_parts smallint[], in_statement text, in_arguments text[]) returns setof text[] language plpgsql as $$
+-- for the arguments. Each machine is asked once for all of its shards, in their order, and returns an answer for each. There PostgreSQL alone
+-- plans the statement. An `insert … select` through Citus copies each row through the coordinator, and each row that it returns: grants,
+-- completions and scores of an event cost the coordinator 47 µs that way, and 16 this way. `in_prepared`: as `run_prepared_in_shards`.
+create or replace function at_shards(in_parts smallint[], in_statement text, in_arguments text[], in_prepared boolean default false)
+returns setof text[] language plpgsql as $$
 begin
-  return query select * from ask_shards(in_parts, in_statement, in_arguments, open_writes());
+  return query select * from ask_shards(in_parts, in_statement, in_arguments, open_writes(), in_prepared);
 end $$;
 
+drop function if exists at_shards(smallint[], text, text[]);
 drop function if exists ask_shards(smallint[], text, text[]);
 
 -- As `at_shards`, but without `written` it only reads, and shards may be moved meanwhile. A delete of no row tells Citus that the transaction
 -- writes on a machine. The query calls the function once, as a count of no rows is one row: Citus keeps the plan of so simple a query. The
 -- machines are found by a plan that is kept too, as making it takes as long as asking one.
-create or replace function ask_shards(in_parts smallint[], in_statement text, in_arguments text[], written text default null)
-returns setof text[] language plpgsql
-set plan_cache_mode = force_generic_plan as $$
+create or replace function ask_shards(
+  in_parts smallint[], in_statement text, in_arguments text[], written text default null, in_prepared boolean default false
+) returns setof text[] language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   own record;
   answers text[];
 begin
   for own in
-    select l.machine, min(k.part) as part, array_agg(k.part order by k.at) as parts,
-      array_agg(array(select unnest(in_arguments[k.at:k.at])) order by k.at) as arguments
+    select l.machine, min(k.part) as part, array_agg(k.part order by k.shard) as parts,
+      array_agg(array(select unnest(in_arguments[k.at:k.at])) order by k.shard) as arguments
     from (
       select p.part, p.at, get_shard_id_for_distribution_column('players', p.part) as shard from unnest(in_parts) with ordinality as p(part, at)
     ) k
@@ -87,8 +89,13 @@ begin
       written := written || own.machine || ' ';
       perform set_config('engagement.written_machines', written, true);
     end if;
-    select case when count(*) = 0 then run_in_shards(own.parts, in_statement, own.arguments) end into answers
-    from players where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
+    if in_prepared then
+      select case when count(*) = 0 then run_prepared_in_shards(own.parts, in_statement, own.arguments) end into answers
+      from players where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
+    else
+      select case when count(*) = 0 then run_in_shards(own.parts, in_statement, own.arguments) end into answers
+      from players where part = own.part and player_id = '00000000-0000-0000-0000-000000000000';
+    end if;
     return query select array(select unnest(answers[k:k])) from generate_subscripts(answers, 1) k;
   end loop;
 end $$;
@@ -120,6 +127,38 @@ begin
       own_statement := replace(own_statement, '{' || own || '}', own || '_' || get_shard_id_for_distribution_column(own::regclass, in_parts[i]));
     end loop;
     execute own_statement into answer using array(select unnest(in_arguments[i:i]));
+    answers := answers || array[answer];
+  end loop;
+  return answers;
+end $$;
+
+-- The same for statements that take longer to plan than to run: several, separated by semicolons, of which the last one answers. This
+-- connection prepares them for each shard. Those of a purchase take 700 kB a shard, so all are forgotten once there are many.
+create or replace function run_prepared_in_shards(in_parts smallint[], in_statements text, in_arguments text[]) returns text[]
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+declare
+  prepared text[] := array(select p.name from pg_prepared_statements p);
+  own text;
+  own_statement text;
+  name text;
+  answer text[];
+  answers text[];
+begin
+  if cardinality(prepared) > 150 then
+    deallocate all;
+    prepared := '{}';
+  end if;
+  for i in 1..cardinality(in_parts) loop
+    foreach own_statement in array string_to_array(in_statements, ';') loop
+      name := md5(own_statement || get_shard_id_for_distribution_column('players', in_parts[i]));
+      if name <> all(prepared) then
+        foreach own in array array(select distinct named[1] from regexp_matches(own_statement, '{(\w+)}', 'g') as named) loop
+          own_statement := replace(own_statement, '{' || own || '}', own || '_' || get_shard_id_for_distribution_column(own::regclass, in_parts[i]));
+        end loop;
+        execute format('prepare %I (text[]) as %s', name, own_statement);
+      end if;
+      execute format('execute %I (%L)', name, array(select unnest(in_arguments[i:i]))) into answer;
+    end loop;
     answers := answers || array[answer];
   end loop;
   return answers;
@@ -518,6 +557,130 @@ begin
     $statement$, arguments) a(answer)
     cross join unnest(a.answer[1]::bigint[], a.answer[2]::integer[]) as e(place, epoch)
     order by e.place);
+end $$;
+
+-- Each machine locks its buyers and returns what it knows of them in one call, in the order of shards and, there, of the key. If a balance is
+-- missing in a shard, the first statement locks all of them there, otherwise the second one does.
+create or replace function marketplace_lock(
+  in_parts smallint[], in_players uuid[], in_keys text[], in_listing_id integer, in_listing_key text, in_round text, in_limit integer
+) returns table (
+  place bigint, funds bigint, bought bigint, is_known boolean, purchase_id uuid, contents json, occurrence_number integer, price bigint
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+  bounds integer[] := shard_bounds();
+  parts smallint[];
+  arguments text[];
+begin
+  select array_agg(o.part), array_agg(o.columns) into parts, arguments
+  from (
+    select min(k.part) as part, array[array_agg(k.part)::text, array_agg(k.player_id)::text, array_agg(k.key)::text, array_agg(k.place)::text,
+      in_listing_id::text, in_listing_key, in_round, in_limit::text] as columns
+    from unnest(in_parts, in_players, in_keys) with ordinality as k(part, player_id, key, place)
+    group by width_bucket(hashint2(k.part), bounds)
+  ) o;
+  return query
+    select u.*
+    from at_shards(parts, $statement$
+      with buyers as materialized (
+        select distinct * from unnest($1[1]::smallint[], $1[2]::uuid[]) as k(part, player_id)
+      )
+      insert into {balances} as b (part, player_id, balance)
+      select p.part, p.player_id, 0 from buyers k join {players} p on p.part = k.part and p.player_id = k.player_id
+      where exists (select from buyers o where not exists (select from {balances} b where b.part = o.part and b.player_id = o.player_id))
+      order by 1, 2
+      on conflict (part, player_id) do update set balance = b.balance
+      returning array['']
+    ;
+      with locked as materialized (
+        select b.part from unnest($1[1]::smallint[], $1[2]::uuid[]) as k(part, player_id)
+        join {balances} b on b.part = k.part and b.player_id = k.player_id
+        order by b.part, b.player_id
+        for no key update of b
+      )
+      select array[count(*)::text] from locked
+    ;
+      select array[array_agg(k.place)::text, array_agg(case when p.player_id is not null then b.balance end)::text,
+        array_agg(case when $1[8] is not null then (
+          select count(*) from {marketplace_purchases} m
+          where m.part = k.part and m.player_id = k.player_id and m.listing_id = $1[5]::integer and m.round = $1[7] and m.reversed_at is null) end)::text,
+        array_agg(t.id is not null)::text, array_agg(m.id)::text, array_agg(m.contents)::text, array_agg(m.occurrence_number)::text,
+        array_agg(m.price)::text]
+      from unnest($1[1]::smallint[], $1[2]::uuid[], $1[3]::text[], $1[4]::bigint[]) as k(part, player_id, key, place)
+      left join {players} p on p.part = k.part and p.player_id = k.player_id
+      left join {balances} b on b.part = k.part and b.player_id = k.player_id
+      left join lateral (
+        select * from {points_transactions} t where t.part = k.part and t.player_id = k.player_id and t.idempotency_key = k.key limit 1
+      ) t on true
+      left join lateral (
+        select * from {marketplace_purchases} m
+        where m.part = k.part and m.player_id = k.player_id and m.id = t.source_id and t.type = 'Spend' and m.listing_key = $1[6] limit 1
+      ) m on true
+    $statement$, arguments, true) a(answer)
+    cross join unnest(a.answer[1]::bigint[], a.answer[2]::bigint[], a.answer[3]::bigint[], a.answer[4]::boolean[], a.answer[5]::uuid[],
+      a.answer[6]::json[], a.answer[7]::integer[], a.answer[8]::bigint[]) u(place)
+    order by u.place;
+end $$;
+
+-- The epochs are read in the statement that writes, and the lock against recounts is taken before it. Owed items are as old as their
+-- deliveries, which are found by that (`findDeliveryStates` in server/delivery/service/deliveries.ts): the machines' clocks are not asked.
+create or replace function marketplace_write(
+  in_environment_id integer, in_parts smallint[], in_players uuid[], in_ids uuid[], in_spends uuid[], in_places bigint[], in_keys text[],
+  in_items json[], in_times timestamptz[], in_listing_id integer, in_listing_key text, in_round text, in_occurrence_number integer, in_name json,
+  in_contents json, in_price bigint, in_limit integer, in_endpoint uuid
+) returns integer[] language plpgsql as $$
+declare
+  bounds integer[] := shard_bounds();
+  parts smallint[];
+  arguments text[];
+begin
+  perform analytics_hold(array_fill(in_environment_id, array[cardinality(in_parts)]), in_parts);
+  select array_agg(o.part), array_agg(o.columns) into parts, arguments
+  from (
+    select min(w.part) as part, array[array_agg(w.part)::text, array_agg(w.player_id)::text, array_agg(w.id)::text, array_agg(w.spend_id)::text,
+      array_agg(w.place)::text, array_agg(w.key)::text, array_agg(w.items)::text, array_agg(w.at)::text, in_environment_id::text,
+      in_listing_id::text, in_listing_key, in_round, in_occurrence_number::text, in_name::text, in_contents::text, in_price::text,
+      in_limit::text, in_endpoint::text, now()::text] as columns
+    from unnest(in_parts, in_players, in_ids, in_spends, in_places, in_keys, in_items, in_times)
+      as w(part, player_id, id, spend_id, place, key, items, at)
+    group by width_bucket(hashint2(w.part), bounds)
+  ) o;
+  return array(
+    select u.epoch
+    from at_shards(parts, $statement$
+      with written as materialized (
+        select * from unnest($1[1]::smallint[], $1[2]::uuid[], $1[3]::uuid[], $1[4]::uuid[], $1[5]::bigint[], $1[6]::text[], $1[7]::json[],
+          $1[8]::timestamptz[]) as w(part, player_id, id, spend_id, place, key, items, at)
+      ), spent as (
+        insert into {points_transactions}
+          (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, idempotency_key, occurred_at)
+        select part, player_id, spend_id, $1[9]::integer, place, 'Spend', -$1[16]::bigint, 'MarketplacePurchase', id, $1[10]::integer, key, at
+        from written
+      ), debited as (
+        update {balances} b set balance = b.balance - w.count * $1[16]::bigint, total_spent = b.total_spent + w.count * $1[16]::bigint
+        from (select part, player_id, count(*) from written group by 1, 2) w
+        where b.part = w.part and b.player_id = w.player_id
+      ), bought as (
+        insert into {marketplace_purchases}
+          (part, player_id, id, environment_id, seq, listing_id, listing_key, round, occurrence_number, name, contents, price,
+            limit_per_player, idempotency_key, purchased_at)
+        select part, player_id, id, $1[9]::integer, place, $1[10]::integer, $1[11], $1[12], $1[13]::integer, $1[14]::json, $1[15]::json,
+          $1[16]::bigint, $1[17]::integer, key, at
+        from written
+      ), owed as (
+        insert into {owed_items}
+          (part, player_id, id, environment_id, source_type, source_id, ordinal, catalog_item_key, value_type, value, owed_at, endpoint_id,
+            created_at)
+        select w.part, w.player_id, i.id, $1[9]::integer, 'MarketplacePurchase', w.id, i.ordinal, i."catalogItemKey", i."valueType", i.value, w.at,
+          $1[18]::uuid, $1[19]::timestamptz
+        from written w
+        cross join json_to_recordset(w.items) as i("id" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json)
+      )
+      select array[array_agg(w.place)::text, array_agg(coalesce(p.analytics_epoch, 0))::text]
+      from written w left join {players} p on p.part = w.part and p.player_id = w.player_id
+    $statement$, arguments, true) a(answer)
+    cross join unnest(a.answer[1]::bigint[], a.answer[2]::integer[]) as u(place, epoch)
+    order by u.place);
 end $$;
 
 -- Runs a statement about leaderboards on each machine that has players of these parts, of any part if null, and returns the answers.
