@@ -3,6 +3,7 @@ const SET =
 const PROBE = "The background work asks each machine whether there is anything to do: one look at an index of each shard.";
 const RANK =
   "A rank on a page, or of a tie: each shard counts its rows of one range by its index. Counts of whole ranges are on the coordinator.";
+const RANGE = "A full range of a board's counts is divided in the background: each shard gives its scores of the range, or their number.";
 const DAILY = "Counted in the background, at most once a day of an environment or of a segment, or once a settled period.";
 const LEAGUE =
   "The players of a league's group, those who wait for a seat, and the next groups: at most some dozen of each, on whichever machines they are.";
@@ -43,6 +44,8 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "min(due_at)", why: PROBE },
   { has: "from streak_beginnings b where b.environment_id = in_environment_id and b.due_at <= moment", why: PROBE },
   { has: "leaderboard_rank: ", why: RANK },
+  { has: "row_number() over (order by sort_score) as place from leaderboard_scores", why: RANGE },
+  { has: "as place, count(*) as count from leaderboard_scores", why: RANGE },
   { has: "from leaderboard_seats where period_id =", why: LEAGUE },
   { has: "from leaderboard_seats s left join leaderboard_tiers t", why: LEAGUE },
   { has: "from leaderboard_seats m join leaderboard_scores s on", why: LEAGUE },
@@ -91,6 +94,12 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "select exists (select 1 from metric_totals", why: DEFINITIONS },
   { has: "select exists (select 1 from events where definition_id", why: DEFINITIONS },
   { has: "delete from leaderboard_scores where period_id =", why: TEST },
+  { has: "select player_id, sort_score::float8 as score, rank() over", why: TEST },
+  { has: "select (select count(*)::int from marketplace_purchases where environment_id", why: TEST },
+  { has: "select d.key, p.start, coalesce(s.team_key, w.external_id) as name", why: TEST },
+  { has: "select d.key, p.start, w.external_id as name", why: TEST },
+  { has: "select 1 from leaderboard_scores where period_id < 0 union all", why: TEST },
+  { has: "select p.external_id as name from points_transactions t join players p", why: TEST },
   { has: "update players set display_name = external_id", why: TEST },
   { has: "select o.source_type", why: TEST },
   { has: "select part from players limit 1", why: TEST },

@@ -17,8 +17,11 @@ const FILES = [
   "e2e/journeys/crash-workers.test.ts",
   "server/api/access.test.ts",
   "server/api/rpc/leaderboards.test.ts",
+  "server/game/leaderboards/service/cut-ranges.test.ts",
+  "server/game/leaderboards/service/hide.test.ts",
   "server/game/leaderboards/store/standings.test.ts",
   "server/game/marketplace/all-purchases.test.ts",
+  "server/game/marketplace/together.test.ts",
   "server/game/players/hand.test.ts",
   "server/game/players/timeline.test.ts",
 ];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase, transact } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { openLocked } from "#server/engine/apply.ts";
-import { checkLeaderboards } from "#server/operations/integrity/check-leaderboards.ts";
+import { checkIntegrity } from "#server/operations/integrity/check.ts";
 import { BOARD_LANES, boardLaneOf } from "#server/model/kernel/lanes.ts";
 import { ranks } from "#server/model/leaderboards/ranking.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
@@ -107,7 +107,7 @@ async function fullest({ id }: Board): Promise<number> {
   >`select max(n) as most from leaderboard_counts c, unnest(c.counts) n where c.period_id = ${id}`;
   return row!.most;
 }
-const broken = (board: Board) => sql.begin((tx) => checkLeaderboards(tx, board.environment));
+const broken = (board: Board) => checkIntegrity(database, board.environment);
 
 /** Scores as they are spread in practice: even, a few far ahead of many, many on a few. */
 const SPREADS: Record<string, (random: number) => number> = {
