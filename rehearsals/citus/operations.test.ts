@@ -14,6 +14,9 @@ import { openSandbox } from "../crash/chapter.ts";
 import { compareAnswers, compareWithOracle } from "../crash/compare.ts";
 import { type Acknowledged, Customer } from "../crash/customer.ts";
 import { LISTINGS, MISSIONS, Oracle } from "../crash/oracle.ts";
+import { board, boards } from "../../e2e/boards.ts";
+import { measured } from "../../e2e/definitions.ts";
+import { exchange } from "../../e2e/http.ts";
 import { commandLine, type Program, program, steadyPort } from "../../e2e/programs.ts";
 import { steadily, steadilyUntil } from "../crash/steadily.ts";
 import { Traffic } from "../crash/traffic.ts";
@@ -73,8 +76,9 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
   }, PATIENCE_MS);
 
   test(
-    "a machine is added and shards move to it: nothing is lost or counted twice",
+    "a machine is added and shards move to it: nothing is lost or counted twice, and no read of a board is incomplete",
     async () => {
+      const readers = await startReaders();
       await flow();
       const { host, port } = await cluster.add();
       await commandLine(["scale", "distribute", "--worker", `${host}:${port}`], {
@@ -86,9 +90,10 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
       expect(await shardsThere()).toBe(0);
       await database.sql.unsafe("select citus_rebalance_start()");
       await steadilyUntil(async () =>
-        ((await Promise.race([jobs(), running])) as { state: string }[]).every(({ state }) => state === "finished"),
+        ((await Promise.race([jobs(), running, readers.running])) as { state: string }[]).every(({ state }) => state === "finished"),
       );
       expect(await shardsThere()).toBeGreaterThan(1);
+      expect(await readers.stop()).toBeGreaterThan(20);
       await flow();
       await compare("shards moved");
     },
@@ -176,6 +181,54 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
       return reply;
     };
     return customer;
+  }
+
+  /**
+   * Two readers of a board that nobody plays on, which has players in all shards. They fail at an answer that is not the first one again, and
+   * end with the number of answers. A read that meets a shard on its way is refused, to be repeated (`run_prepared` in db/scale/functions.sql).
+   */
+  async function startReaders() {
+    const { environment, apiKey } = await openSandbox(database, "board", {
+      version: 1,
+      ...boards(board("spent", measured("Sum", "amount"))),
+    });
+    const send = (method: string, path: string, body?: object) =>
+      exchange(service[0]!.port, method, path, { headers: { authorization: `Bearer ${apiKey}` }, ...(body && { body }) });
+    const players = Array.from({ length: 64 }, (_, at) => `p${at}`);
+    const events = players.map((playerId, at) => ({
+      ...{ playerId, event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount: at } },
+    }));
+    expect(await send("POST", "/v1/events", { events })).toMatchObject({ status: 200, json: { accepted: players.length } });
+    await steadilyUntil(async () => !(await hasWaiting(database.sql, environment.id)));
+    const read = async (playerId: string) => {
+      const { status, text } = await send("GET", `/v1/leaderboards/spent?PlayerId=${playerId}&Top=64&Neighbours=3`);
+      return { status, text };
+    };
+    const known: Awaited<ReturnType<typeof read>>[] = [];
+    for (const playerId of players) {
+      const { status, text } = await read(playerId);
+      expect(status).toBe(200);
+      expect(JSON.parse(text)).toMatchObject({ leaderboard: { participants: players.length } });
+      known.push({ status, text });
+    }
+    let isReading = true;
+    let reads = 0;
+    const readOn = async (first: number) => {
+      for (let at = first; isReading; at += 2) {
+        const answer = await read(players[at % players.length]!);
+        if (answer.status === 503) continue;
+        expect(answer).toEqual(known[at % players.length]);
+        reads += 1;
+      }
+    };
+    const both = Promise.all([readOn(0), readOn(1)]);
+    both.catch(() => {});
+    const stop = async () => {
+      isReading = false;
+      await both;
+      return reads;
+    };
+    return { running: both, stop };
   }
 
   /** Lets the customers send until further requests were acknowledged. */
