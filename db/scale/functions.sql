@@ -717,8 +717,8 @@ begin
   end loop;
 end $$;
 
--- Runs a statement in these shards of scores and players; this connection prepares it the first time. A shard that has moved away meanwhile
--- is as a machine that cannot be reached: the caller tries again.
+-- Runs a statement in these shards of scores and players; this connection prepares it the first time. If a shard has moved away meanwhile, it
+-- fails as after a conflict, and the caller tries again.
 create or replace function run_prepared(in_statement text, in_scores bigint[], in_names bigint[], in_arguments text[]) returns text[]
 language plpgsql set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
@@ -741,7 +741,7 @@ begin
   end;
   return answer;
 exception when undefined_table then
-  raise exception 'Players are being moved from this machine to another.' using errcode = 'cannot_connect_now';
+  raise exception 'Players are being moved from this machine to another.' using errcode = 'serialization_failure';
 end $$;
 
 drop function if exists at_each_machine(text, text[]);

@@ -34,7 +34,6 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
     "from a join rollups",
     "from k join players p on p.part = k.part",
     "as g(part, player_id",
-    "as u(part, player_id",
     "unnest(in_parts, in_players)",
     "r(p smallint, u uuid",
     "with sender as materialized ( select t.part",

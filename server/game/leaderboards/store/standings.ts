@@ -1,7 +1,9 @@
 import type { Database, Sql } from "#db/client.ts";
 import { playersIn } from "#server/engine/store/players.ts";
+import { retryingConflicts } from "#db/errors.ts";
 import { askTogether } from "#db/together.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
+import { problem } from "#server/model/kernel/problem.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
@@ -82,7 +84,11 @@ export function standingsTogether({ sql }: Database): LoadStandings {
     groupOf: ({ leaderboardId, wanted }) => `${leaderboardId} ${wanted === "settled" ? wanted : wanted.start}`,
     most: MAX_READERS,
     atOnce: AT_ONCE,
-    ask: (readers: readonly StandingsWanted[]) => loadOfPeriod(sql, readers),
+    ask: (readers: readonly StandingsWanted[]) =>
+      retryingConflicts(
+        () => loadOfPeriod(sql, readers),
+        () => problem("service.unavailable", "Players are being moved to another machine. Send the request again."),
+      ),
   });
   loaders.set(sql, load);
   return load;
