@@ -77,6 +77,20 @@ test("an OpenID Connect provider lets in members and people of named domains by 
   }
 });
 
+test("a press before the page's scripts arrive leads to the provider once they have", async ({ browser, service }) => {
+  const page = await (await browser.newContext({ baseURL: service.url })).newPage();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  await page.route(/\/_next\/.*\.js/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto("/sign-in", { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Continue with Acme" }).click();
+  arrive();
+  await expect(page.locator("[name=login]")).toBeVisible();
+  await page.context().close();
+});
+
 test("after the session ended, a save continues once the user has signed in at the provider, in another window", async ({
   browser,
   service,

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { useActionState, useEffect, useRef, useState } from "react";
-import { acceptSignedIn, type Answer, askForReset, signInWithCode, signInWithPassword } from "./actions.ts";
+import { type ReactNode, useActionState, useEffect, useRef, useState } from "react";
+import { acceptSignedIn, type Answer, askForReset, signInByProvider, signInWithCode, signInWithPassword } from "./actions.ts";
 import { Checkbox } from "../components/toggle.tsx";
 import { CodeField, EmailField, PasswordInput, SubmitButton } from "./fields.tsx";
 import { HOME } from "./paths.ts";
@@ -143,3 +143,15 @@ export function NewPasswordForm({ action, token, email, label }: NewPasswordForm
     </form>
   );
 }
+
+/**
+ * A form that leads to a provider. Its action is a function of the browser, so that a press waits until the page's scripts have arrived: the
+ * content policy blocks a form that the browser sends by itself and that is redirected to another host.
+ */
+export const ProviderForm = ({ provider, from, children }: { provider: string; from: string; children: ReactNode }) => (
+  <form action={(form) => signInByProvider(form)}>
+    <input type="hidden" name="provider" value={provider} />
+    <input type="hidden" name="from" value={from} />
+    {children}
+  </form>
+);

@@ -1,7 +1,7 @@
 import type { SignInSettings } from "../../server/api/sign-in.ts";
 import { dashboard } from "../client/dashboard.ts";
 import { Button } from "../components/button.tsx";
-import { signInByProvider } from "./actions.ts";
+import { ProviderForm } from "./forms.tsx";
 import { KeyRound } from "lucide-react";
 
 const nameOf = (provider: SignInSettings["providers"][number]): string =>
@@ -14,13 +14,11 @@ export function ProviderButtons({ from }: { from: string }) {
     <>
       <div className="flex flex-col gap-2">
         {providers.map((provider) => (
-          <form key={provider.id} action={signInByProvider}>
-            <input type="hidden" name="provider" value={provider.id} />
-            <input type="hidden" name="from" value={from} />
+          <ProviderForm key={provider.id} provider={provider.id} from={from}>
             <Button type="submit" className="h-9 w-full" icon={<ProviderMark provider={provider.id} />}>
               Continue with {nameOf(provider)}
             </Button>
-          </form>
+          </ProviderForm>
         ))}
       </div>
       <div className="my-4 flex items-center gap-3 text-xs text-faint" role="separator">
