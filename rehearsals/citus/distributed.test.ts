@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, type Transaction } from "../../db/client.ts";
-import { isUnavailable } from "../../db/errors.ts";
+import { isConflict } from "../../db/errors.ts";
 import { databaseUrl } from "../../db/harness/database-url.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { checkNodes, type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
@@ -193,10 +193,10 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     await later.close();
   });
 
-  test("a board read during a shard move is refused with a retryable error", async () => {
+  test("a board read that finds a shard moved fails as after a conflict, so that it is repeated", async () => {
     const count = "select array[count(*)::text] from {scores} s";
     const refused = await database.sql.unsafe("select run_prepared($1, '{1}', '{1}', '{}')", [count]).catch((error: unknown) => error);
-    expect(isUnavailable(refused)).toBe(true);
+    expect(isConflict(refused)).toBe(true);
   });
 
   test("facts wait until their players and their log are committed on the other machines, and callers that wait for them see their effects", async () => {
