@@ -22,7 +22,7 @@ const PARENT_CHECK_MS = 500;
  * How far a heap may grow beyond its live data before a full collection, in percent. Each thread has its own heap, which by default grows
  * to several times its live data.
  */
-const HEAP_GROWTH = 50;
+const HEAP_GROWTH = 100;
 
 /**
  * Runs a process until SIGTERM or SIGINT; then it releases everything and exits 0. A second signal ends it immediately. An OperatorError is
