@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Definitions, Leaderboard, Mission, Streak } from "../../model/definitions/compiled.ts";
-import type { Words } from "../../model/definitions/words.ts";
+import type { WordsWithObjectives } from "../../model/definitions/words.ts";
 import { newcomer, NOON } from "../../model/missions/testing.ts";
 import { type Decide, simulate } from "../../engine/simulate.ts";
 import { leaderboard } from "../../model/leaderboards/testing.ts";
@@ -17,7 +17,7 @@ import { worlds } from "./testing.ts";
 
 /** Property: an explanation counts exactly what `advance` changes, for any definitions and events. */
 
-const WORDS: Words = { zone: "UTC", nameOf: (id) => `#${id}` };
+const WORDS: WordsWithObjectives = { zone: "UTC", nameOf: (id) => `#${id}`, objectivesOf: () => [] };
 const HOUR = 3_600_000;
 
 const opened = (mission: Mission, definitions: Definitions): Decide => {

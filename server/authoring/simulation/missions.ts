@@ -5,7 +5,7 @@ import type { CompletionEffect } from "../../model/rules/effects.ts";
 import type { EntryFact, Fact } from "../../model/kernel/facts.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
-import { explainAttribute, explainObjectives, explainOpening, type Verdict } from "../../model/missions/explain.ts";
+import { explainAttribute, explainObjectives, explainOpening, type Verdict, waitText } from "../../model/missions/explain.ts";
 import { actionable, entriesOf, entriesToMake } from "../../model/missions/feed.ts";
 import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
 import { progressOf } from "../../model/missions/progress.ts";
@@ -135,9 +135,9 @@ export function judged(scene: Scene, mission: Mission, { fact, before, after, ef
     const verdicts = verdictsOf(scene, mission, occurrence, fact, before);
     const objectives = objectivesAfter(mission, occurrence, after, effects);
     for (const verdict of verdicts) {
-      const name = nameOf(mission, verdict, occurrence, live.length);
+      const subject = subjectOf(scene, mission, verdict, occurrence, live.length);
       const text = verdict.reason ?? standing(scene, mission, verdict.objective, objectives);
-      lines.push(line(verdict.reason === null, `${name}${text}`));
+      lines.push(line(verdict.reason === null, `${subject}${text}`));
     }
     if (verdicts.length > 0 && !isIn(after, mission, occurrence) && completionOf(effects, occurrence) !== undefined) {
       lines.push(line(true, "the mission is completed"));
@@ -159,8 +159,11 @@ function verdictsOf(scene: Scene, mission: Mission, occurrence: Occurrence, fact
   return fact.kind === "attribute" ? explainAttribute(mission, occurrence, fact) : [];
 }
 
-const nameOf = (mission: Mission, { objective }: Verdict, occurrence: Occurrence, occurrences: number): string =>
-  `${occurrences > 1 ? `${occurrenceName(mission, occurrence)}: ` : ""}${mission.objectives.length > 1 ? `objective ${objective + 1}: ` : ""}`;
+/** What a line is about: the occurrence if there are several, and the objective if the mission has several. */
+function subjectOf({ words }: Scene, mission: Mission, { objective }: Verdict, occurrence: Occurrence, occurrences: number): string {
+  const which = occurrences > 1 ? `${occurrenceName(mission, occurrence)}: ` : "";
+  return mission.objectives.length > 1 ? `${which}${words.objectivesOf(mission.id)[objective]!}: ` : which;
+}
 
 const isIn = (player: Player, mission: Mission, { number }: Occurrence): boolean =>
   stateOf(player, mission).live.some((one) => one.number === number);
@@ -179,14 +182,14 @@ function objectivesAfter(
   return live?.objectives ?? (completion === undefined ? [] : decodeObjectives(completion.objectives));
 }
 
-/** The state of an objective: "3 of 5; it waits for objective 1". */
+/** The state of an objective: "3 of 5; it waits for “Tier is gold”". */
 function standing({ words }: Scene, mission: Mission, index: number, states: readonly ObjectiveState[]): string {
   const objective = mission.objectives[index]!;
   const state = states[index];
   if (state === undefined) return "it counts";
   const done = state.isSatisfied && objective.progressKind !== "WithinLimit" ? " ✓" : "";
   const turn = turnOf(mission, states);
-  const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; it waits for objective ${turn + 1}` : "";
+  const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; ${waitText(mission, turn, words)}` : "";
   return `${objective.criteria
     .map(({ type, operator, target }, at) =>
       counterText(state.counters[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),

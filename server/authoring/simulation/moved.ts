@@ -10,11 +10,16 @@ import { streakLines } from "./streaks.ts";
 
 /**
  * The recorded effects of an event in words: an outcome for each mission, streak and board that it moved. Names are the present ones;
- * readings and targets are those at the time the event was applied.
+ * readings and targets are those at the time the event was applied. Objectives are numbered if definitions have changed since: they may be
+ * other objectives now.
  */
-export function movedOutcomes(scene: Scene, { missions, streaks, leaderboards, rewards }: Moved): EventOutcome[] {
+export function movedOutcomes(
+  scene: Scene,
+  { missions, streaks, leaderboards, rewards }: Moved,
+  hasNewDefinitions: boolean,
+): EventOutcome[] {
   return [
-    ...outcomesOf(missions, "missions", (own) => own.flatMap((move) => missionLines(scene, move, own.length > 1))),
+    ...outcomesOf(missions, "missions", (own) => own.flatMap((move) => missionLines(scene, move, own.length > 1, hasNewDefinitions))),
     ...outcomesOf(streaks, "streaks", (own) => own.flatMap((move) => streakLines(scene, move))),
     ...outcomesOf(leaderboards, "leaderboards", (own) => own.map((move) => scoreLine(scene, move))),
   ];
@@ -35,13 +40,14 @@ export function movedOutcomes(scene: Scene, { missions, streaks, leaderboards, r
   }
 }
 
-function missionLines(scene: Scene, move: MissionMove, isOneOfMany: boolean): string[] {
+function missionLines(scene: Scene, move: MissionMove, isOneOfMany: boolean, hasNewDefinitions: boolean): string[] {
   const { recurrence, number, period, begins, isCompleted, objectives, moved } = move;
+  const labels = hasNewDefinitions ? [] : scene.words.objectivesOf(move.id);
   const name = isOneOfMany ? `${occurrenceName({ recurrence }, { number, period })}: ` : "";
   return [
     ...(begins === null ? [] : [begins === "Entered" ? "the player enters the mission" : "the mission is offered"]),
     ...moved.map(({ index, isDone, readings }) => {
-      const which = objectives > 1 ? `objective ${index + 1}: ` : "";
+      const which = objectives > 1 ? `${labels[index] ?? `objective ${index + 1}`}: ` : "";
       // An objective that was met by hand, or without a count, has no reading to show.
       const stands = readings.length === 0 ? "met" : readings.map((reading) => readingText(scene, reading)).join("; ");
       return `${which}${stands}${isDone ? " ✓" : ""}`;

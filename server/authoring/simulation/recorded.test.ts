@@ -55,7 +55,7 @@ async function shop(more: object) {
 
 test("an event that counted after an objective was granted by hand is shown with its effect", async () => {
   const steps = { key: "steps", name: "Steps", objectiveOrder: "InOrder", objectives: [goal(5), goal(2)], rewards };
-  const { slug, rpc, ann, order, changed } = await shop({ missions: [steps] });
+  const { slug, rpc, ann, order, changed, define } = await shop({ missions: [steps] });
   const definitions = await definitionsOf(database.sql, await findEnvironment(database, slug, "sandbox"));
   const [objective] = definitions.missionsByKey.get("steps")!.objectives;
   await order();
@@ -67,8 +67,12 @@ test("an event that counted after an objective was granted by hand is shown with
     requestId: randomUUID(),
   });
   const [first, second] = [await order(), await order()];
-  expect(await changed(first)).toEqual([["steps", "objective 2: 1 of 2, was 0"]]);
-  expect(await changed(second)).toEqual([["steps", "objective 2: 2 of 2, was 1 ✓", "the mission is completed", "5 points"]]);
+  expect(await changed(first)).toEqual([["steps", "Order at least 2 times: 1 of 2, was 0"]]);
+  const completed = ["2 of 2, was 1 ✓", "the mission is completed", "5 points"];
+  expect(await changed(second)).toEqual([["steps", `Order at least 2 times: ${completed[0]!}`, ...completed.slice(1)]]);
+  // Definitions have changed: the number could mean another objective today, so it is not named.
+  await define({ missions: [{ ...steps, name: "Renamed" }] });
+  expect(await changed(second)).toEqual([["steps", `objective 2: ${completed[0]!}`, ...completed.slice(1)]]);
 });
 
 test("an event is shown with the run that it extended, even a restored one", async () => {

@@ -256,8 +256,22 @@ test("an objective met out of order is reported as waiting, with the objective t
   };
   const gold: InventedFact = { ...ordered(null, 0), kind: "attributes", key: "tier", properties: "{}", value: '"gold"' };
   const { summary } = await trial(await coffeeShop(), "missions", inOrder, invented(gold));
-  expect(summary.items.map(({ value }) => value)).toEqual(["0 of 2", "gold, needs gold; it waits for objective 1"]);
+  expect(summary.items.map(({ value }) => value)).toEqual([
+    "0 of 2",
+    "gold, needs gold; it waits for “Order placed at least 2 times where amount is over 10”",
+  ]);
   expect(summary.items.map(({ label }) => label)).toEqual(["Order placed at least 2 times where amount is over 10", "Tier is gold"]);
+});
+
+test("a step names each objective of several by its description, or by its sentence", async () => {
+  const visited = { description: "Drop in", event: "store_visited", operator: "GreaterThanOrEqualTo", target: 1 };
+  const mission = { ...MISSION, key: "both", objectives: [ORDERS, visited] };
+  const visit: InventedFact = { ...ordered(null, 2), key: "store_visited", properties: "{}" };
+  const { steps } = await trial(await coffeeShop(), "missions", mission, invented(ordered(20, 1), visit));
+  expect(steps.flatMap(({ number, lines }) => (number === null ? [] : lines.map(({ text }) => text)))).toEqual([
+    "Order placed at least 2 times where amount is over 10: 1 of 2",
+    "Drop in: 1 of 1 ✓",
+  ]);
 });
 
 test("the audience is explained condition by condition, and may be passed over", async () => {

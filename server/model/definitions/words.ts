@@ -26,17 +26,22 @@ export function wordsOf(stored: StoredDefinitions, language: string, zone: strin
     for (const { id, shaped } of lists[kind]) names.set(id, "name" in shaped ? pickText(shaped.name, language) : shaped.key);
   }
   const missions = new Map(lists.missions.map(({ id, shaped }) => [id, shaped]));
+  const objectives = new Map<number, readonly string[]>();
   let scope: DescribeScope | undefined;
   return {
     zone,
     nameOf: (id) => names.get(id) ?? `definition ${id}`,
     objectivesOf(missionId) {
-      const objectives = missions.get(missionId)?.objectives ?? [];
-      return objectives.map((objective) =>
-        objective.description === null
-          ? objectiveSentence(objective, (scope ??= describeScopeOf(stored, language, zone)))
-          : pickText(objective.description, language),
-      );
+      let labels = objectives.get(missionId);
+      if (labels === undefined) {
+        labels = (missions.get(missionId)?.objectives ?? []).map((objective) =>
+          objective.description === null
+            ? objectiveSentence(objective, (scope ??= describeScopeOf(stored, language, zone)))
+            : pickText(objective.description, language),
+        );
+        objectives.set(missionId, labels);
+      }
+      return labels;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Mission } from "./definition.ts";
-import type { Words } from "../definitions/words.ts";
+import type { WordsWithObjectives } from "../definitions/words.ts";
 import { accept, criterion, definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "./testing.ts";
 import { advance } from "../../engine/advance.ts";
 import type { Fact } from "../kernel/facts.ts";
@@ -8,7 +8,7 @@ import { type Filter, filterReason } from "../rules/filter.ts";
 import type { Recurrence } from "../rules/schedule.ts";
 import { explainAttribute, explainObjectives, explainOpening } from "./explain.ts";
 
-const WORDS: Words = { zone: "UTC", nameOf: (id) => `#${id}` };
+const WORDS: WordsWithObjectives = { zone: "UTC", nameOf: (id) => `#${id}`, objectivesOf: () => ["First", "Second"] };
 const DAY = 24 * 3_600_000;
 
 const amount = (operator: "GreaterThan" | "LessThanOrEqualTo", value: number): Filter => ({
@@ -69,7 +69,7 @@ test.each<[string, Partial<Mission>, Fact[], ReturnType<typeof order>, (string |
     { objectives: [over10, open], objectiveOrder: "InOrder" },
     [entry(1)],
     order(9, { properties: { amount: 20 } }),
-    [null, "in order: waits for objective 1"],
+    [null, "in order: it waits for “First”"],
   ],
   [
     "is past in order",

@@ -1,5 +1,5 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
-import { instantInZone, type Words } from "../definitions/words.ts";
+import { instantInZone, type Words, type WordsWithObjectives } from "../definitions/words.ts";
 import { CALENDAR } from "../kernel/calendar.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player, CounterValue } from "../kernel/player.ts";
@@ -31,7 +31,7 @@ export function explainObjectives(
   mission: Mission,
   occurrence: Occurrence,
   fact: EventFact,
-  words: Words,
+  words: WordsWithObjectives,
   projectZone: string,
 ): Verdict[] {
   const exclusion = exclusionOf(mission, reachedBy(occurrence, fact), fact);
@@ -50,7 +50,10 @@ export function explainObjectives(
     if (exclusion !== null || state === undefined) {
       verdicts.push({ objective: index, reason: exclusionText(mission, occurrence, exclusion ?? "not accepted", words) });
     } else if (!hasTurn(objective, index, turn)) {
-      verdicts.push({ objective: index, reason: turnText(state.isSatisfied, turn) });
+      verdicts.push({
+        objective: index,
+        reason: state.isSatisfied ? "in order: this objective is done" : `in order: ${waitText(mission, turn ?? 0, words)}`,
+      });
     } else {
       const reasons = named.map(({ criterion, at }) =>
         reasonOf(criterion, state.counters[at]!, fact, (own) => isNewValue(firstIndex + own), at, words, zone),
@@ -64,8 +67,9 @@ export function explainObjectives(
 const isAbout = (criterion: Criterion, fact: EventFact): criterion is EventCriterion =>
   criterion.source !== "Attribute" && criterion.definitionId === fact.definitionId;
 
-const turnText = (isSatisfied: boolean, turn: number | null): string =>
-  isSatisfied ? "in order: this objective is done" : `in order: waits for objective ${(turn ?? 0) + 1}`;
+/** "it waits for “Tier is gold”" */
+export const waitText = ({ id }: Mission, turn: number, words: WordsWithObjectives): string =>
+  `it waits for “${words.objectivesOf(id)[turn]!}”`;
 
 function exclusionText(mission: Mission, { accepted, period }: Occurrence, exclusion: Exclusion, words: Words): string {
   switch (exclusion) {

@@ -156,7 +156,7 @@ async function judge(
     ...metricOutcome(scene, fact),
     ...(recorded === null
       ? [...played, ...(await effectOutcomes(tx, scene, player, fact))]
-      : [...movedOutcomes(scene, recorded.moved), ...played.map(unmoved)]),
+      : [...movedOutcomes(scene, recorded.moved, basis.hasNewDefinitions), ...played.map(unmoved)]),
   ];
   return { ...basis, outcomes: outcomes.toSorted((a, b) => Number(b.counts) - Number(a.counts)), notes };
 }
