@@ -1,6 +1,6 @@
 import postgres from "postgres";
 
-/** The driver's own error: while migrating, drizzle wraps it in one that has no code. */
+/** The driver's own error, which has a code: while migrating, drizzle wraps it in an error without one. */
 const driverError = (error: unknown): unknown =>
   error instanceof Error && !("code" in error) && error.cause !== undefined ? driverError(error.cause) : error;
 

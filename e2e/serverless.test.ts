@@ -50,7 +50,7 @@ const cron = (work: string, secret?: string) =>
 test("due work runs for the scheduler, and for no other caller", async () => {
   const backend = await shopOf(mission("first"));
   const { id } = backend.environment;
-  const told = () => receiver.received.filter(({ path }) => path === "/hooks/cron");
+  const posts = () => receiver.received.filter(({ path }) => path === "/hooks/cron");
   const waiting = () => countWaiting(service.database.sql, id);
   await backend.subscribe(`${receiver.url}/cron`, "mission.completed");
   await backend.missions("ann");
@@ -60,9 +60,9 @@ test("due work runs for the scheduler, and for no other caller", async () => {
   expect((await cron("unknown", CRON_SECRET)).status).toBe(404);
   expect(await waiting()).toBe(1);
   expect(await (await cron("facts", CRON_SECRET)).json()).toEqual({ work: "facts", done: 1, isThrough: true });
-  expect([await waiting(), told().length]).toEqual([0, 0]);
+  expect([await waiting(), posts().length]).toEqual([0, 0]);
   expect(await (await cron("deliveries", CRON_SECRET)).json()).toEqual({ work: "deliveries", done: 1, isThrough: true });
-  expect(told()).toHaveLength(1);
+  expect(posts()).toHaveLength(1);
   expect((await cron("deliveries", CRON_SECRET)).headers.get("cache-control")).toBe("no-store");
 });
 

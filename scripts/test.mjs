@@ -19,8 +19,8 @@ const MAX_FAILURE_LENGTH = 1_200;
 const MAX_FAILURES_LENGTH = 9_000;
 // The check starts beside the build and continues beside the tests. These spend a sixth of their time waiting, whatever the number of workers,
 // so both kinds of them run side by side. What is not shown yet is kept until its part begins.
-const told = [];
-const checking = check({ tell: (line) => told.push(line), yields: true });
+const lines = [];
+const checking = check({ tell: (line) => lines.push(line), yields: true });
 // The output of the check names the failure.
 checking.catch(() => {});
 await part("Build of the pages", build);
@@ -75,8 +75,8 @@ async function build() {
 
 async function checked() {
   const result = await checking;
-  for (const line of told) console.log(line);
-  if (result.failed > 0) failures.push({ name: "npm run check", reason: told.filter((line) => !line.startsWith("✓")).join("\n") });
+  for (const line of lines) console.log(line);
+  if (result.failed > 0) failures.push({ name: "npm run check", reason: lines.filter((line) => !line.startsWith("✓")).join("\n") });
   return result;
 }
 

@@ -1,4 +1,4 @@
-// A fast webhook receiver: answers 204 immediately. `GET /` returns their number and every thousandth one.
+// A fast webhook receiver: answers 204 immediately. `GET /` returns the number of posts, and every thousandth post.
 import { createServer } from "node:http";
 
 let posts = 0;

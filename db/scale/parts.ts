@@ -20,9 +20,9 @@ type OfPart = { part: number } | number;
 const partsOf = (rows: readonly OfPart[]): number[] => [...new Set(rows.map((row) => (typeof row === "number" ? row : row.part)))];
 
 /**
- * A condition that the rows of `table` (its name in the statement) have one of these parts, which they have anyway. A distributed database
- * sends the statement to the shards of these parts alone; a join with rows of the statement does not tell it. Nothing on one server. `any`
- * by itself would become a condition of the index in PostgreSQL 15, to be tried for each part.
+ * The condition that the rows of `table` (its name in the statement) have one of these parts. The statement implies it already, by a join
+ * with its own rows, but only an explicit condition lets a distributed database send the statement to the shards of these parts alone. Empty
+ * on one server. `any` by itself would become a condition of the index in PostgreSQL 15, to be tried for each part.
  */
 export function ofParts(sql: Sql, table: string, rows: readonly OfPart[]) {
   if (!spread.has(sql)) return sql``;

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { expectReadable, violationsOf } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
-import { created, openForm, told } from "./forms.ts";
+import { created, openForm, expectToast } from "./forms.ts";
 import { type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -53,7 +53,7 @@ test("Live paid 45, Sandbox 40, and only the description is edited: Live stays a
 
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await question.getByRole("button", { name: "Save in Sandbox only" }).click();
-  await told(page, "Saved");
+  await expectToast(page, "Saved");
   expect((await inLive(shop)).rewards[0]!.points).toBe(45);
   expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: { texts: { en: "Order three times" } } });
 
@@ -97,7 +97,7 @@ test("Live's refusals are shown at the save bar with their remedies, and the pag
   expect(await violationsOf(page)).toEqual([]);
   await keepPicture(page, "also-in.refusal");
   await refusal.getByRole("button", { name: "Save in Sandbox only" }).click();
-  await told(page, "Saved");
+  await expectToast(page, "Saved");
   await expect(refusal).toHaveCount(0);
   expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: { texts: { en: "Order three times" } } });
 });
@@ -114,7 +114,7 @@ test("a new definition is saved in both environments by the keyboard too, with t
   await openForm(page);
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Town");
   await page.keyboard.press("ControlOrMeta+s");
-  await told(page, "Saved");
+  await expectToast(page, "Saved");
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Place");
   await expect(page.getByRole("checkbox", { name: "Also in Live" })).not.toBeChecked();
   await page.goto(shop.at("/catalog-items/new"));

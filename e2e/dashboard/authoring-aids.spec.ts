@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { expectReadable, violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
-import { choose, created, openForm, told } from "./forms.ts";
+import { choose, created, openForm, expectToast } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -69,7 +69,7 @@ test("a missing translation is found, written in place, and imported from a file
   expect(await violationsOf(page, { within: '[role="dialog"]' })).toEqual([]);
   await keepPicture(page, "translations-import.wide.light");
   await page.getByRole("button", { name: "Import 1 text into Sandbox" }).click();
-  await told(page, "1 text imported into Sandbox");
+  await expectToast(page, "1 text imported into Sandbox");
   await expect(page.getByRole("button", { name: "Edit Regular, Name in French" })).toBeVisible();
 });
 
@@ -102,7 +102,7 @@ test("a scheduled change is shown on its definition, and a conflicting one waits
   await keepPicture(page, "scheduled-home.wide.light", { fullPage: true });
   await page.getByRole("button", { name: "Apply now: Regular" }).click();
   await page.getByRole("button", { name: "Overwrite and apply" }).click();
-  await told(page, "The change of Regular was applied");
+  await expectToast(page, "The change of Regular was applied");
   await expect(list).toHaveCount(0);
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 80 }] });
 });

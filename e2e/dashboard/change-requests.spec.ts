@@ -3,7 +3,7 @@ import { expectReadable } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
-import { openForm, told } from "./forms.ts";
+import { openForm, expectToast } from "./forms.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -30,7 +30,7 @@ test("a change of Live waits for a second person, who sees the difference and ap
   await page.goto(live("/settings"));
   await page.getByText("Changes of Live need an approval", { exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Turn on" }).click();
-  await told(page, "Changes of Live now need an approval");
+  await expectToast(page, "Changes of Live now need an approval");
   await expect(page.getByRole("link", { name: "Change requests" }).first()).toBeVisible();
 
   const editor = await memberOf(browser, page, shop.slug, "Editor");
@@ -73,7 +73,7 @@ test("a change of Live waits for a second person, who sees the difference and ap
   await looksRight(page, "waiting");
   await page.getByRole("button", { name: "Approve…" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Approve and apply" }).click();
-  await told(page, "Request approved");
+  await expectToast(page, "Request approved");
   await expect(main.getByText("applied it to Live")).toBeVisible();
   await follow(page, live("/missions/regular/history"));
   await expect(page.getByText(/, approved by /).first()).toBeVisible();

@@ -19,17 +19,17 @@ test("engagement login: the page shows the terminal's code, and its approval log
   const engagement = (...args: string[]) => {
     const env = { PATH: process.env["PATH"], XDG_CONFIG_HOME: folder } as unknown as NodeJS.ProcessEnv;
     const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: folder, env });
-    const told = { out: "", words: "" };
-    child.stdout.on("data", (chunk: Buffer) => (told.out += String(chunk)));
-    child.stderr.on("data", (chunk: Buffer) => (told.words += String(chunk)));
-    return { told, ended: once(child, "exit").then(([code]) => code as number), kill: () => child.kill() };
+    const printed = { out: "", words: "" };
+    child.stdout.on("data", (chunk: Buffer) => (printed.out += String(chunk)));
+    child.stderr.on("data", (chunk: Buffer) => (printed.words += String(chunk)));
+    return { printed, ended: once(child, "exit").then(([code]) => code as number), kill: () => child.kill() };
   };
   const login = engagement("login", "--url", service.url, "--name", "Ann's laptop");
   try {
-    await expect.poll(() => login.told.words).toContain("Waiting for the approval");
-    await page.goto(/ {2}(http\S+)/.exec(login.told.words)![1]!);
+    await expect.poll(() => login.printed.words).toContain("Waiting for the approval");
+    await page.goto(/ {2}(http\S+)/.exec(login.printed.words)![1]!);
     await expect(page.getByRole("heading", { name: "Log in on the command line" })).toBeVisible();
-    await expect(page.getByLabel("Code")).toHaveText(/Code: (\S+)/.exec(login.told.words)![1]!);
+    await expect(page.getByLabel("Code")).toHaveText(/Code: (\S+)/.exec(login.printed.words)![1]!);
     await expectReadable(page, "command-line.wide");
     await page.setViewportSize({ width: 360, height: 800 });
     await expectToFit(page, 360);
@@ -44,10 +44,10 @@ test("engagement login: the page shows the terminal's code, and its approval log
     await keepPicture(page, "command-line-done.narrow.light");
 
     expect(await login.ended).toBe(0);
-    expect(login.told.words).toContain(`project ${slug}, sandbox, Editor`);
+    expect(login.printed.words).toContain(`project ${slug}, sandbox, Editor`);
     const exported = engagement("definitions", "export");
     expect(await exported.ended).toBe(0);
-    expect(JSON.parse(exported.told.out)).toMatchObject({ version: 1 });
+    expect(JSON.parse(exported.printed.out)).toMatchObject({ version: 1 });
 
     // The schema by which editors complete a definitions file needs no sign-in.
     const schema = await page.request.get("/definitions.schema.json");

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
-import { openForm, take, told } from "./forms.ts";
+import { openForm, take, expectToast } from "./forms.ts";
 import { type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -26,7 +26,7 @@ test("a definition has tabs with addresses, and an overview in words", async ({ 
   await expect(page.getByRole("button", { name: "Save", exact: true })).toHaveCount(0);
   await page.getByLabel("Points", { exact: true }).fill("45");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await told(page, "Saved");
+  await expectToast(page, "Saved");
   await expect(page.getByRole("button", { name: "Save", exact: true })).toHaveCount(0);
   await page.reload();
   await expect(page.getByLabel("Points", { exact: true })).toHaveValue("45");
@@ -50,7 +50,7 @@ test("a save that does not reach the service keeps the text and the focus, and s
   }
   await page.unroute("**/rpc/definitions/save");
   await save.press("Enter");
-  await told(page, "Saved");
+  await expectToast(page, "Saved");
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
 });
 
@@ -69,7 +69,7 @@ test("two versions are compared in words, one is restored, and so is a deleted d
 
   await page.getByRole("button", { name: "Restore version 1" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore", exact: true }).click();
-  await told(page, "Version 1 restored");
+  await expectToast(page, "Version 1 restored");
   await expect(page.getByRole("listitem").filter({ hasText: "Version 3" })).toContainText("restored an earlier version");
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 40 }] });
 
@@ -81,7 +81,7 @@ test("two versions are compared in words, one is restored, and so is a deleted d
   await expect(page.getByText("Its history is kept.")).toBeVisible();
   await page.getByRole("button", { name: "Restore version 2" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore", exact: true }).click();
-  await told(page, "Version 2 restored");
+  await expectToast(page, "Version 2 restored");
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
 });
 

@@ -132,10 +132,10 @@ test("an event that cannot be processed is seen with its cause, tried, and count
 
   // Home says so as well.
   await page.goto(shop.at(""));
-  const told = page.getByRole("link", { name: /^1 event in quarantine/ });
-  await expect(told).toBeVisible();
+  const notice = page.getByRole("link", { name: /^1 event in quarantine/ });
+  await expect(notice).toBeVisible();
   await looksRight(page, "home-needs-attention");
-  await told.click();
+  await notice.click();
   await page.waitForURL(/\/developers\/quarantine$/);
 
   await shop.send("/v1/points/adjustments", { playerId: "ann", amount: -1000, reason: "a test" });

@@ -49,7 +49,7 @@ export async function moveUp(page: Page, entry: string, { from, of }: { from: nu
 }
 
 /** Waits for the success toast. Other text ("Unsaved changes") does not count. */
-export const told = (page: Page, words: string | RegExp): Promise<void> =>
+export const expectToast = (page: Page, words: string | RegExp): Promise<void> =>
   expect(page.getByText(words, { exact: true }).first()).toBeVisible();
 
 /** Goes from another tab of a definition to its form. */
@@ -60,6 +60,6 @@ export async function openForm(page: Page): Promise<void> {
 
 /** Waits until it is created, and its own page has replaced the form's: a reload before that shows an empty form. */
 export async function created(page: Page, one: string): Promise<void> {
-  await told(page, `${one} created`);
+  await expectToast(page, `${one} created`);
   await expect(page).not.toHaveURL(/\/new(\?.*)?$/);
 }

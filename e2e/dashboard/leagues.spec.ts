@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { created, openForm, pick, told } from "./forms.ts";
+import { created, openForm, pick, expectToast } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 const BOARDS = "/dashboard/demo/sandbox/leaderboards";
@@ -51,7 +51,7 @@ test("of a league only its tiers' names may change afterwards", async ({ page })
   await expect(page.getByText("Ranks Players by points from missions and streaks, highest first")).toBeVisible();
   await league.getByLabel("Tier 1 in English").fill("Copper");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await told(page, "Saved");
+  await expectToast(page, "Saved");
   await page.reload();
   await expect(league.getByLabel("Tier 1 in English")).toHaveValue("Copper");
 });

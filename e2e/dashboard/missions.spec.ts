@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
-import { choose, created, moveUp, pick, take, told } from "./forms.ts";
+import { choose, created, moveUp, pick, take, expectToast } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -141,10 +141,10 @@ test("a rule with groups is built by keyboard, and is accessible", async ({ page
 test("a mission is switched off and on again, and leaving the page does not lose typed text", async ({ page }) => {
   await page.goto(`${MISSIONS}/first_review/edit`);
   await take(page, "More actions", /^Switch off/);
-  await told(page, /is off$/);
+  await expectToast(page, /is off$/);
   await expect(page.getByText("Off", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
-  await told(page, /is on$/);
+  await expectToast(page, /is on$/);
 
   await page.getByLabel("Name in English").fill("Another name");
   await page.getByRole("link", { name: "Streaks" }).click();

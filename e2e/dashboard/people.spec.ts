@@ -103,7 +103,7 @@ signedOut("requests from other sites are refused", async ({ page, request, baseU
   const form = await request.post("/api/auth/callback/credentials", { headers: foreign, form: credentials, maxRedirects: 0 });
   expect(form.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
   const signOut = await request.post("/api/auth/signout", { headers: foreign, form: {}, maxRedirects: 0 });
-  // There is no form at that address, whoever asks.
+  // That address has no form.
   expect(signOut.status()).toBe(405);
   // The form of the page itself, with all that it sends, from elsewhere.
   const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === "POST"), signInAgain(page)]);
@@ -112,7 +112,7 @@ signedOut("requests from other sites are refused", async ({ page, request, baseU
   expect(action.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
   expect(action.status()).toBe(403);
   await page.goto(MEMBERS);
-  await expect(rowOf(page, OWNER.email), "and nobody was signed out").toContainText("You");
+  await expect(rowOf(page, OWNER.email), "the session continues").toContainText("You");
 });
 
 async function signInAgain(page: Page): Promise<void> {
@@ -228,7 +228,7 @@ test("links end with the role that made them: an Admin's for an Editor who is Ow
   await become("admin@example.com", "Viewer");
   await stranger.goto(invitation);
   await expect(stranger.getByText("This invitation is no longer valid")).toBeVisible();
-  expect((await call(editor, "members/list", { project: "demo" })).status, "and nobody was signed out").toBe(200);
+  expect((await call(editor, "members/list", { project: "demo" })).status, "the session continues").toBe(200);
   for (const { email, id } of members)
     if (email !== OWNER.email && /^(admin|editor)@/.test(email)) await call(page, "members/remove", { project: "demo", id });
 });

@@ -9,9 +9,9 @@ import { test } from "./sign-in.ts";
 async function program(url: string, token: string, procedure: string, input: object) {
   const context = await requests.newContext({ baseURL: url, storageState: { cookies: [], origins: [] } });
   const answer = await context.post(`/rpc/${procedure}`, { headers: { authorization: `Bearer ${token}` }, data: { json: input } });
-  const told = { status: answer.status(), text: await answer.text() };
+  const result = { status: answer.status(), text: await answer.text() };
   await context.dispose();
-  return told;
+  return result;
 }
 
 test("a token is made and shown once, works for a program within its bounds, and is revoked", async ({ page, browser, service }) => {

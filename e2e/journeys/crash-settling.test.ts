@@ -75,16 +75,16 @@ async function play(backend: Backend): Promise<void> {
   await drainFacts(service.database, backend.environment.id);
 }
 
-/** The result of so many settled days: everything once. */
+/** The result after a number of settled days: everything once. */
 async function expectDays(backend: Backend, days: number): Promise<void> {
   const { id } = backend.environment;
   const balances = await Promise.all(["ann", "bob", "cid"].map(async (name) => (await backend.points(name)).balance));
   // Cid is first of the players, ann and bob are the first team; in the league ann and bob share a group, and cid has one alone.
   const tierPrizes = await leaguePrizes(days);
   expect(balances, `day ${days}`).toEqual([days * 10 + tierPrizes.ann, days * 10 + tierPrizes.bob, days + tierPrizes.cid]);
-  const told = await sql<{ event: string; count: number; sources: number }[]>`
+  const sent = await sql<{ event: string; count: number; sources: number }[]>`
     select event, count(*) as count, count(distinct source_id) as sources from webhook_deliveries where environment_id = ${id} group by event order by event`;
-  expect([...told]).toEqual([
+  expect([...sent]).toEqual([
     { event: "catalog_item.fulfillment_requested", count: days, sources: days },
     { event: "leaderboard.period_closed", count: days * 4, sources: days * 4 },
   ]);

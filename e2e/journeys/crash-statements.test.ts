@@ -90,9 +90,9 @@ async function expectTwentyOrders(playerId: string): Promise<void> {
   expect((await backend.transactions(playerId)).map(({ amount }) => amount).sort()).toEqual([10, 25, 3, 50, 7, 9]);
   expect((await backend.get(`/v1/streaks?PlayerId=${encodeURIComponent(playerId)}`)).json).toMatchObject([{ currentLength: 7 }]);
   const { part, playerId: id } = playerKey(backend.environment.id, playerId);
-  const told = await service.database.sql`
+  const sent = await service.database.sql`
     select d.event from webhook_deliveries d where d.data ->> 'playerExternalId' = ${playerId}`;
-  expect(told).toHaveLength(5 + 4 + 1);
+  expect(sent).toHaveLength(5 + 4 + 1);
   expect(await service.database.sql`select from owed_items where part = ${part} and player_id = ${id}`).toHaveLength(4);
 }
 
@@ -102,8 +102,8 @@ async function expectOnePurchase(playerId: string, key: string): Promise<void> {
   expect(await backend.purchases(playerId)).toMatchObject([{ marketplaceItemKey: key, idempotencyKey: "once" }]);
   const [{ purchaseId }] = (await backend.purchases(playerId)) as [{ purchaseId: string }];
   expect(await service.database.sql`select from owed_items where source_id = ${purchaseId}`).toHaveLength(1);
-  const told = await service.database.sql`select from webhook_deliveries where data ->> 'sourceId' = ${purchaseId}`;
-  expect(told).toHaveLength(1);
+  const sent = await service.database.sql`select from webhook_deliveries where data ->> 'sourceId' = ${purchaseId}`;
+  expect(sent).toHaveLength(1);
 }
 
 describe("a slice whose connection breaks", () => {
@@ -276,17 +276,17 @@ describe("a delivery", () => {
       async () => {
         await service.pause();
         const receiver = await startReceiver();
-        const told = await service.sandbox(MISSIONS);
-        await told.subscribe(receiver.url, "mission.completed");
+        const backend = await service.sandbox(MISSIONS);
+        await backend.subscribe(receiver.url, "mission.completed");
         const delivered = () => service.database.sql`
-        select d.id from webhook_deliveries d where environment_id = ${told.environment.id} and status = 'Delivered'`;
+        select d.id from webhook_deliveries d where environment_id = ${backend.environment.id} and status = 'Delivered'`;
         // A claim whose response was lost blocks its deliveries until the lease expires: here it expires immediately.
         const endLeases = () => service.database.sql`
-        update webhook_deliveries set leased_until = null where environment_id = ${told.environment.id} and status = 'Pending'`;
+        update webhook_deliveries set leased_until = null where environment_id = ${backend.environment.id} and status = 'Pending'`;
         const step = stepOf({ when, how: "politely" });
         for (let statement = 1, count = 1, isThrough = false; !isThrough; statement += step, count++) {
           const notification = {
-            environmentId: told.environment.id,
+            environmentId: backend.environment.id,
             event: "mission.completed" as const,
             sourceId: randomUUID(),
             data: {},

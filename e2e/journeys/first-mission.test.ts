@@ -72,8 +72,10 @@ test("a backend sends events, missions complete, points are credited, items are 
       .sql`update webhook_deliveries set due_at = now() - interval '1 second' where status = 'Pending' and attempts > 0`;
     return receiver.received.length === 5;
   });
-  const told = receiver.received.map(({ headers, body }) => new Webhook(secret).verify(body, headers as Record<string, string>) as any);
-  const handled = new Map(told.map((envelope) => [envelope.deliveryId, envelope]));
+  const envelopes = receiver.received.map(
+    ({ headers, body }) => new Webhook(secret).verify(body, headers as Record<string, string>) as any,
+  );
+  const handled = new Map(envelopes.map((envelope) => [envelope.deliveryId, envelope]));
   expect(handled.size).toBe(4);
   const summary = [...handled.values()].map(({ event, data }) => [event, data.missionKey ?? data.catalogItemKey, data.value]);
   expect(summary.toSorted()).toEqual([

@@ -16,8 +16,8 @@ async function listen(backend: Backend) {
   return async (event: string): Promise<any[]> => {
     await backend.delivered();
     for (const one of receiver.received) expect(service.conformance.ofWebhook(one)).toEqual([]);
-    const told = receiver.received.map(({ body }) => JSON.parse(body)).filter((one) => one.event === event);
-    return told.map(({ data }) => data).sort((a, b) => a.periodNumber - b.periodNumber);
+    const sent = receiver.received.map(({ body }) => JSON.parse(body)).filter((one) => one.event === event);
+    return sent.map(({ data }) => data).sort((a, b) => a.periodNumber - b.periodNumber);
   };
 }
 
@@ -40,7 +40,7 @@ describe("a monthly board", () => {
       },
       { timeZone: "Europe/Amsterdam" },
     );
-    const told = await listen(backend);
+    const payloadsOf = await listen(backend);
     await players(backend, "ann", "bob", "cid", "dan");
     const created = new Date();
     await backend.moveTo("2031-03-10T12:00:00Z");
@@ -75,7 +75,7 @@ describe("a monthly board", () => {
       sourceType: "Leaderboard",
       occurredAtUtc: expect.stringMatching(/^2031-03-31T23:00/),
     });
-    const owed = await told("catalog_item.fulfillment_requested");
+    const owed = await payloadsOf("catalog_item.fulfillment_requested");
     expect(owed.map(({ playerExternalId, value, sourceType, sourceId }) => [playerExternalId, value, sourceType, sourceId]).sort()).toEqual(
       [
         ["bob", 2, "Leaderboard", grant.sourceId],
@@ -83,7 +83,7 @@ describe("a monthly board", () => {
       ],
     );
     // Every month since the creation has been settled, most of them without a score.
-    const closed = await told("leaderboard.period_closed");
+    const closed = await payloadsOf("leaderboard.period_closed");
     const months = (2031 - created.getUTCFullYear()) * 12 + 2 - created.getUTCMonth();
     expect(closed.map(({ periodNumber }) => periodNumber)).toEqual(Array.from({ length: months + 1 }, (_, number) => number));
     expect(closed.at(-1)).toMatchObject({
@@ -158,7 +158,7 @@ describe("a season", () => {
     const period = { kind: "Season", startsAt: "2031-03-01T12:00:00Z", endsAt: "2031-03-20T12:00:00Z" };
     const prizes = [{ fromRank: 1, toRank: 2, rewards: [points(7)] }];
     const backend = await service.sandbox(boards(board("spring", { ...bySum, period, settleAfterMinutes: 0, prizes })));
-    const told = await listen(backend);
+    const payloadsOf = await listen(backend);
     const status = async (more = "") => (await backend.get(`/v1/leaderboards/spring?PlayerId=ann${more}`)).status;
     expect([await status(), await backend.boards("ann")]).toEqual([404, []]);
     await backend.moveTo("2031-03-01T11:00:00Z");
@@ -174,7 +174,7 @@ describe("a season", () => {
     await backend.moveTo("2031-03-20T12:00:01Z");
     expect([await status(), await status("&Previous=true"), await backend.boards("ann")]).toEqual([404, 404, []]);
     expect(await Promise.all(["ann", "bob", "cid"].map(async (name) => (await backend.points(name)).balance))).toEqual([7, 7, 0]);
-    expect(await told("leaderboard.period_closed")).toMatchObject([{ leaderboardKey: "spring", periodNumber: 0, participants: 3 }]);
+    expect(await payloadsOf("leaderboard.period_closed")).toMatchObject([{ leaderboardKey: "spring", periodNumber: 0, participants: 3 }]);
   });
 });
 
@@ -278,9 +278,9 @@ test("a clock moved by months stops at every period on the way, of every board, 
   await backend.define(
     boards(board("daily", { period: { kind: "Calendar", every: "Day" } }), board("weekly", WEEKLY), board("monthly", MONTHLY)),
   );
-  const told = await listen(backend);
+  const payloadsOf = await listen(backend);
   await backend.moveTo("2031-03-01T00:00:00Z");
-  const closed = await told("leaderboard.period_closed");
+  const closed = await payloadsOf("leaderboard.period_closed");
   const settled = (key: string) => closed.filter(({ leaderboardKey }) => leaderboardKey === key);
   expect(["daily", "weekly", "monthly"].map((key) => settled(key).length)).toEqual([58, 8, 1]);
   for (const { endsAtUtc, settledAtUtc } of closed) {

@@ -64,7 +64,7 @@ async function lock(table: string) {
   };
 }
 
-/** Waits until so many statements wait for the table. */
+/** Waits until this many statements wait for the table. */
 const untilStuck = (table: string, count: number) =>
   until(async () => (await sql`select from pg_locks where relation = ${table}::regclass and not granted`).length >= count);
 

@@ -84,7 +84,7 @@ interface Streak {
   qualifies(orders: readonly Order[], zone: string): boolean;
 }
 
-/** Four streaks; the points of a milestone tell which of which. */
+/** Four streaks; the points of a milestone show which streak it belongs to. */
 const STREAKS: Streak[] = [
   {
     key: "daily",

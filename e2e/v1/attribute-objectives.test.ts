@@ -566,14 +566,14 @@ describe("a completion by a write is paid and announced once", () => {
     expect(await backend.points("ann")).toMatchObject({ balance: 60, totalGranted: 60 });
     expect(await backend.transactions("ann")).toHaveLength(2);
     await until(() => receiver.received.length >= 4);
-    const told = receiver.received.map(({ body }) => JSON.parse(body));
-    expect(told.map(({ event, data }) => `${event} ${data.missionKey ?? data.catalogItemKey}`).sort()).toEqual([
+    const envelopes = receiver.received.map(({ body }) => JSON.parse(body));
+    expect(envelopes.map(({ event, data }) => `${event} ${data.missionKey ?? data.catalogItemKey}`).sort()).toEqual([
       "catalog_item.fulfillment_requested free_coffee",
       "catalog_item.fulfillment_requested free_coffee",
       "mission.completed gold",
       "mission.completed mixed",
     ]);
-    expect(new Set(told.map(({ deliveryId }) => deliveryId)).size).toBe(4);
+    expect(new Set(envelopes.map(({ deliveryId }) => deliveryId)).size).toBe(4);
   });
 
   test("values that go to and fro do not complete it again", async () => {

@@ -91,7 +91,7 @@ describe("a filter", () => {
     await backend.post("/v1/players", { playerId: "ann", timeZoneId: "Asia/Kathmandu" });
   });
 
-  test("over a truth", async () => {
+  test("over a boolean", async () => {
     const filters: [object, number][] = [
       [where("takeaway", "EqualTo", true), 1],
       [where("takeaway", "NotEqualTo", true), 2],

@@ -24,7 +24,7 @@ const FILE = {
   ),
 };
 
-/** A player with room for so many points. */
+/** A player whose balance has room for this many points. */
 async function almostFull(room: number): Promise<Backend> {
   const backend = await service.sandbox(FILE);
   await backend.customer("ann", MAX - room);

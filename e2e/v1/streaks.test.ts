@@ -339,10 +339,10 @@ describe("time", () => {
     expect(await backend.points("ann")).toMatchObject({ balance: 30 });
     expect((await backend.missions("ann")).map(({ missionKey }) => missionKey)).toEqual(["gold"]);
     await backend.delivered();
-    const told = receiver.received.map(({ body }) => JSON.parse(body).data);
+    const milestones = receiver.received.map(({ body }) => JSON.parse(body).data);
     await receiver.close();
-    expect(told).toMatchObject([{ milestone: 3, currentLength: 3 }]);
-    expect(told[0].reachedAtUtc.slice(0, 19)).toBe("2031-05-02T22:00:00");
+    expect(milestones).toMatchObject([{ milestone: 3, currentLength: 3 }]);
+    expect(milestones[0].reachedAtUtc.slice(0, 19)).toBe("2031-05-02T22:00:00");
     // A later event is of a day that has counted.
     await backend.play(...on("2031-05-03T08:00:00Z"));
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 3 });
@@ -447,8 +447,10 @@ describe("milestones", () => {
     await backend.play(...on(...[1, 2, 4, 5].map((day) => `2031-05-0${day}T12:00:00Z`)));
     await backend.play(...on("2031-05-03T12:00:00Z"));
     await backend.delivered();
-    const told = hooks.received.map(({ body }) => JSON.parse(body).data).map(({ milestone, currentLength }) => [milestone, currentLength]);
-    expect(told.sort(([a], [b]) => a - b)).toEqual([
+    const milestones = hooks.received
+      .map(({ body }) => JSON.parse(body).data)
+      .map(({ milestone, currentLength }) => [milestone, currentLength]);
+    expect(milestones.sort(([a], [b]) => a - b)).toEqual([
       [2, 2],
       [2, 2],
       [4, 5],

@@ -92,14 +92,14 @@ describe("a completed mission", () => {
     await until(() => received.length === 6);
     await settled(backend);
     const [grant] = await backend.transactions("ann");
-    const told = bodies(received);
-    expect(new Set(told.map(({ event }) => event))).toEqual(new Set(["catalog_item.fulfillment_requested"]));
-    expect(new Set(told.map(({ deliveryId }) => deliveryId)).size).toBe(6);
-    for (const { data } of told) {
+    const found = bodies(received);
+    expect(new Set(found.map(({ event }) => event))).toEqual(new Set(["catalog_item.fulfillment_requested"]));
+    expect(new Set(found.map(({ deliveryId }) => deliveryId)).size).toBe(6);
+    for (const { data } of found) {
       expect(Object.keys(data).toSorted()).toEqual(["catalogItemKey", "playerExternalId", "sourceId", "sourceType", "value", "valueType"]);
       expect(data).toMatchObject({ playerExternalId: "ann", sourceType: "Mission", sourceId: grant.sourceId });
     }
-    const items = Object.fromEntries(told.map(({ data }) => [data.catalogItemKey, [data.valueType, data.value]]));
+    const items = Object.fromEntries(found.map(({ data }) => [data.catalogItemKey, [data.valueType, data.value]]));
     expect(items).toEqual({
       free_coffee: ["Number", 12345678901234567000],
       cup_colours: ["Collection", ["red", "blue"]],
@@ -155,9 +155,9 @@ describe("a completed mission", () => {
     await complete(sandbox, "ann");
     await until(() => first.received.length === 2 && second.received.length === 1);
     await settled(sandbox);
-    const told = [first, second].map(({ received }) => received.find(({ body }) => body.includes("mission.completed"))!);
-    expect(new Set(bodies(told).map(({ deliveryId }) => deliveryId)).size).toBe(2);
-    for (const [index, { headers, body }] of told.entries()) {
+    const found = [first, second].map(({ received }) => received.find(({ body }) => body.includes("mission.completed"))!);
+    expect(new Set(bodies(found).map(({ deliveryId }) => deliveryId)).size).toBe(2);
+    for (const [index, { headers, body }] of found.entries()) {
       new Webhook(secrets[index]!).verify(body, headers as Record<string, string>);
       expect(() => new Webhook(secrets[1 - index]!).verify(body, headers as Record<string, string>)).toThrow();
     }

@@ -44,7 +44,7 @@ export function findCitus(): string | null {
 interface Made {
   /** The number of workers. */
   count?: number;
-  /** The second phase of each commit reaches the workers so much later (late-commits.ts). */
+  /** How much later the second phase of each commit reaches the workers (late-commits.ts). */
   lateMs?: number;
 }
 

@@ -7,8 +7,8 @@ import type { Node } from "../../db/scale/distribute.ts";
 const COMMIT = "COMMIT PREPARED";
 
 /**
- * A way to a machine on which the second phase of each commit arrives so much later. For that time the coordinator, and machines that it
- * reaches directly, have committed, and this one has not.
+ * A proxy to a machine that delays the second phase of each commit. Meanwhile the coordinator, and machines that it reaches directly, have
+ * committed, and this one has not.
  */
 export async function openLateWay({ host, port }: Node, ms: number): Promise<{ node: Node; close(): void }> {
   const ends = new Set<Socket>();

@@ -51,7 +51,7 @@ export class Chapter {
   readonly #database: Database;
   readonly #recovered: () => Promise<void>;
   readonly #environment: Environment;
-  readonly #told: Deliveries;
+  readonly #deliveries: Deliveries;
   readonly #reader: Customer;
   readonly workshop: Workshop;
   readonly #running: Promise<unknown>;
@@ -59,13 +59,13 @@ export class Chapter {
 
   private constructor(
     { database, recovered, ports, seed, connections }: ChapterOptions,
-    { environment, apiKey, told }: { environment: Environment; apiKey: string; told: Deliveries },
+    { environment, apiKey, deliveries }: { environment: Environment; apiKey: string; deliveries: Deliveries },
     workshop: { environment: Environment; apiKey: string },
   ) {
     this.#database = database;
     this.#recovered = recovered;
     this.#environment = environment;
-    this.#told = told;
+    this.#deliveries = deliveries;
     const oracle = this.#oracle;
     this.#reader = new Customer({ name: "reader", ports, apiKey, oracle, chance: chance(seed), shared: SHARED });
     const dealer = new Customer({
@@ -88,7 +88,7 @@ export class Chapter {
   static async open(options: ChapterOptions): Promise<Chapter> {
     const { database, receiver, ports, seed } = options;
     const main = await openSandbox(database, `faults-${seed}`, { version: 1, ...MISSIONS, marketplaceItems: LISTINGS });
-    const told = await subscribe(database, receiver, main.environment, `faults-${seed}`, EVENTS);
+    const deliveries = await subscribe(database, receiver, main.environment, `faults-${seed}`, EVENTS);
     const workshop = await openSandbox(database, `workshop-${seed}`, workshopFile(0));
     await subscribe(database, receiver, workshop.environment, `workshop-${seed}`, ["leaderboard.period_closed"]);
     // Starts at noon, so that no midnight is between an order and its day.
@@ -98,7 +98,7 @@ export class Chapter {
     await delay(1_100);
     const host = { name: "host", ports, apiKey: main.apiKey, oracle: new Oracle(), chance: chance(seed), shared: [] };
     for (const playerId of SHARED) await new Customer(host).welcome(playerId);
-    const chapter = new Chapter(options, { ...main, told }, workshop);
+    const chapter = new Chapter(options, { ...main, deliveries }, workshop);
     for (const playerId of SHARED) chapter.#oracle.open(playerId, true);
     return chapter;
   }
@@ -148,7 +148,7 @@ export class Chapter {
     await this.#running;
     await this.#delivered();
     const database = this.#database;
-    found.push(...(await steadily(() => compareDeliveries(database, this.#environment, this.#oracle, this.#told))));
+    found.push(...(await steadily(() => compareDeliveries(database, this.#environment, this.#oracle, this.#deliveries))));
     found.push(...(await compareAnswers(this.#reader, this.#oracle, this.#lastName)));
     const ids = [this.#environment.id, this.workshop.environment.id];
     const count = async (table: string) =>

@@ -104,15 +104,15 @@ export async function compareAnswers(reader: Customer, oracle: Oracle, lastName:
 }
 
 /** Compares the receiver's requests with the expected ones. Every delivery must have ended. */
-export async function compareDeliveries({ sql }: Database, { id }: Environment, oracle: Oracle, told: Deliveries): Promise<string[]> {
+export async function compareDeliveries({ sql }: Database, { id }: Environment, oracle: Oracle, deliveries: Deliveries): Promise<string[]> {
   const owed = await sql<{ about: string }[]>`
     select concat_ws(' ', 'catalog_item.fulfillment_requested', source_id, catalog_item_key) as about from owed_items where environment_id = ${id}
     union all
     select concat_ws(' ', 'mission.completed', occurrence_id) from mission_completions where environment_id = ${id}`;
   const reached = onAStreak([...oracle.accounts.values()]).map((playerId) => `streak.milestone_reached ${playerId} 4`);
   return [
-    ...differences("told", [...owed.map(({ about }) => about), ...reached], [...told.keys()]),
-    ...(new Set(told.values()).size === told.size ? [] : ["one delivery told of two things"]),
+    ...differences("deliveries", [...owed.map(({ about }) => about), ...reached], [...deliveries.keys()]),
+    ...(new Set(deliveries.values()).size === deliveries.size ? [] : ["one delivery named two things"]),
   ];
 }
 

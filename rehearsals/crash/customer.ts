@@ -81,7 +81,7 @@ export class Customer {
     await this.send(this.lastOrders);
   }
 
-  /** Sends this many concurrent requests, each with so many orders that it shares no statement with others. */
+  /** Sends this many concurrent requests, each with more orders than a shared statement may have. */
   async sendAtOnce(count: number): Promise<void> {
     const orders = () => Array.from({ length: MAX_SHARED_EVENTS + 1 }, () => this.order(this.options.chance.pick(this.players)));
     await Promise.all(Array.from({ length: count }, () => this.send(orders())));

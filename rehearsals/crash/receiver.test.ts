@@ -4,7 +4,7 @@ import { startCustomersReceiver } from "./receiver.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLjcv";
 const receiver = await startCustomersReceiver();
-const told = receiver.expect("shop", SECRET);
+const deliveries = receiver.expect("shop", SECRET);
 afterAll(receiver.close);
 beforeEach(() => (receiver.faults.length = 0));
 
@@ -26,7 +26,7 @@ async function deliver(id: string, occurrenceId: string, { secret = SECRET, ageM
 
 test("a correctly signed delivery is recorded, however often it arrives", async () => {
   for (let count = 0; count < 2; count++) await deliver("a1", "one");
-  expect([...told]).toEqual([["mission.completed one", "a1"]]);
+  expect([...deliveries]).toEqual([["mission.completed one", "a1"]]);
   expect(receiver.faults).toEqual([]);
 });
 
@@ -37,6 +37,6 @@ test("wrong and old signatures, and two deliveries of one fact, are faults", asy
   expect(receiver.faults).toEqual([
     "delivery b1 is signed wrongly",
     expect.stringMatching(/^delivery b2 is signed for /),
-    "mission.completed three was told by delivery b2 and by delivery b3",
+    "mission.completed three was sent by delivery b2 and by delivery b3",
   ]);
 });

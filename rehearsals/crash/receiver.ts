@@ -13,13 +13,13 @@ const TOLERANCE_MS = 5 * 60_000;
  * end of the run. `stepMs` is the largest clock error of a sender.
  */
 export async function startCustomersReceiver({ stepMs = 0 } = {}) {
-  const endpoints = new Map<string, { webhook: Webhook; told: Deliveries }>();
+  const endpoints = new Map<string, { webhook: Webhook; deliveries: Deliveries }>();
   const faults: string[] = [];
   const attempts = new Map<string, number>();
   let count = 0;
 
   const take = ({ path, headers, body }: Received): string => {
-    const { webhook, told } = endpoints.get(path)!;
+    const { webhook, deliveries } = endpoints.get(path)!;
     const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name]));
     const sentAt = Number(timestamp) * 1000;
     const expected = webhook.sign(id!, new Date(sentAt), body);
@@ -30,9 +30,9 @@ export async function startCustomersReceiver({ stepMs = 0 } = {}) {
     if ([headers["x-service-delivery"], deliveryId].some((one) => one !== id) || headers["x-service-event"] !== event)
       faults.push(`delivery ${id} has other headers than its body`);
     const about = `${event} ${aboutOf(event, data)}`;
-    const before = told.get(about);
-    if (before !== undefined && before !== id) faults.push(`${about} was told by delivery ${before} and by delivery ${id}`);
-    told.set(about, id!);
+    const before = deliveries.get(about);
+    if (before !== undefined && before !== id) faults.push(`${about} was sent by delivery ${before} and by delivery ${id}`);
+    deliveries.set(about, id!);
     return id!;
   };
 
@@ -53,9 +53,9 @@ export async function startCustomersReceiver({ stepMs = 0 } = {}) {
     urlOf: (name: string) => `http://127.0.0.1:${receiver.port}/${name}`,
     /** Expects deliveries to the endpoint of this name from now on. */
     expect(name: string, secret: string): Deliveries {
-      const told: Deliveries = new Map();
-      endpoints.set(`/${name}`, { webhook: new Webhook(secret), told });
-      return told;
+      const deliveries: Deliveries = new Map();
+      endpoints.set(`/${name}`, { webhook: new Webhook(secret), deliveries });
+      return deliveries;
     },
     /** Drops received requests, since a long run receives many. */
     forget(): void {

@@ -181,13 +181,13 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
       if (thing === "delivery") others.push(await deliveryTo(database, world.own, await MAKERS.endpoint(database, world.own)));
       const input = await sharedInputOf(procedure);
       const before = await changes();
-      const told = async (id: string) => {
+      const answerFor = async (id: string) => {
         const { status, text } = await call(path, owner, { ...input, [field]: as(id) });
         return { status, text: text.replaceAll(new RegExp(`\\b${id}\\b`, "g"), "<id>") };
       };
       // The answer must be exactly the one for an unknown id.
-      const unknown = await told(UNKNOWN_IDS[thing] ?? randomUUID());
-      for (const id of others) expect(await told(id)).toEqual(unknown);
+      const unknown = await answerFor(UNKNOWN_IDS[thing] ?? randomUUID());
+      for (const id of others) expect(await answerFor(id)).toEqual(unknown);
       expect(await changes()).toBe(before);
     });
   }

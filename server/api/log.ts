@@ -43,6 +43,6 @@ function describeFault(error: unknown): object {
   if ("params" in error && cause instanceof Error) return describeFault(cause);
   const code = "code" in error ? error.code : undefined;
   const constraint = "constraint_name" in error ? error.constraint_name : undefined;
-  const told = { message: withoutSecrets(message), stack: stack && withoutSecrets(stack) };
-  return { name, code, constraint, ...told, ...(cause === undefined ? {} : { cause: describeFault(cause) }) };
+  const safe = { message: withoutSecrets(message), stack: stack && withoutSecrets(stack) };
+  return { name, code, constraint, ...safe, ...(cause === undefined ? {} : { cause: describeFault(cause) }) };
 }

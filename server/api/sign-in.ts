@@ -102,7 +102,7 @@ export function openSignIn({ database, baseUrl, authSecret, providers, cipher, m
     ...came,
     devices: withDevice(key, devices, owner, randomBytes(DEVICE_BYTES)),
   });
-  /** The same, and a ticket in place of the owner whose code is asked for. */
+  /** As `marked`; if the sign-in still needs a code, replaces the owner with a ticket. */
   const stepped = async <T extends object>(
     done: T | { owner: DeviceOwner; sessionId: string } | { secondStep: DeviceOwner },
     visitor: Visitor,
@@ -174,7 +174,7 @@ export function openSignIn({ database, baseUrl, authSecret, providers, cipher, m
 /** Longer than a recovery code, however it is typed. */
 const MAX_CODE_LENGTH = 100;
 
-/** Several users may share a browser; it is remembered for so many. */
+/** The most users for whom one browser is remembered. */
 const MAX_TOKENS = 5;
 
 /** The tokens in the cookie of a remembered browser. */

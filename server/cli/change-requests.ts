@@ -72,7 +72,7 @@ export async function orRequest<T>(
 }
 
 async function untilDecided({ rpc }: Service, project: string, id: string): Promise<void> {
-  let told = "";
+  let noted = "";
   let answeredAt = performance.now();
   for (; ; await sleep(EVERY_MS)) {
     const found = await rpc.changeRequests.get({ project, environment: "live", id }).catch((error: unknown) => {
@@ -89,7 +89,7 @@ async function untilDecided({ rpc }: Service, project: string, id: string): Prom
       throw new OperatorError(`The change request was ${state.toLowerCase()} by ${actor}; Live is unchanged.`, ...reason);
     }
     const now = failure ?? (state === "Approved" ? `Approved by ${approver ?? "a person"}; it waits for its time.` : "");
-    if (now !== "" && now !== told) note(now);
-    told = now;
+    if (now !== "" && now !== noted) note(now);
+    noted = now;
   }
 }

@@ -115,7 +115,7 @@ async function newOnesNamed(
 
 async function whenDone({ rpc }: Service, place: EnvironmentRef, id: string): Promise<BacktestResult> {
   const began = performance.now();
-  for (let told = 0; ; await delay(POLL_MS)) {
+  for (let noted = 0; ; await delay(POLL_MS)) {
     const { status, progress, error, result } = await rpc.backtests.get({ ...place, id });
     if (result !== null) return result;
     if (status === "Failed") throw new OperatorError(...(error ?? "It failed.").split("\n"));
@@ -124,7 +124,7 @@ async function whenDone({ rpc }: Service, place: EnvironmentRef, id: string): Pr
       await rpc.backtests.cancel({ ...place, id });
       throw new OperatorError("No worker of the service took the backtest. Start one, then try again.");
     }
-    if (progress >= told + 0.25) note(`${Math.round((told = progress) * 100)}% …`);
+    if (progress >= noted + 0.25) note(`${Math.round((noted = progress) * 100)}% …`);
   }
 }
 

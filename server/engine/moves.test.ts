@@ -105,11 +105,11 @@ test("the recorded effects of an event are those of its fold: completions, readi
     );
     // Readings that differ are recorded with both values; unchanged readings are not.
     const [was, is] = [readingsOf(before), readingsOf(after)];
-    const told = new Map<string, unknown>();
+    const movedReadings = new Map<string, unknown>();
     for (const { id, number, isCompleted, begins, moved: objectives } of moved.missions)
       for (const { index, readings } of objectives)
         if (!isCompleted && begins === null)
-          told.set(
+          movedReadings.set(
             `${id} ${number} ${index}`,
             readings.map((one) => [one.was, one.is]),
           );
@@ -122,7 +122,7 @@ test("the recorded effects of an event are those of its fold: completions, readi
         expect(writeJson([move?.was, move?.is])).toBe(writeJson([earlier, value]));
         seen.streaks++;
       } else {
-        const readings = told.get(`${id} ${rest[0]} ${rest[1]}`) as unknown[];
+        const readings = movedReadings.get(`${id} ${rest[0]} ${rest[1]}`) as unknown[];
         expect(readings.map(writeJson)).toContain(writeJson([earlier, value]));
         seen.readings++;
       }

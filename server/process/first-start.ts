@@ -27,18 +27,18 @@ interface Reporting {
 }
 
 /** Part of every start: encrypts webhook secrets and second factors under this AUTH_SECRET that are under another one, or in plain text. */
-export async function keepSecretsEncrypted(database: Database, cipher: SecretCipher, told: Reporting): Promise<void> {
+export async function keepSecretsEncrypted(database: Database, cipher: SecretCipher, reporting: Reporting): Promise<void> {
   const { count, unreadable } = await reencryptSecrets(database, cipher);
-  if (count > 0) told.info({ count }, "the secrets of webhook endpoints are encrypted under the current AUTH_SECRET");
+  if (count > 0) reporting.info({ count }, "the secrets of webhook endpoints are encrypted under the current AUTH_SECRET");
   if (unreadable.length > 0) {
     const words = "webhook endpoints get nothing: their secrets were encrypted under another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to it, or rotate the secrets"; // oxfmt-ignore
-    told.warn({ endpoints: unreadable }, words);
+    reporting.warn({ endpoints: unreadable }, words);
   }
   const factors = await reencryptFactors(database, cipher);
-  if (factors.count > 0) told.info({ count: factors.count }, "second factors are encrypted under the current AUTH_SECRET");
+  if (factors.count > 0) reporting.info({ count: factors.count }, "second factors are encrypted under the current AUTH_SECRET");
   if (factors.unreadable.length > 0) {
     const words = "people sign in with recovery codes alone: their second factors were encrypted under another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to it, or run `user reset-second-factor`"; // oxfmt-ignore
-    told.warn({ count: factors.unreadable.length }, words);
+    reporting.warn({ count: factors.unreadable.length }, words);
   }
 }
 

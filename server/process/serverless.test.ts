@@ -130,8 +130,8 @@ test("the schedule and the serverless guide name every job", () => {
     .toSorted();
   const { crons } = JSON.parse(read("vercel.json")) as { crons: { path: string }[] };
   expect(crons.map(({ path }) => path).toSorted()).toEqual(routes);
-  const told = Array.from(read("docs/serverless.md").matchAll(/`GET (\/api\/cron\/\w+)`/g), ([, route]) => route ?? "");
-  expect([...new Set(told)].toSorted()).toEqual(routes);
+  const documented = Array.from(read("docs/serverless.md").matchAll(/`GET (\/api\/cron\/\w+)`/g), ([, route]) => route ?? "");
+  expect([...new Set(documented)].toSorted()).toEqual(routes);
 });
 
 test("without a secret no work is done", async () => {

@@ -17,15 +17,15 @@ const moreDays = (days: number): string => `about ${plural(days, "more day")}`;
 
 /** "+8% (+2 to +14)", "No clear difference: −3% (−9 to +4)", "Can't be told yet: about 9 more days". */
 export function effectWords({ relative, verdict }: Pick<EffectRow, "relative" | "verdict">): string {
-  const told =
+  const range =
     relative === null
       ? ""
       : `${percent(relative.value)} (${[relative.low, relative.high].map((bound) => percent(bound).replace("%", "")).join(" to ")})`;
   switch (verdict.kind) {
     case "clear":
-      return told;
+      return range;
     case "unclear":
-      return `No clear difference: ${told}${verdict.moreDays === null ? "" : `. If it stays like this, ${moreDays(verdict.moreDays)}`}`;
+      return `No clear difference: ${range}${verdict.moreDays === null ? "" : `. If it stays like this, ${moreDays(verdict.moreDays)}`}`;
     case "tooEarly":
       return verdict.moreDays === null ? "Not enough has happened" : `Can't be told yet: ${moreDays(verdict.moreDays)}`;
   }

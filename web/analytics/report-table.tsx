@@ -83,7 +83,7 @@ export function ReportTable<Row>({ title, description, columns, report, table, r
     (await (rpc.analytics[report] as unknown as (input: object) => Promise<{ table: Page<Row> }>)(input)).table;
   const descending = view.order === null;
   const column = columns.find(({ id, value, isUnsorted }) => id === view.sort && value !== undefined && !isUnsorted);
-  const told = columns.filter(({ value }) => value !== undefined);
+  const exported = columns.filter(({ value }) => value !== undefined);
   const { rows, count, page, limit } = table;
   return (
     <Card
@@ -96,7 +96,7 @@ export function ReportTable<Row>({ title, description, columns, report, table, r
             name={title}
             rows={async () => {
               const all = await allRows((page) => load(reportInput(report, scope, range, view, { ...tableOf(view), ...page })), rowKey);
-              return [told.map(({ header }) => header), ...all.map((row) => told.map(({ value }) => value!(row)))];
+              return [exported.map(({ header }) => header), ...all.map((row) => exported.map(({ value }) => value!(row)))];
             }}
           />
         )

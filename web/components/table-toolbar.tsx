@@ -21,20 +21,20 @@ export function SearchInput({
   className?: string;
 }) {
   const [text, setText] = useState(value);
-  const [told, setTold] = useState(value);
+  const [given, setGiven] = useState(value);
   const ref = useTypedBefore<HTMLInputElement>();
-  if (told !== value) {
-    setTold(value);
+  if (given !== value) {
+    setGiven(value);
     setText(value);
   }
   useEffect(() => {
-    if (text === told) return;
+    if (text === given) return;
     const timer = setTimeout(() => {
-      setTold(text);
+      setGiven(text);
       onValueChange(text);
     }, 200);
     return () => clearTimeout(timer);
-  }, [text, told, onValueChange]);
+  }, [text, given, onValueChange]);
   return (
     <div className={cx("relative", className)}>
       <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet" />

@@ -14,14 +14,14 @@ import { MAX_BYTES, upload } from "./upload.ts";
 import { IMPORT_KINDS } from "./words.ts";
 
 const REFRESH_MS = 1_000;
-const MOVES: readonly DataImport["status"][] = ["Checking", "Running"];
+const UNFINISHED: readonly DataImport["status"][] = ["Checking", "Running"];
 
 export function ImportScreen() {
   const { can } = useWhere();
   const { data, error, refetch } = useRead(
     orpc.imports.list,
     {},
-    { refetchInterval: ({ state }) => (state.data?.imports.some(({ status }) => MOVES.includes(status)) ? REFRESH_MS : false) },
+    { refetchInterval: ({ state }) => (state.data?.imports.some(({ status }) => UNFINISHED.includes(status)) ? REFRESH_MS : false) },
   );
   return (
     <Page title="Import data" description="Players, attributes, historical events and points, from CSV or JSON lines.">

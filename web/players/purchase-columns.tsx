@@ -95,19 +95,19 @@ type Content = PurchaseSeen["contents"][number];
 /** A purchase's fulfilment, and whether the customer's system was notified. */
 function Contents({ contents }: { contents: readonly Content[] }) {
   const { timeZone } = useWhere();
-  return contents.map(({ catalogItem, value, told }, at) => (
+  return contents.map(({ catalogItem, value, notification }, at) => (
     <span key={at} className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-quiet">
       <span className="wrap-anywhere">
         <NamedDefinition kind="catalogItems" of={catalogItem} />: {valueInWords(value, timeZone)}
       </span>
-      <HandedOver told={told} />
+      <HandedOver notification={notification} />
     </span>
   ));
 }
 
-function HandedOver({ told }: Pick<Content, "told">) {
+function HandedOver({ notification }: Pick<Content, "notification">) {
   const { href } = useWhere();
-  if (told === null) {
+  if (notification === null) {
     return (
       <Tooltip content="No endpoint of today was asked to hand it over.">
         <span tabIndex={0} className="rounded text-faint">
@@ -118,8 +118,12 @@ function HandedOver({ told }: Pick<Content, "told">) {
   }
   return (
     <Tooltip content="The webhook that asks your system to hand it over. Opens the delivery.">
-      <Link href={href(`/developers/deliveries?delivery=${told.endpointId}.${told.deliveryId}`)} prefetch={false} className="rounded">
-        <DeliveryState delivery={told} />
+      <Link
+        href={href(`/developers/deliveries?delivery=${notification.endpointId}.${notification.deliveryId}`)}
+        prefetch={false}
+        className="rounded"
+      >
+        <DeliveryState delivery={notification} />
       </Link>
     </Tooltip>
   );

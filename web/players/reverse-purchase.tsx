@@ -26,7 +26,8 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, ...op
         <li>It no longer counts towards the player’s limit.</li>
         <li>
           Items already delivered stay with the player. No webhook is sent for the reversal.
-          {contents.some(({ told }) => told?.status === "Pending") && " The pending webhook that asks for it is still sent."}
+          {contents.some(({ notification }) => notification?.status === "Pending") &&
+            " The pending webhook that asks for it is still sent."}
         </li>
       </ul>
     </ReasonDialog>

@@ -117,7 +117,7 @@ function TimelineRow({ entry, day }: { entry: TimelineEntry; day: string | null 
 
 function What({ entry }: { entry: TimelineEntry }): ReactNode {
   const { timeZone } = useWhere();
-  const { type, value, points, pointsType, rank, outcome, actor, action, told, of } = entry;
+  const { type, value, points, pointsType, rank, outcome, actor, action, notification, of } = entry;
   switch (type) {
     case "Event":
       return <Of entry={entry} gone="Deleted event" />;
@@ -161,7 +161,7 @@ function What({ entry }: { entry: TimelineEntry }): ReactNode {
             Got <Of entry={entry} gone="a deleted item" />
             {value !== null && `: ${valueInWords(value, timeZone)}`}
           </span>
-          {told !== null && <DeliveryState delivery={told} />}
+          {notification !== null && <DeliveryState delivery={notification} />}
         </span>
       );
     case "Purchase":

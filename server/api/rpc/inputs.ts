@@ -11,7 +11,7 @@ export function instantOf(text: string | null): number | null {
   return instant;
 }
 
-/** What was read. Throws NOT_FOUND with the message if there is nothing. */
+/** The value. Throws NOT_FOUND with the message if it is null. */
 export async function orMissing<Found>(reading: Promise<Found | null>, message: string): Promise<Found> {
   const found = await reading;
   if (found === null) throw new ORPCError("NOT_FOUND", { message });

@@ -92,7 +92,11 @@ const seen = ({ handedOver, reversedAt, reversalReason, ...purchase }: SeenPurch
   purchasedAt: formatInstant(purchase.purchasedAt),
   round: purchase.occurrenceNumber,
   limitPerPlayer: purchase.limitPerPlayer,
-  contents: handedOver.map(({ catalogItemKey, value, told }) => ({ catalogItem: catalogItemKey, value: writeJson(value), told })),
+  contents: handedOver.map(({ catalogItemKey, value, notification }) => ({
+    catalogItem: catalogItemKey,
+    value: writeJson(value),
+    notification,
+  })),
   reversed: reversedAt === null ? null : { at: formatInstant(reversedAt), reason: reversalReason ?? "" },
 });
 

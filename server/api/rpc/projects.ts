@@ -14,7 +14,7 @@ import { inProject, requestTexts } from "../../model/contract/rpc.ts";
 
 const projectSettings = z.object({ name: z.string(), defaultLanguage: z.string(), timeZone: z.string() });
 
-/** A killed test run leaves its project behind, which is removed after so many hours by default. */
+/** The default lifetime of a test project in hours: a killed test run leaves its project behind. */
 const DEFAULT_HOURS = 4;
 const MAX_HOURS = 24;
 

@@ -84,7 +84,7 @@ test(
             bySale.set(sold.purchaseId, sale);
           }
         }
-        // A reversal is on the clock of now, so it comes after all the others.
+        // A reversal happens now, so it comes after all the others.
         for (const { player } of happenings.filter(({ what }) => what === "taken back")) {
           const [id, sale] = [...bySale].find(([, one]) => one.player === player && !one.isReversed) ?? [];
           if (id === undefined || sale === undefined) continue;

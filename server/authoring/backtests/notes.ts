@@ -7,7 +7,7 @@ import { leaves } from "../../model/rules/tree.ts";
 import type { Window } from "./play.ts";
 import type { BacktestedOne } from "./playable.ts";
 
-interface Told extends Window {
+interface Circumstances extends Window {
   /** The start of the requested window. */
   wished: number;
   zone: string;
@@ -23,7 +23,7 @@ interface Told extends Window {
 const players = (count: number): string => (count === 1 ? "1 player" : `${formatted(count)} players`);
 
 /** The assumptions and gaps of a backtest, in sentences. */
-export function notesOn({ entry, from, wished, zone, gaps, sample, late, leftOut, isWhole, one, periods }: Told): string[] {
+export function notesOn({ entry, from, wished, zone, gaps, sample, late, leftOut, isWhole, one, periods }: Circumstances): string[] {
   const notes: string[] = [];
   const began = instantInWords(from, zone);
   switch (one.kind) {

@@ -48,7 +48,7 @@ async function send({ sandbox }: TestProject, playerId: string, ...instants: num
   await drainFacts(database, sandbox.id);
 }
 
-/** Noon, so many days ago. */
+/** Noon, this many days ago. */
 const noon = (daysAgo: number): number => new Date().setUTCHours(12, 0, 0, 0) - daysAgo * 24 * HOUR;
 
 test("says how many players would have completed a draft, its cost, how long it takes, and where the others stop", async () => {

@@ -30,12 +30,13 @@ const named = (key: string): AuthoringExample => AUTHORING_EXAMPLES.find((one) =
 const alongOf = ({ needs }: AuthoringExample) => needs.map(({ kind, definition }) => ({ kind, document: JSON.stringify(definition) }));
 const documentOf = (example: AuthoringExample) => JSON.stringify(example.define(madeAlong(example)));
 
-/** A week and a month from their start, whatever today is; every day in the zone of the test's projects is one of these. */
+/** A coming Monday, so that facts lie in one week whatever today is. Noon in UTC is the same day in the zone of the test's projects. */
 const monday = (() => {
   const next = new Date(Date.now() + 14 * DAY);
   return Date.UTC(next.getUTCFullYear(), next.getUTCMonth(), next.getUTCDate() - ((next.getUTCDay() + 6) % 7), 12);
 })();
 const inWeek = (day: number): string => new Date(monday + day * DAY).toISOString();
+/** A day of the coming month. */
 const month = (day: number): string => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, day, 12)).toISOString();
 
 /** A player's facts in each example, and what they earn; all but the last fact are not yet enough. */
@@ -59,7 +60,7 @@ const STORIES: Record<string, { facts: InventedFact[]; earns: string[] }> = {
   weekly_goal: { facts: [walks(30_000, inWeek(0)), walks(20_000, inWeek(3)), walks(50_000, inWeek(7))], earns: ["50 points"] },
 };
 
-test("every kind with examples has one, each with its own key", () => {
+test("the examples are of missions, streaks and leaderboards, and have different keys", () => {
   expect(AUTHORING_EXAMPLES).toHaveLength(10);
   expect(new Set(AUTHORING_EXAMPLES.map(({ key }) => key)).size).toBe(10);
   expect(new Set(AUTHORING_EXAMPLES.map(({ kind }) => kind))).toEqual(new Set(["missions", "streaks", "leaderboards"]));

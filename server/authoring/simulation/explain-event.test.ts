@@ -88,8 +88,8 @@ test("an explanation counts, long afterwards, what the event changed when it was
       }
       for (const [eventId, keys] of expected) {
         const { outcomes } = (await explainEvent(database, environment, Date.now(), { externalId, eventId }))!;
-        const told = outcomes.filter(({ counts }) => counts).map(({ key }) => key);
-        expect(told.sort()).toEqual(keys.sort());
+        const explanations = outcomes.filter(({ counts }) => counts).map(({ key }) => key);
+        expect(explanations.sort()).toEqual(keys.sort());
       }
     }),
     { numRuns: 8, seed: 7 },
@@ -132,9 +132,11 @@ test("the explained effects of a player's events add up to the player's state", 
         ids.push(...results.map(({ eventId }) => eventId!));
         await drain(options, ["facts"], 10_000);
       }
-      const told = await Promise.all(ids.map((eventId) => explainEvent(database, environment, Date.now(), { externalId, eventId })));
-      expect(told.every((one) => one!.isRecorded)).toBe(true);
-      const outcomes = told.flatMap((one) => one!.outcomes).filter(({ counts }) => counts);
+      const explanations = await Promise.all(
+        ids.map((eventId) => explainEvent(database, environment, Date.now(), { externalId, eventId })),
+      );
+      expect(explanations.every((one) => one!.isRecorded)).toBe(true);
+      const outcomes = explanations.flatMap((one) => one!.outcomes).filter(({ counts }) => counts);
       const sum = (texts: string[]) => texts.reduce((total, text) => total + Number(/\d+/.exec(text)?.[0]), 0);
       const scoreOf = (name: string) =>
         sum(outcomes.filter((one) => one.key === name).flatMap(({ lines }) => lines.map(({ text }) => text)));

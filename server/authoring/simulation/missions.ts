@@ -63,9 +63,9 @@ export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: 
   const last = readsFrom === null ? [] : lastRead(scene, before, mission, facts.at(-1));
   const all = [...steps, ...last];
   const after = all.at(-1)?.after ?? player;
-  const told = tellSteps(scene, mission, all, player, readsFrom);
+  const shown = stepsInWords(scene, mission, all, player, readsFrom);
   const effects = all.flatMap((step) => (step.fact.kind === "streakPeriod" ? [] : step.effects));
-  return { steps: told, summary: summaryOf(scene, mission, after, all), rewards: totalRewards(effects, scene) };
+  return { steps: shown, summary: summaryOf(scene, mission, after, all), rewards: totalRewards(effects, scene) };
 }
 
 /** Entries by a read of missions, and accepts: the player accepts every offer. */
@@ -95,9 +95,15 @@ function lastRead(scene: Scene, player: Player, mission: Mission, last: Happenin
   return steps;
 }
 
-function tellSteps(scene: Scene, mission: Mission, steps: readonly SimulatedStep[], player: Player, readsFrom: number | null): TrialStep[] {
+function stepsInWords(
+  scene: Scene,
+  mission: Mission,
+  steps: readonly SimulatedStep[],
+  player: Player,
+  readsFrom: number | null,
+): TrialStep[] {
   let number = 0;
-  const told = steps.flatMap((step): TrialStep[] => {
+  const shown = steps.flatMap((step): TrialStep[] => {
     const { fact, effects } = step;
     const rewards = rewardTexts(effects, scene);
     switch (fact.kind) {
@@ -119,9 +125,9 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly SimulatedStep
     }
   });
   const isEntered = isInMission(player, mission) || steps.some(({ fact }) => fact.kind === "entry");
-  if (isEntered || readsFrom === null) return told;
+  if (isEntered || readsFrom === null) return shown;
   const reason = explainOpening(player, mission, scene.now, scene.words, scene.definitions);
-  return [ownStep("Remark", scene.now, "The player does not enter the mission", reason === null ? [] : [line(false, reason)]), ...told];
+  return [ownStep("Remark", scene.now, "The player does not enter the mission", reason === null ? [] : [line(false, reason)]), ...shown];
 }
 
 const enteredBy = ({ opens }: EntryFact): string =>

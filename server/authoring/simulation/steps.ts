@@ -83,7 +83,7 @@ export function ownStep(
   lines: TrialLine[],
   rewards: string[] = [],
 ): TrialStep {
-  const told = sentence(
+  const whole = sentence(
     title,
     lines.map(({ text }) => text),
   );
@@ -96,13 +96,14 @@ export function ownStep(
     receivedAt: instant,
     details: [],
     outcome: "Neutral",
-    sentence: told,
+    sentence: whole,
     lines,
     rewards,
   };
 }
 
-export const sentence = (title: string, told: readonly string[]): string => `${title}${told.length === 0 ? "" : `: ${told.join("; ")}`}.`;
+export const sentence = (title: string, reasons: readonly string[]): string =>
+  `${title}${reasons.length === 0 ? "" : `: ${reasons.join("; ")}`}.`;
 
 export const isHappening = (fact: Fact): fact is EventFact | AttributeFact => fact.kind === "event" || fact.kind === "attribute";
 

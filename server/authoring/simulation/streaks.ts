@@ -32,7 +32,7 @@ export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: r
   const { definitions, words } = scene;
   const steps = simulate(player, definitions, facts, undefined, scene.now);
   let number = 0;
-  const told = steps.flatMap(({ fact, before, after, effects }) => {
+  const shown = steps.flatMap(({ fact, before, after, effects }) => {
     if (fact.kind === "streakPeriod") {
       const moves = periodBegins(streak, stateOf(after), fact.start);
       return [
@@ -60,7 +60,7 @@ export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: r
   });
   const after = steps.at(-1)?.after ?? player;
   const granted = steps.flatMap(({ effects }) => effects);
-  return { steps: told, summary: summaryOf(scene, after, streak, facts), rewards: totalRewards(granted, scene) };
+  return { steps: shown, summary: summaryOf(scene, after, streak, facts), rewards: totalRewards(granted, scene) };
 
   function stateOf(one: Player) {
     return one.streaks.get(streak.id) ?? WHOLE;

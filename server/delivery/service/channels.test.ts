@@ -76,8 +76,8 @@ test("a notice goes once to each channel that takes its kind, with two workers; 
   expect(text).toContain("Sandbox: 3 events since 2026-01-02 03:04 UTC");
   expect(text).toContain(`<${baseUrl}/dashboard/${slug}/sandbox/developers/quarantine|Open>`);
   const signed = receiver.received.find(({ path }) => path.endsWith("Signed"))!;
-  const told = new Webhook(secret!).verify(signed.body, signed.headers as Record<string, string>);
-  expect(told).toMatchObject({ event: "notices", data: { project: slug, notices: [{ kind: "Quarantined", isOver: false }], more: 0 } });
+  const payload = new Webhook(secret!).verify(signed.body, signed.headers as Record<string, string>);
+  expect(payload).toMatchObject({ event: "notices", data: { project: slug, notices: [{ kind: "Quarantined", isOver: false }], more: 0 } });
 
   await sql`
     insert into notices (environment_id, project_id, kind, cause, details, over_of)

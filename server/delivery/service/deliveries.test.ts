@@ -16,7 +16,7 @@ afterAll(async () => {
   await Promise.all(receivers.map((receiver) => receiver.close()));
 });
 
-/** An endpoint with a settable response and so many deliveries. */
+/** An endpoint with a settable response and this many deliveries. */
 async function endpointWith(deliveries: number) {
   const project = await testProject(database);
   const answers = { reply: { status: 200 } as Reply };

@@ -42,17 +42,17 @@ async function shop(reply: () => Reply | Promise<Reply> = () => ({ status: 200 }
   return { ...project, id, receiver, rpc, email, scope, one, turn, environment: project.sandbox };
 }
 
-/** Enqueues so many notifications, each in its own transaction; returns their sources in order. */
+/** Enqueues this many notifications, each in its own transaction; returns their sources in order. */
 async function tell({ id }: Environment, count: number): Promise<string[]> {
-  const told: string[] = [];
+  const sent: string[] = [];
   for (let at = 0; at < count; at++) {
     const sourceId = randomUUID();
     const event = "mission.completed" as const;
     const notification = { environmentId: id, event, sourceId, data: { occurrenceId: sourceId }, occurredAt: Date.now() };
     await transact(database, (tx) => enqueueDeliveries(tx, [notification]));
-    told.push(sourceId);
+    sent.push(sourceId);
   }
-  return told;
+  return sent;
 }
 
 interface Row {
@@ -67,7 +67,7 @@ const rows = ({ id }: Environment) => sql<Row[]>`
   from webhook_deliveries where environment_id = ${id} order by created_at, id`;
 
 /** The sources that a receiver was notified of, in order. */
-const toldOf = (receiver: { received: { body: string }[] }): string[] =>
+const sourcesOf = (receiver: { received: { body: string }[] }): string[] =>
   receiver.received.map(({ body }) => JSON.parse(body).data.occurrenceId);
 
 const settled = (environment: Environment) => until(async () => (await rows(environment)).every(({ status }) => status !== "Pending"));
@@ -81,7 +81,7 @@ const looked = async (dispatcher: ReturnType<typeof startDispatcher>) => {
 test("deliveries for an endpoint that is off are held, and sent once each when it is on again, oldest first, at most eight at a time", async () => {
   const { environment, receiver, turn, one, rpc, scope } = await shop();
   await turn(false);
-  const told = await tell(environment, 40);
+  const sent = await tell(environment, 40);
   const dispatcher = dispatch();
   await looked(dispatcher);
   expect(receiver.received).toEqual([]);
@@ -94,10 +94,10 @@ test("deliveries for an endpoint that is off are held, and sent once each when i
   await turn(true);
   await settled(environment);
   expect((await rows(environment)).every(({ status, attempts }) => status === "Delivered" && attempts === 1)).toBe(true);
-  const came = toldOf(receiver);
-  expect([...came].sort()).toEqual([...told].sort());
+  const came = sourcesOf(receiver);
+  expect([...came].sort()).toEqual([...sent].sort());
   // When one arrives, all older ones have been sent: only those in flight beside it may arrive later.
-  const order = came.map((source) => told.indexOf(source));
+  const order = came.map((source) => sent.indexOf(source));
   for (const [at, place] of order.entries()) expect(order.slice(at).filter((later) => later < place).length).toBeLessThan(8);
   expect(receiver.atOnce.most).toBeLessThanOrEqual(8);
   expect(await one()).toMatchObject({ isOn: true, held: 0, waiting: 0 });
@@ -162,18 +162,18 @@ test("when an endpoint is switched off, only running attempts of its claimed del
   expect((await one()).held).toBe(28);
   await turn(true);
   await settled(environment);
-  expect(new Set(toldOf(receiver)).size).toBe(30);
+  expect(new Set(sourcesOf(receiver)).size).toBe(30);
 });
 
 test("two dispatchers send held deliveries once, even while the endpoint is switched off and on", async () => {
   const { environment, receiver, turn } = await shop();
   await turn(false);
-  const told = await tell(environment, 60);
+  const sent = await tell(environment, 60);
   dispatch();
   dispatch();
   for (const isOn of [true, false, true, false, true]) await turn(isOn);
   await settled(environment);
-  expect(toldOf(receiver).sort()).toEqual([...told].sort());
+  expect(sourcesOf(receiver).sort()).toEqual([...sent].sort());
 });
 
 test("claims of a dead process are held too, and sent once the lease has run out", async () => {
@@ -208,7 +208,7 @@ test("an Editor discards held deliveries, the audit log says how many, and later
   const dispatcher = dispatch();
   await turn(true);
   await settled(environment);
-  expect(toldOf(receiver)).toEqual([later]);
+  expect(sourcesOf(receiver)).toEqual([later]);
   expect((await rows(environment)).map(({ status, givenUp }) => [status, givenUp])).toEqual([
     ["Failed", "Discarded"],
     ["Failed", "Discarded"],
@@ -258,7 +258,7 @@ test("deliveries held for thirty days are given up, also when only a scheduler r
   await turn(true);
   dispatch();
   await settled(environment);
-  expect(toldOf(receiver)).toEqual([young]);
+  expect(sourcesOf(receiver)).toEqual([young]);
 });
 
 test("held deliveries of a deleted endpoint fail, and their rows stay", async () => {

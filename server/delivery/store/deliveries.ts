@@ -25,7 +25,7 @@ export interface DeliveryRow {
   isUnderWay: boolean;
   lastStatus: number | null;
   lastError: string | null;
-  /** Why a failed delivery was given up, if not by its receiver's answer or the end of the schedule. */
+  /** Why a failed delivery was given up; null if its receiver refused it or its schedule ended. */
   givenUp: "Discarded" | "HeldTooLong" | null;
 }
 
@@ -68,8 +68,8 @@ export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMad
 export type DeliveryStateRow = Pick<DeliveryRow, "id" | "endpointId" | "isOn" | "status" | "attempts"> & { sourceId: string };
 
 /**
- * The status of an event's deliveries for these sources. A delivery is written in the transaction of its fact, so it has the same real time
- * (epoch milliseconds), by which it is found in the index of an endpoint's newest.
+ * The status of an event's deliveries for these sources. A delivery is written in the transaction of its fact, so both have the same real
+ * time (epoch milliseconds). The index of an endpoint's newest deliveries finds it by that time.
  */
 export async function selectDeliveryStates(
   sql: Sql,

@@ -103,7 +103,7 @@ test("two purchases of one listing by one player within minutes are found, until
 
 test("purchases are found by fulfillment status, each with its delivery", async () => {
   const { sandbox, buy, all } = await shop();
-  const untold = await buy("ann", "voucher", NOW);
+  const unnotified = await buy("ann", "voucher", NOW);
   const endpoint = { url: "http://127.0.0.1:9/hooks", events: ["catalog_item.fulfillment_requested"] };
   const { id: endpointId } = await createEndpoint(database, sandbox, endpoint, { allowPrivateAddresses: true, cipher: testCipher });
   const failed = await buy("ann", "voucher", NOW + 1);
@@ -115,9 +115,9 @@ test("purchases are found by fulfillment status, each with its delivery", async 
   const ids = async (handingOver: string) => (await all({ handingOver })).map(({ id }) => id);
   expect(await ids("Failed")).toEqual([failed]);
   expect(await ids("Waiting")).toEqual([waiting]);
-  expect(await ids("NotSent")).toEqual([untold]);
+  expect(await ids("NotSent")).toEqual([unnotified]);
   expect(await ids("Delivered")).toEqual([]);
-  expect((await all({ handingOver: "Failed" }))[0]?.contents[0]?.told).toEqual({
+  expect((await all({ handingOver: "Failed" }))[0]?.contents[0]?.notification).toEqual({
     ...{ endpointId, deliveryId: delivery?.id },
     ...{ status: "Failed", attempts: 9 },
   });

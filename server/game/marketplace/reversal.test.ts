@@ -87,13 +87,17 @@ test("a purchase is shown with its items and the status of their fulfillment web
       round: 0,
       limitPerPlayer: 1,
       contents: [
-        { catalogItem: "coffee", value: "1", told: { ...to, status: "Pending", attempts: 1 } },
-        { catalogItem: "cake", value: '"plum"', told: { ...to, status: "Delivered", attempts: 2 } },
-        { catalogItem: "coffee", value: "2", told: { ...to, status: "Delivered", attempts: 3 } },
+        { catalogItem: "coffee", value: "1", notification: { ...to, status: "Pending", attempts: 1 } },
+        { catalogItem: "cake", value: '"plum"', notification: { ...to, status: "Delivered", attempts: 2 } },
+        { catalogItem: "coffee", value: "2", notification: { ...to, status: "Delivered", attempts: 3 } },
       ],
       reversed: null,
     },
-    expect.objectContaining({ listing: "sample", limitPerPlayer: null, contents: [{ catalogItem: "coffee", value: "1", told: null }] }),
+    expect.objectContaining({
+      listing: "sample",
+      limitPerPlayer: null,
+      contents: [{ catalogItem: "coffee", value: "1", notification: null }],
+    }),
   ]);
 });
 

@@ -77,11 +77,11 @@ test("a granted mission is completed once, with its rewards, webhooks, scores an
   const { balance } = await rpc.players.get(ann);
   expect(balance).toEqual({ balance: 200, totalGranted: 200, totalSpent: 0 });
   const { part, playerId } = playerKey(sandbox.id, "ann");
-  const [told] = await sql<{ completions: number; items: number; deliveries: number }[]>`
+  const [counts] = await sql<{ completions: number; items: number; deliveries: number }[]>`
     select (select count(*)::int from mission_completions where part = ${part} and player_id = ${playerId}) as completions,
       (select count(*)::int from owed_items where part = ${part} and player_id = ${playerId}) as items,
       (select count(*)::int from webhook_deliveries where environment_id = ${sandbox.id}) as deliveries`;
-  expect(told).toEqual({ completions: 4, items: 4, deliveries: 8 });
+  expect(counts).toEqual({ completions: 4, items: 4, deliveries: 8 });
   const { standings } = await rpc.players.standings(ann);
   expect(standings).toMatchObject([{ leaderboard: "points", own: { rank: 1, score: "200" } }]);
   const { entries } = await rpc.players.timeline({ ...ann, groups: ["Staff"] });

@@ -38,14 +38,14 @@ export async function saveAlert(
   wanted: WantedAlert,
   actor: Actor,
 ): Promise<AlertProblem[]> {
-  const { problems, subject } = await judged(database, environment, wanted);
+  const { problems, subject } = await checkRule(database, environment, wanted);
   const name = wanted.name.trim();
   if (name === "") problems.unshift({ pointer: "#/name", message: "Enter a name." });
   if (name.length > MAX_NAME) problems.unshift({ pointer: "#/name", message: `Use at most ${MAX_NAME} characters.` });
   if (problems.length > 0) return problems;
   const { kind, key } = wanted;
   return transact(database, async (tx) => {
-    const before = id === null ? null : await found(tx, environment, id);
+    const before = id === null ? null : await lockedAlert(tx, environment, id);
     if (before === null && (await store.countAlerts(tx, environment.id)) >= MAX_ALERTS) {
       return [{ pointer: "#/name", message: `An environment has at most ${MAX_ALERTS} alerts. Delete one first.` }];
     }
@@ -68,7 +68,7 @@ const settingsOf = ({ name, figure, comparison, basis, threshold, hours }: Alert
 });
 
 /** The problems of a rule, and the id of its definition. */
-async function judged(
+async function checkRule(
   { sql }: Database,
   environment: Environment,
   { figure, comparison, basis, threshold, hours, kind, key }: WantedAlert,
@@ -82,7 +82,7 @@ async function judged(
   } else if (rule.whole === null) {
     problems.push({
       pointer: "#/key",
-      message: `Select a definition: ${FIGURE_WORDS[figure].label.toLowerCase()} is not added up over all.`,
+      message: `Select a definition: ${FIGURE_WORDS[figure].label.toLowerCase()} has no total over all definitions.`,
     });
   }
   const isShareBound = rule.type === "share" && basis === "Bound";
@@ -97,19 +97,19 @@ async function judged(
   return { problems, subject };
 }
 
-/** Breaches that a preview lists; it counts the others. */
-const SHOWN = 10;
+/** The most breaches that a preview lists; the others are only counted. */
+const MAX_LISTED = 10;
 
 /**
  * How often an alert would have fired in the last 28 days, from the stored sums, and the latest of these times. `since` is the first day
  * with sums; null without any. `now` is on the environment's clock.
  */
 export async function previewAlert(database: Database, environment: Environment, wanted: WantedAlert, now: number) {
-  const { problems, subject } = await judged(database, environment, wanted);
+  const { problems, subject } = await checkRule(database, environment, wanted);
   if (problems.length > 0) return { problems, count: 0, since: null, breaches: [] };
   const hours = await readHours(database.sql, environment, { figure: wanted.figure, subject }, now, 2 * PREVIEW_DAYS + 2);
   const breaches = previewOf(wanted, hours, now);
-  return { problems: [], count: breaches.length, since: hours.since, breaches: breaches.slice(-SHOWN).reverse() };
+  return { problems: [], count: breaches.length, since: hours.since, breaches: breaches.slice(-MAX_LISTED).reverse() };
 }
 
 export const listAlerts = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<store.ListedAlert[]> => store.selectAlerts(sql, id);
@@ -117,7 +117,7 @@ export const listAlerts = ({ sql }: Database, { id }: Pick<Environment, "id">): 
 /** Switches an alert on or off. Throws OperatorError. */
 export const switchAlert = (database: Database, environment: Environment, id: string, isOn: boolean, actor: Actor): Promise<void> =>
   transact(database, async (tx) => {
-    const alert = await found(tx, environment, id);
+    const alert = await lockedAlert(tx, environment, id);
     if (alert.isOn === isOn) return;
     await store.switchAlertRow(tx, id, isOn);
     await record(tx, environment, actor, isOn ? "switch_on" : "switch_off", alert.name, microdiff({ active: !isOn }, { active: isOn }));
@@ -126,12 +126,12 @@ export const switchAlert = (database: Database, environment: Environment, id: st
 /** Deletes an alert. Throws OperatorError. */
 export const deleteAlert = (database: Database, environment: Environment, id: string, actor: Actor): Promise<void> =>
   transact(database, async (tx) => {
-    const alert = await found(tx, environment, id);
+    const alert = await lockedAlert(tx, environment, id);
     await store.deleteAlertRow(tx, id);
     await record(tx, environment, actor, "delete", alert.name, microdiff(settingsOf(alert), {}));
   });
 
-async function found(tx: Transaction, { id: environmentId }: Environment, id: string): Promise<store.AlertRow> {
+async function lockedAlert(tx: Transaction, { id: environmentId }: Environment, id: string): Promise<store.AlertRow> {
   const alert = await store.lockAlert(tx, environmentId, id);
   if (alert === null) throw new OperatorError(`There is no alert ${id} in this environment.`);
   return alert;

@@ -19,7 +19,7 @@ const mission = (rule: object | null) => ({
 });
 const SHARE = { all: [{ share: 50 }, { not: { missionCompleted: "other" } }] };
 
-/** An environment of players, whose definitions are so many days old; every player orders `orders` times a day, by number and day. */
+/** An environment of players, whose definitions are `age` days old; every player orders `orders` times a day, by number and day. */
 async function world(rule: object | null, players: number, age: number, orders: (n: number, isIn: boolean) => number) {
   const { sandbox } = await testProject(database);
   const other = { ...mission(null), key: "other" };

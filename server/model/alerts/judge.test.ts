@@ -106,11 +106,11 @@ test("a preview has the breaches that checks at the beginning and at the end of 
       const rule: AlertRule = { figure: "Events", basis: "Bound", ...rest } as AlertRule;
       const until = (hour: number) =>
         hoursOf(new Map(counts.slice(0, hour).map((count, index) => [START + index * HOUR, count])), { since });
-      let told = 0;
+      let fired = 0;
       let isOpen = false;
       const check = (hours: Hours, now: number) => {
         const { isBreach } = judge(rule, hours, now);
-        if (isBreach && !isOpen) told++;
+        if (isBreach && !isOpen) fired++;
         isOpen = isBreach;
       };
       for (let hour = 0; hour <= counts.length; hour++) {
@@ -118,7 +118,7 @@ test("a preview has the breaches that checks at the beginning and at the end of 
         check(until(hour), START + hour * HOUR + 6 * 60_000);
         if (hour < counts.length) check(until(hour + 1), START + hour * HOUR + 59 * 60_000);
       }
-      expect(previewOf(rule, until(counts.length), NOON)).toHaveLength(told);
+      expect(previewOf(rule, until(counts.length), NOON)).toHaveLength(fired);
     }),
     { numRuns: 100 },
   );

@@ -56,9 +56,9 @@ function* listsOf(lists: Overview["stored"]["lists"], language: string, most = M
   const options: Record<string, unknown> = {};
   let left = most;
   for (const kind of KINDS.filter(hasKey)) {
-    const { options: told } = moduleOf(kind);
+    const { options: ownMembers } = moduleOf(kind);
     options[kind] = yield* mapInSteps(lists[kind] as readonly Stored[], ({ shaped }) => {
-      const item = { ...itemOf(shaped, language), ...told.of(shaped) };
+      const item = { ...itemOf(shaped, language), ...ownMembers.of(shaped) };
       const bytes = Buffer.byteLength(writeJson(item));
       if (bytes > left) return byKeyAlone(item);
       left -= bytes;
@@ -69,9 +69,9 @@ function* listsOf(lists: Overview["stored"]["lists"], language: string, most = M
 }
 
 const byKeyAlone = (item: Item): Item => {
-  const { key, active, name: _, ...told } = item;
-  const least = Object.entries(told).map(([member, value]) => [member, Array.isArray(value) ? [] : member === "icon" ? null : value]);
-  return { ...(Object.fromEntries(least) as object), key, name: key, active };
+  const { key, active, name: _, ...members } = item;
+  const empty = Object.entries(members).map(([member, value]) => [member, Array.isArray(value) ? [] : member === "icon" ? null : value]);
+  return { ...(Object.fromEntries(empty) as object), key, name: key, active };
 };
 
 const itemOf = (shaped: Shaped, language: string): Item => ({ key: shaped.key, name: titleOf(shaped, language), active: shaped.active });

@@ -298,9 +298,9 @@ it("refuses an object of hundreds of thousands of members without looking for ea
 });
 
 it("lists the first thousand of many problems and counts the others, without computing them all", () => {
-  const told = problemsOf({ version: 1, events: Array.from({ length: 9_000 }, () => 1) });
-  expect(told.length).toBe(1_001);
-  expect(told.at(-1)).toContain("more problems are not listed");
+  const listing = problemsOf({ version: 1, events: Array.from({ length: 9_000 }, () => 1) });
+  expect(listing.length).toBe(1_001);
+  expect(listing.at(-1)).toContain("more problems are not listed");
 });
 
 it("refuses an oversized list before it looks at an entry", () => {

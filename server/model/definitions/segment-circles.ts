@@ -79,9 +79,9 @@ function referencesOf(user: DefinitionState<"segments">, result: Result): Refere
 
 /** Reported at the cycle's last reference in the file: stored segments have no cycles. */
 function circleFinding(circle: readonly Reference[]): Finding {
-  const told = circle.findLast(({ user }) => user.entry !== null);
+  const lastInFile = circle.findLast(({ user }) => user.entry !== null);
   const keys = circle.map(({ user }) => user.key);
-  const path: Path = ["segments", told?.user.entry?.at ?? 0, ...(told?.path ?? [])];
+  const path: Path = ["segments", lastInFile?.user.entry?.at ?? 0, ...(lastInFile?.path ?? [])];
   return finding(path, "segment.circle", { keys: keys.slice(0, MAX_NAMES), more: Math.max(0, keys.length - MAX_NAMES) });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BEGINNING, type Format, readPiece, type ReadLine, Unreadable } from "./reading.ts";
 
-/** Reads a file in pieces of so many characters. */
+/** Reads a file in pieces of this many characters. */
 function read(format: Format, text: string, size = text.length): ReadLine[] {
   const lines: ReadLine[] = [];
   let reading = BEGINNING;

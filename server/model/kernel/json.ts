@@ -5,7 +5,7 @@ import { atOnce } from "./steps.ts";
 /**
  * Reads JSON without losing a digit: a number that a double does not hold, or would print otherwise, becomes a `Decimal` (see `simplify`);
  * one wider than `Decimal.parse` takes becomes an infinity, which every check rejects. "__proto__" is a member like any other, and of
- * duplicate members the last counts. SyntaxError for what is not JSON, and for more than a thousand levels of it.
+ * duplicate members the last counts. SyntaxError for a text that is not JSON, or has more than a thousand levels.
  */
 export const parseJson = (text: string): unknown => atOnce(parseJsonInSteps(text));
 

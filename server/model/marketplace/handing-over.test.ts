@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { handingOverOf } from "./handing-over.ts";
 
-const told = (status: "Pending" | "Held" | "Delivered" | "Failed" | null) => ({ told: status === null ? null : { status } });
+const notification = (status: "Pending" | "Held" | "Delivered" | "Failed" | null) => ({
+  notification: status === null ? null : { status },
+});
 
 test.each([
   [["Delivered"], "Delivered"],
@@ -11,6 +13,6 @@ test.each([
   [["Held"], "Waiting"],
   [[null, "Pending"], "Waiting"],
   [["Pending", "Failed", null], "Failed"],
-] as const)("of entries told as %j the purchase is %s", (statuses, expected) => {
-  expect(handingOverOf(statuses.map(told))).toBe(expected);
+] as const)("of entries notification as %j the purchase is %s", (statuses, expected) => {
+  expect(handingOverOf(statuses.map(notification))).toBe(expected);
 });

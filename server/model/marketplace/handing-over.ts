@@ -5,9 +5,9 @@ export type HandingOver = (typeof HANDING_OVER)[number];
 
 type Notification = { status: "Pending" | "Held" | "Delivered" | "Failed" } | null;
 
-/** The worst state among its entries; `told` is null if no existing endpoint was notified. */
-export function handingOverOf(entries: readonly { told: Notification }[]): HandingOver {
-  if (entries.some(({ told }) => told?.status === "Failed")) return "Failed";
-  if (entries.some(({ told }) => told?.status === "Pending" || told?.status === "Held")) return "Waiting";
-  return entries.every(({ told }) => told?.status === "Delivered") ? "Delivered" : "NotSent";
+/** The worst state among its entries; `notification` is null if no existing endpoint was notified. */
+export function handingOverOf(entries: readonly { notification: Notification }[]): HandingOver {
+  if (entries.some(({ notification }) => notification?.status === "Failed")) return "Failed";
+  if (entries.some(({ notification }) => notification?.status === "Pending" || notification?.status === "Held")) return "Waiting";
+  return entries.every(({ notification }) => notification?.status === "Delivered") ? "Delivered" : "NotSent";
 }

@@ -3,7 +3,7 @@ import { writeJson } from "../kernel/json.ts";
 import { plural } from "../kernel/thousands.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { NoticeKind } from "./kinds.ts";
-import { headingOf, linesOf, pathOf, type ToldNotice, WORDS } from "./words.ts";
+import { headingOf, linesOf, pathOf, type ShownNotice, WORDS } from "./words.ts";
 
 export const CHANNEL_TYPES = ["Slack", "Signed"] as const;
 
@@ -24,7 +24,7 @@ export interface ChannelMessage {
   projectSlug: string;
   projectName: string;
   /** At most `MAX_LISTED`, oldest first. */
-  notices: (ToldNotice & { id: string; createdAt: number })[];
+  notices: (ShownNotice & { id: string; createdAt: number })[];
   /** The number of all notices. */
   count: number;
   /** Sent by the test button. */
@@ -39,7 +39,7 @@ export const bodyOf = (type: ChannelType, message: ChannelMessage, baseUrl: stri
 const TEST = "This is a test. Notifications of this project are posted here.";
 
 function slackBody({ projectSlug, projectName, notices, count, isTest = false }: ChannelMessage, baseUrl: string): { text: string } {
-  const linkOf = (notice: ToldNotice) => `<${baseUrl}/dashboard/${projectSlug}${pathOf(notice)}|Open>`;
+  const linkOf = (notice: ShownNotice) => `<${baseUrl}/dashboard/${projectSlug}${pathOf(notice)}|Open>`;
   const blocks = notices.map((notice) => {
     const [first, ...rest] = linesOf(notice).map(escaped);
     const heading = notices.length === 1 ? [] : [`*${escaped(headingOf([notice]))}*`];
@@ -66,14 +66,14 @@ interface SignedNotice {
 }
 
 function signedData({ projectSlug, notices, count, isTest = false }: ChannelMessage, baseUrl: string) {
-  const told = notices.map((notice): SignedNotice => ({
+  const signedNotices = notices.map((notice): SignedNotice => ({
     ...{ id: notice.id, kind: notice.kind, isOver: notice.isOver, environment: notice.environment },
     title: headingOf([notice]),
     text: linesOf(notice).join("\n"),
     url: `${baseUrl}/dashboard/${projectSlug}${pathOf(notice)}`,
     createdAtUtc: formatInstant(notice.createdAt),
   }));
-  return { project: projectSlug, isTest, notices: told, more: count - told.length };
+  return { project: projectSlug, isTest, notices: signedNotices, more: count - signedNotices.length };
 }
 
 /** A channel whose every attempt has failed for this long, in this many attempts at least, is switched off. */

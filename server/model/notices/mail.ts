@@ -1,25 +1,25 @@
 import type { Mail } from "../identity/mails.ts";
 import { onOneLine } from "../kernel/texts.ts";
 import type { NoticeKind } from "./kinds.ts";
-import { headingOf, linesOf, pathOf, type ToldNotice, WORDS } from "./words.ts";
+import { headingOf, linesOf, pathOf, type ShownNotice, WORDS } from "./words.ts";
 
 /** The content of a mail: the notices of one kind in one project. */
 export interface Mailing {
   kind: NoticeKind;
   projectSlug: string;
   projectName: string;
-  notices: Omit<ToldNotice, "kind">[];
+  notices: Omit<ShownNotice, "kind">[];
 }
 
 /** The mail to one person. `baseUrl` has no trailing slash. */
 export function noticeMail(to: string, { kind, projectSlug, projectName, notices }: Mailing, baseUrl: string): Mail {
-  const told = notices.map((notice) => ({ ...notice, kind }));
+  const withKind = notices.map((notice) => ({ ...notice, kind }));
   return {
     to,
-    subject: `${onOneLine(projectName)}: ${headingOf(told)}`,
+    subject: `${onOneLine(projectName)}: ${headingOf(withKind)}`,
     text: [
-      ...told.map((notice) => [...linesOf(notice), `${baseUrl}/dashboard/${projectSlug}${pathOf(notice)}`].join("\n")),
-      ...(told.every(({ isOver }) => isOver) ? [] : [WORDS[kind].remedy]),
+      ...withKind.map((notice) => [...linesOf(notice), `${baseUrl}/dashboard/${projectSlug}${pathOf(notice)}`].join("\n")),
+      ...(withKind.every(({ isOver }) => isOver) ? [] : [WORDS[kind].remedy]),
       `Choose which emails you get in your account:\n${baseUrl}/dashboard/account`,
     ].join("\n\n"),
   };

@@ -4,7 +4,7 @@ import { plural } from "../kernel/thousands.ts";
 import type { NoticeDetails, NoticeKind } from "./kinds.ts";
 
 /** A notice as mails and channels show it. */
-export interface ToldNotice {
+export interface ShownNotice {
   kind: NoticeKind;
   environment: EnvironmentKind;
   endpointId: string | null;
@@ -83,7 +83,7 @@ export const WORDS: Record<NoticeKind, Words> = {
 };
 
 /** "Over: …" and the kind's words, with the number of several. */
-export function headingOf(notices: readonly Pick<ToldNotice, "kind" | "isOver" | "details">[]): string {
+export function headingOf(notices: readonly Pick<ShownNotice, "kind" | "isOver" | "details">[]): string {
   const [first] = notices;
   if (first === undefined) return "";
   const prefix = notices.every(({ isOver }) => isOver) ? "Over: " : "";
@@ -94,7 +94,7 @@ export function headingOf(notices: readonly Pick<ToldNotice, "kind" | "isOver" |
 }
 
 /** The text of a notice, in one or two lines. */
-export function linesOf({ kind, environment, isOver, details }: ToldNotice): string[] {
+export function linesOf({ kind, environment, isOver, details }: ShownNotice): string[] {
   const { url = "", name = "", since, reason, count = 0, request } = details;
   if (request !== undefined) return requestLines(kind, request, reason);
   const where = environment === "live" ? "Live" : "Sandbox";
@@ -118,7 +118,7 @@ export function pathOf({
   environment,
   endpointId,
   details,
-}: Pick<ToldNotice, "kind" | "environment" | "endpointId"> & { details?: Pick<NoticeDetails, "request"> }): string {
+}: Pick<ShownNotice, "kind" | "environment" | "endpointId"> & { details?: Pick<NoticeDetails, "request"> }): string {
   if (details?.request !== undefined) return `/${environment}/requests/${details.request.id}`;
   if (kind === "ChannelSwitchedOff") return "/settings/channels";
   if (kind === "Alert") return `/${environment}/alerts`;

@@ -71,7 +71,7 @@ function requestOf(served: ServedRequest, id: string, { accepted, refused }: Ite
     target: keepsBodies ? loggable(served.target) : null,
     body: keepsBodies && body !== "" ? loggable(body) : null,
     bodyLength: body.length,
-    problem: told(problems),
+    problem: problemsText(problems),
   };
 }
 
@@ -111,7 +111,7 @@ function itemsOf(
       ...(named === null ? {} : keyOf(environmentId, named)),
       eventId,
       code: errors[0]?.code ?? null,
-      errors: told(errors),
+      errors: problemsText(errors),
       // The item of a metric event is its request; an event is written again, digit for digit.
       payload: keepsBodies ? loggable(kind === "MetricEvent" ? body : jsonPrefix(item)) : null,
     });
@@ -126,7 +126,7 @@ const NAMES = { Event: ["playerId", "event"], MetricEvent: ["externalPlayerId", 
 const MAX_PROBLEMS = 20;
 const MAX_MESSAGE = 400;
 
-const told = (problems: readonly LoggedProblem[]): string | null =>
+const problemsText = (problems: readonly LoggedProblem[]): string | null =>
   problems.length === 0
     ? null
     : JSON.stringify(

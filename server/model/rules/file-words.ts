@@ -64,7 +64,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
         return `the ${nouns[kind]}${isOne ? "" : "s"} ${quotedList(keys)}${more > 0 ? ` and ${more} more` : ""}`;
       })
       .join(" and ");
-  const told = (one: Mistake): string => wordsFor(words, one);
+  const inWords = (one: Mistake): string => wordsFor(words, one);
   const words: FindingWords = {
     "shape.object": ({ example }) => `must be an object such as ${example}`,
     "shape.rule": ({ rule, example }) => `must be ${articled(rule)} such as ${example}`,
@@ -73,13 +73,13 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "shape.one_of": ({ values, suggestion }) => `must be one of ${quotedList(values)}${didYouMean(suggestion)}`,
     "shape.literal": ({ value }) => `must be ${quoted(value)}`,
     "shape.wrong": () => "has the wrong form",
-    "shape.missing": ({ wanted }) => `is missing; it ${told(wanted)}`,
+    "shape.missing": ({ wanted }) => `is missing; it ${inWords(wanted)}`,
     "shape.member_unknown": ({ name, members, suggestion }) => {
       const there = members.length === 0 ? "" : `; there ${members.length === 1 ? "is" : "are"} ${quotedList(members)}`;
       const out = name === "__proto__" ? "; leave it out" : didYouMean(suggestion) || there;
       return `there is no member ${quoted(name)} here${out}`;
     },
-    "shape.name": ({ wanted }) => `the name ${told(wanted)}`,
+    "shape.name": ({ wanted }) => `the name ${inWords(wanted)}`,
     "shape.list": () => "must be a list",
     "shape.entries_most": ({ most }) => `must have at most ${most} entries`,
     "shape.entries_least": () => "must have at least one entry",

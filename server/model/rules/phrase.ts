@@ -31,13 +31,13 @@ export function listed(phrases: readonly Phrase[], last: string): Phrase {
 
 export const textOf = (phrase: Phrase): string => phrase.map(({ text }) => text).join("");
 
-/** With its first letter as a sentence has it. */
+/** With a capital letter, for the beginning of a sentence. */
 export function begun(phrase: Phrase): Phrase {
   const [first, ...rest] = phrase;
   if (first === undefined || first.text === "" || first.kind === "value") return phrase;
   return [{ ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) }, ...rest];
 }
 
-/** Several rules, with the word between each two of them: they are long. */
+/** Several rules, as `listed`; from three on the word stands between each two, since rules are long. */
 export const joined = (phrases: readonly Phrase[], word: string): Phrase =>
   phrases.length < 3 ? listed(phrases, word) : phrases.flatMap((phrase, at) => (at === 0 ? phrase : [...words(`, ${word} `), ...phrase]));

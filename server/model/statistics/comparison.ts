@@ -51,7 +51,7 @@ export interface Pairs {
   products: number;
 }
 
-/** As `relativeOf` for the same members in two times: what one does in both adds nothing to the error. */
+/** As `relativeOf` for the same members in two times: activity that a member has in both adds nothing to the error. */
 export function relativeOfPairs({ now, before, products }: Pairs): Interval | null {
   const { members } = now;
   const [mean, base] = [meanOf(now), meanOf(before)];
@@ -73,30 +73,30 @@ export const chiSquare = (observed: readonly number[], expected: readonly number
 /** The quantile of chi-square with one degree of freedom for a probability of 0.001. */
 const MISMATCH = 10.828;
 
-/** Whether the sizes of groups differ from their shares beyond chance (p < 0.001): then something else divides them too. */
+/** Whether the sizes of groups differ from their shares beyond chance (p < 0.001): then the share is not all that divides the players. */
 export function isMismatch(inside: number, outside: number, share: number): boolean {
   const all = inside + outside;
   return chiSquare([inside, outside], [all * share, all * (1 - share)]) > MISMATCH;
 }
 
-/** The minimum members with any activity, and days, of each group before a difference is reported. */
-export const LEAST_SOME = 30;
-export const LEAST_DAYS = 7;
+/** A difference is reported only if each group has this many members with any activity, after this many days. */
+export const MIN_ACTIVE = 30;
+export const MIN_DAYS = 7;
 /** A difference that would take more than this many times as long to detect is given up. */
 const MAX_LONGER = 10;
 
 export type Verdict =
   | { kind: "clear" }
-  /** The interval holds no difference as well; `moreDays` is when one of this size would be clear, null if that is far off. */
+  /** The interval includes 0. A difference of this size would be clear after `moreDays`; null if that is far off. */
   | { kind: "unclear"; moreDays: number | null }
-  /** Not enough has happened; null: nothing has. */
+  /** Too few days or active members; null if a group has no active member at all. */
   | { kind: "tooEarly"; moreDays: number | null };
 
 /** The verdict on a relative difference after a number of days. */
 export function verdictOf(relative: Interval | null, groups: readonly Group[], days: number): Verdict {
   const some = Math.min(...groups.map((group) => group.some));
-  if (some < LEAST_SOME || days < LEAST_DAYS || relative === null) {
-    const wanted = some === 0 ? null : Math.max(LEAST_DAYS, (days * LEAST_SOME) / some);
+  if (some < MIN_ACTIVE || days < MIN_DAYS || relative === null) {
+    const wanted = some === 0 ? null : Math.max(MIN_DAYS, (days * MIN_ACTIVE) / some);
     return { kind: "tooEarly", moreDays: wanted === null ? null : Math.max(1, Math.ceil(wanted - days)) };
   }
   if (relative.low > 0 || relative.high < 0) return { kind: "clear" };

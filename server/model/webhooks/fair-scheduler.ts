@@ -61,7 +61,7 @@ export class FairScheduler<T extends Waiting> {
     for (const endpointId of endpointIds) this.#laneOf(endpointId).more = true;
   }
 
-  /** Endpoints with so much claimed that they claim nothing now, whatever the database holds. */
+  /** Endpoints that have claimed their maximum, and claim nothing now. */
   supplied(): string[] {
     return [...this.#lanes.values()].filter(isSupplied).map(({ endpointId }) => endpointId);
   }

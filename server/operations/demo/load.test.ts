@@ -24,9 +24,9 @@ test("the demo is created once, with a key, however many processes start; its cl
   expect(made).toEqual([{ slug: "demo", sandboxKey: expect.stringMatching(/^svc_sbox_[0-9a-f]{64}$/), playerId: "sofia" }]);
   const { environment, now } = await authenticate(database.sql, keyHash(`Bearer ${made[0]!.sandboxKey}`));
   expect(environment).toMatchObject({ projectSlug: "demo", clockOffsetMs: 0 });
-  const [told] = await database.sql`
+  const [row] = await database.sql`
     select count(*) as players, min(created_at) < now() - interval '27 days' as is_four_weeks_old, max(created_at) <= now() as is_past from players`;
-  expect(told).toEqual({ players: CUSTOMERS.length, isFourWeeksOld: true, isPast: true });
+  expect(row).toEqual({ players: CUSTOMERS.length, isFourWeeksOld: true, isPast: true });
   expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
   const log = await database.sql`select distinct actor from audit_log where project_id = ${environment.projectId}`;
   expect(log).toEqual([{ actor: "demo" }]);

@@ -97,7 +97,7 @@ async function wrongFunnels(tx: Transaction, environmentId: number, timeZone: st
         coalesce(sum(count) filter (where measure = 'funnel.progressed'), 0)::bigint as progressed,
         coalesce(sum(count) filter (where measure = 'funnel.completed'), 0)::bigint as completed
       from kept group by 1, 2
-    ), told as (
+    ), completions as (
       select c.mission_id, analytics_day(c.started_at, coalesce((
           select z.zone from leaderboard_zones z where z.environment_id = c.environment_id and z.at > c.started_at order by z.seq limit 1
         ), ${timeZone}::text)) as day, count(*) as completed
@@ -108,7 +108,7 @@ async function wrongFunnels(tx: Transaction, environmentId: number, timeZone: st
     select coalesce(f.mission_id, t.mission_id) as mission_id, coalesce(f.day, t.day)::text as day,
       to_json(array[coalesce(f.entered, 0), coalesce(f.accepted, 0), coalesce(f.progressed, 0), coalesce(f.completed, 0)]) as stages,
       coalesce(t.completed, 0) as completed
-    from funnels f full join told t on t.mission_id = f.mission_id and t.day = f.day
+    from funnels f full join completions t on t.mission_id = f.mission_id and t.day = f.day
     where coalesce(f.completed, 0) <> coalesce(t.completed, 0)
       or not (f.entered >= f.accepted and f.accepted >= f.progressed and f.progressed >= f.completed and f.completed >= 0)
     order by 1, 2`;

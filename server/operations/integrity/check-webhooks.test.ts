@@ -73,9 +73,9 @@ async function complete(count = 1): Promise<void> {
 
 /** The number of owed items, and of the deliveries written for them. */
 async function counts() {
-  const [row] = await sql<{ owed: number; told: number }[]>`
+  const [row] = await sql<{ owed: number; notified: number }[]>`
     select (select count(*) from owed_items where environment_id = ${environment.id}) as owed,
-      (select count(*) from webhook_deliveries where environment_id = ${environment.id} and event = ${OWED}) as told`;
+      (select count(*) from webhook_deliveries where environment_id = ${environment.id} and event = ${OWED}) as notified`;
   return row!;
 }
 
@@ -84,7 +84,7 @@ test("while an endpoint is off, every purchase and completion still has its deli
   await rpc.webhooks.switch({ ...scope, id, isOn: false });
   await buy(30);
   await complete(5);
-  expect(await counts()).toEqual({ owed: 35, told: 35 });
+  expect(await counts()).toEqual({ owed: 35, notified: 35 });
   expect(await checkIntegrity(database, environment)).toEqual([]);
   await rpc.webhooks.discardHeld({ ...scope, id });
   expect(await checkIntegrity(database, environment)).toEqual([]);
@@ -98,14 +98,14 @@ test("owed items are checked against the subscriptions of their time, not today'
   await complete();
   // An older endpoint subscribes; the check does not report earlier items.
   await rpc.webhooks.edit({ ...scope, id: first, url: "http://127.0.0.1:9/hooks", events: [OWED] });
-  expect(await counts()).toEqual({ owed: 4, told: 0 });
+  expect(await counts()).toEqual({ owed: 4, notified: 0 });
   await buy();
   await complete();
   await rpc.webhooks.edit({ ...scope, id: first, url: "http://127.0.0.1:9/hooks", events: ["mission.completed"] });
   await buy();
   await rpc.webhooks.delete({ ...scope, id: first });
   await subscribe(OWED);
-  expect(await counts()).toEqual({ owed: 7, told: 2 });
+  expect(await counts()).toEqual({ owed: 7, notified: 2 });
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
@@ -160,8 +160,8 @@ test("the integrity check is clean when subscriptions change during purchases an
     for (let round = 0; round < 8; round++) await edit(round % 2 === 0 ? "mission.completed" : OWED);
   };
   await Promise.all([changes(), buy(20), buy(20), complete(10)]);
-  const { owed, told } = await counts();
+  const { owed, notified } = await counts();
   expect(owed).toBe(50);
-  expect(told).toBeLessThanOrEqual(50);
+  expect(notified).toBeLessThanOrEqual(50);
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });

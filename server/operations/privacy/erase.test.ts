@@ -175,9 +175,9 @@ test("after an erasure nothing names the player, totals hold, other ranks move u
 test("reusing the external id creates a new player: replayed events count again, under new ids", async () => {
   const { at } = await shop();
   await play(at, "ann");
-  const told = () =>
+  const deliveries = () =>
     sql<{ id: string }[]>`select id from webhook_deliveries where environment_id = ${at.id} and event = 'mission.completed'`;
-  const [earlier] = await told();
+  const [earlier] = await deliveries();
   await erasePlayer(database, at, "ann", "She asked");
   // With the environment as loaded by an earlier request.
   await see(at, "ann");
@@ -185,7 +185,7 @@ test("reusing the external id creates a new player: replayed events count again,
   expect(result).toMatchObject({ accepted: true });
   await drainFacts(database, at.id);
   expect(await readBalance(sql, playerKey(at.id, "ann"))).toEqual({ balance: 33, totalGranted: 33, totalSpent: 0 });
-  const later = await told();
+  const later = await deliveries();
   expect(later).toHaveLength(1);
   expect(later[0]!.id).not.toBe(earlier!.id);
   expect(await checkIntegrity(database, at)).toEqual([]);

@@ -45,7 +45,7 @@ test("a slice has as many facts as fit its time by their cost; an unmeasured ver
   expect(pacing.sizeOf({ ...turn, definitionsVersion: 2 })).toBe(first);
 });
 
-/** The sizes of an environment's slices, in order, where a slice of so many facts takes that long. */
+/** The sizes of an environment's slices, in order; `msOf` gives the time of a slice by its number of facts. */
 function sizesOf(count: number, msOf: (facts: number, slice: number) => number, pacing = new Pacing()): number[] {
   return Array.from({ length: count }, (_, slice) => {
     const size = Math.min(500, pacing.sizeOf(turnOf("one")));

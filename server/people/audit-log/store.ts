@@ -52,14 +52,14 @@ export function selectAuditLog(
   const partsWanted =
     partOf !== null ? sql`and a.part_of = ${partOf}` : parts === "listed" || isLookedFor ? sql`` : sql`and a.part_of is null`;
   return sql<AuditRow[]>`
-    select a.id, a.at, a.actor, a.token, e.kind as environment, a.action, a.subject_kind, a.subject_key, told.difference,
-      a.difference is not null and told.difference is null as is_long, a.parts, a.part_of, whole.action as whole_action
+    select a.id, a.at, a.actor, a.token, e.kind as environment, a.action, a.subject_kind, a.subject_key, shown.difference,
+      a.difference is not null and shown.difference is null as is_long, a.parts, a.part_of, whole.action as whole_action
     from audit_log a
       cross join lateral (
         select case when pg_column_size(a.difference) > ${MAX_LISTED}::int then null
           when octet_length(a.difference::text) > ${MAX_LISTED}::int then null
           else a.difference end as difference
-      ) told
+      ) shown
       left join environments e on e.id = a.environment_id
       left join audit_log whole on whole.id = a.part_of
     where a.project_id = ${projectId} ${before === null ? sql`` : sql`and a.id < ${before}`}
@@ -73,8 +73,8 @@ export function selectAuditLog(
 /** The difference of an entry of a project, up to a number of bytes; null for an unknown entry. */
 export const selectDifference = (sql: Sql, projectId: string, id: number, most: number) =>
   firstRow(sql<{ difference: object | null; isCut: boolean }[]>`
-    select case when told.bytes <= ${most}::bigint then difference end as difference, coalesce(told.bytes > ${most}::bigint, false) as is_cut
-    from audit_log cross join lateral (select octet_length(difference::text) as bytes) told
+    select case when shown.bytes <= ${most}::bigint then difference end as difference, coalesce(shown.bytes > ${most}::bigint, false) as is_cut
+    from audit_log cross join lateral (select octet_length(difference::text) as bytes) shown
     where project_id = ${projectId} and id = ${id}::bigint`);
 
 /** The people, actions and subjects to filter by, each in order. */

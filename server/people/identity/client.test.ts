@@ -9,14 +9,14 @@ afterAll(() => servers.forEach((server) => server.close()));
 
 /** A mail server that accepts every mail, or answers every command with `refusal`; it records what it receives. */
 async function mailServer(refusal?: string) {
-  const told: string[] = [];
+  const lines: string[] = [];
   const server = createServer((socket) => {
     let isMail = false;
     socket.write("220 mail.test\r\n");
     socket.on("error", () => {});
     socket.on("data", (chunk: Buffer) => {
       for (const line of chunk.toString().split("\r\n").slice(0, -1)) {
-        told.push(line);
+        lines.push(line);
         if (isMail && line !== ".") continue;
         isMail = line === "DATA";
         socket.write(isMail ? "354 go on\r\n" : `${line.startsWith("MAIL") && refusal ? refusal : "250 ok"}\r\n`);
@@ -25,7 +25,7 @@ async function mailServer(refusal?: string) {
   }).listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, told };
+  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, lines };
 }
 
 const mail = invitationMail("ann@example.com", {
@@ -36,23 +36,23 @@ const mail = invitationMail("ann@example.com", {
 });
 
 test("a mail goes out as plain text with its link, from the sender that the address names", async () => {
-  const { url, told } = await mailServer();
+  const { url, lines } = await mailServer();
   const failures: unknown[] = [];
   expect(await openMailer(`${url}?from=points@example.com`, "https://points.test", (error) => failures.push(error)).send(mail)).toBe(true);
-  expect(told).toContain("MAIL FROM:<points@example.com>");
-  expect(told).toContain("RCPT TO:<ann@example.com>");
-  expect(told.join("\n")).toContain("https://points.test/invitation/abc");
+  expect(lines).toContain("MAIL FROM:<points@example.com>");
+  expect(lines).toContain("RCPT TO:<ann@example.com>");
+  expect(lines.join("\n")).toContain("https://points.test/invitation/abc");
   expect(
-    told.filter((line) => /^(RCPT|Bcc)/i.test(line)),
+    lines.filter((line) => /^(RCPT|Bcc)/i.test(line)),
     "a name adds no recipient",
   ).toEqual(["RCPT TO:<ann@example.com>"]);
   expect(failures).toEqual([]);
 });
 
 test("without a configured sender, an address of the service's own host is used", async () => {
-  const { url, told } = await mailServer();
+  const { url, lines } = await mailServer();
   await openMailer(url, "https://points.test/x", () => {}).send(resetMail("ann@example.com", "https://points.test/password-reset/abc"));
-  expect(told).toContain("MAIL FROM:<engagement@points.test>");
+  expect(lines).toContain("MAIL FROM:<engagement@points.test>");
 });
 
 test("a rejected mail is reported, and fails nothing", async () => {

@@ -23,8 +23,8 @@ test("a warning is logged once, and shown by /ready and /metrics as long as the 
   expect((await read("/ready")).text).toContain("\nreason: the pages are being built\n");
   operations.begin(database);
   expect(await read("/ready")).toEqual({ status: 200, text: `ready\nversion: ${version}\n` });
-  const told = ["first", "first", "second"].map((message) => operations.warn(message));
-  expect(told).toEqual([true, false, true]);
+  const isNew = ["first", "first", "second"].map((message) => operations.warn(message));
+  expect(isNew).toEqual([true, false, true]);
   expect(await read("/ready"), "requests are served all the same").toEqual({
     status: 200,
     text: `ready\nversion: ${version}\nwarning: first\nwarning: second\n`,

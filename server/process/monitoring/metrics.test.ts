@@ -68,7 +68,7 @@ const DEFINITIONS = {
   ],
 };
 
-test("the backlog is reported with its age on the environment's clock, alerts, and resolves once it is empty", async () => {
+test("the backlog is reported with its age on the environment's clock, and raises an alert until it is empty", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   expect(await importDefinitions(database, sandbox, DEFINITIONS)).not.toHaveProperty("problems");
   await database.sql`update environments set clock_offset_ms = 864e5 where id = ${sandbox.id}`;
@@ -110,7 +110,7 @@ test("the backlog is reported with its age on the environment's clock, alerts, a
   expect(await holds("EngagementDeliveriesLate"), "held deliveries are not late").toBe(false);
 });
 
-test("a fact that cannot be applied, and work that gets no connection, are reported and alert", async () => {
+test("a fact that cannot be applied, and work that gets no connection, are reported and raise an alert", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   expect(await importDefinitions(database, sandbox, DEFINITIONS)).not.toHaveProperty("problems");
   await api.post("/v1/missions", { playerId: "bob" }, sandboxKey);

@@ -29,15 +29,15 @@ test("a run to completion returns its output", async () => {
 });
 
 test("aborting ends the run and every process it started, even one that ignores signals", async () => {
-  const told = join(folder, "pids");
+  const file = join(folder, "pids");
   const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
   const script = `
     const worker = require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(deaf)}], { stdio: "inherit" });
-    worker.on("spawn", () => require("node:fs").writeFileSync(${JSON.stringify(told)}, process.pid + " " + worker.pid + "\\n"));
+    worker.on("spawn", () => require("node:fs").writeFileSync(${JSON.stringify(file)}, process.pid + " " + worker.pid + "\\n"));
     setInterval(() => {}, 1000);`;
   const leaving = new AbortController();
   const running = runToEnd(["-e", script], leaving.signal);
-  const pids = (await wordsIn(told)).map(Number);
+  const pids = (await wordsIn(file)).map(Number);
   expect(pids.map(isAlive)).toEqual([true, true]);
   leaving.abort();
   await running;
@@ -62,12 +62,12 @@ test("a process that waits for the build of another one stops immediately", asyn
 });
 
 test("a build ends with the process that started it, even when that is killed", async () => {
-  const told = join(folder, "build");
-  const build = `require("node:fs").writeFileSync(${JSON.stringify(told)}, process.pid + " [" + process.execArgv.join() + "]\\n"); setInterval(() => {}, 1000)`;
+  const file = join(folder, "build");
+  const build = `require("node:fs").writeFileSync(${JSON.stringify(file)}, process.pid + " [" + process.execArgv.join() + "]\\n"); setInterval(() => {}, 1000)`;
   const script = `import { runToEnd } from ${JSON.stringify(join(import.meta.dirname, "build.ts"))};
     await runToEnd([${JSON.stringify(DIE_WITH_PARENT)}, "-e", ${JSON.stringify(build)}]);`;
   const starter = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
-  const [pid, options] = await wordsIn(told);
+  const [pid, options] = await wordsIn(file);
   expect([isAlive(Number(pid)), options]).toEqual([true, expect.not.stringContaining("import")]);
   starter.kill("SIGKILL");
   await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 60_000 });

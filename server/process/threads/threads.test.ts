@@ -14,19 +14,19 @@ const SIZES = { facts: 3, deliveries: 2 };
 
 /** Threads, with everything that they report. */
 async function threads(count: number, more: Partial<ThreadsOptions> = {}) {
-  const told = { lines: [] as string[], failures: [] as object[], jobs: new Set<string>(), facts: 0 };
+  const reports = { lines: [] as string[], failures: [] as object[], jobs: new Set<string>(), facts: 0 };
   const observer: WorkObserver = {
-    lookBegan: (job) => void told.jobs.add(job),
-    sliceApplied: ({ byKind }) => (told.facts += byKind.get("event") ?? 0),
+    lookBegan: (job) => void reports.jobs.add(job),
+    sliceApplied: ({ byKind }) => (reports.facts += byKind.get("event") ?? 0),
     factQuarantined: () => {},
     deliveryAttempted: () => {},
   };
   const started = startThreads({
     ...{ databaseUrl: await testDatabaseUrl(), waitMs: 5_000, sizes: Array.from({ length: count }, () => SIZES), observer },
-    ...{ logger: { error: (fields) => void told.failures.push(fields) }, writeLine: (line) => void told.lines.push(line), ...more },
+    ...{ logger: { error: (fields) => void reports.failures.push(fields) }, writeLine: (line) => void reports.lines.push(line), ...more },
   });
   onTestFinished(() => started.stop());
-  return { ...started, told };
+  return { ...started, reports };
 }
 
 const NAMES = Array.from({ length: 40 }, (_, index) => `player ${index}`);
@@ -53,15 +53,15 @@ test("two threads apply accepted events, report what they do, and leave nothing 
   const worker = await threads(2);
   worker.wake();
   await until(isApplied);
-  await until(() => worker.told.facts === NAMES.length);
-  await until(() => ["facts", "deliveries", "analytics"].every((job) => worker.told.jobs.has(job)));
+  await until(() => worker.reports.facts === NAMES.length);
+  await until(() => ["facts", "deliveries", "analytics"].every((job) => worker.reports.jobs.has(job)));
   // Either thread may report first.
   await until(() => worker.pools().get("facts")?.size === 6);
   expect(worker.pools().get("deliveries")?.size).toBe(2);
   expect(worker.figures().map(({ index }) => index)).toEqual([0, 1]);
   await worker.stop();
   expect(worker.figures()).toEqual([]);
-  expect([worker.restarts(), worker.told.failures, worker.told.lines]).toEqual([0, [], []]);
+  expect([worker.restarts(), worker.reports.failures, worker.reports.lines]).toEqual([0, [], []]);
 });
 
 test("a thread helps with the lanes of a thread that is gone", async () => {
@@ -94,26 +94,26 @@ test("many calls are one message until the thread handles it, and a stop among t
   // A thread that takes its time: on another processor a fast one may handle a call before the next.
   const worker = await threads(1, { program: program("", "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);") });
   for (let count = 0; count < 1_000; count++) worker.wake();
-  await until(() => worker.told.lines.length > 0);
+  await until(() => worker.reports.lines.length > 0);
   for (let count = 0; count < 1_000; count++) worker.wake();
   await worker.stop();
-  expect(worker.told.lines.length).toBeLessThan(10);
-  expect(worker.told.lines.reduce((all, line) => all | Number(line), 0)).toBe(1 | 4);
+  expect(worker.reports.lines.length).toBeLessThan(10);
+  expect(worker.reports.lines.reduce((all, line) => all | Number(line), 0)).toBe(1 | 4);
 });
 
 test("messages that Node sends while it watches files are ignored", async () => {
   const worker = await threads(1, { program: program(`parentPort.postMessage({ "watch:import": ["file:///a.ts"] });`) });
   worker.wake();
-  await until(() => worker.told.lines.length > 0);
+  await until(() => worker.reports.lines.length > 0);
   await worker.stop();
-  expect(worker.told.failures).toEqual([]);
+  expect(worker.reports.failures).toEqual([]);
 });
 
 test("a failed thread is reported, restarted after a pause, and does not block shutdown", async () => {
   const worker = await threads(2, { program: program(`if (workerData.index === 1) throw new Error("broken");`) });
   await until(() => worker.restarts() > 1);
-  expect(worker.told.failures[0]).toMatchObject({ thread: 1, pauseMs: 500, err: { message: "broken" } });
-  expect(worker.told.failures[1]).toMatchObject({ thread: 1, pauseMs: 1_000 });
+  expect(worker.reports.failures[0]).toMatchObject({ thread: 1, pauseMs: 500, err: { message: "broken" } });
+  expect(worker.reports.failures[1]).toMatchObject({ thread: 1, pauseMs: 1_000 });
   await worker.stop();
 });
 

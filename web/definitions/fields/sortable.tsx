@@ -33,14 +33,14 @@ interface SortableProps {
  */
 export function Sortable({ ids, onMove, nameOf, className, hasArrows = true, children }: SortableProps) {
   const id = useId();
-  const [told, setTold] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const arrowsAt = (at: number): ArrowsProps => ({
     at,
     of: ids.length,
     name: nameOf(at),
     onMoveTo: (to) => {
       onMove(at, to);
-      setTold(`Moved to place ${to + 1} of ${ids.length}.`);
+      setAnnouncement(`Moved to place ${to + 1} of ${ids.length}.`);
     },
   });
   const sensors = useSensors(
@@ -70,7 +70,7 @@ export function Sortable({ ids, onMove, nameOf, className, hasArrows = true, chi
           ))}
         </div>
         <div role="status" className="sr-only">
-          {told}
+          {announcement}
         </div>
       </SortableContext>
     </DndContext>

@@ -102,9 +102,9 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
       ...{ revision: overwrite ? null : revision.current, replaces: isStartingOver, request: texts },
     };
     const refuse = (found: readonly SentProblem[]) => {
-      const told = found.map(problemSent);
-      problems.tell({ problems: told, draft: values });
-      later(() => focusFirst(told));
+      const sent = found.map(problemSent);
+      problems.tell({ problems: sent, draft: values });
+      later(() => focusFirst(sent));
     };
     const write = async (alsoIn: { revision: string | null } | null): Promise<void> => {
       const answer =

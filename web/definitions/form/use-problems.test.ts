@@ -5,14 +5,14 @@ const wrong = (pointer: string) => ({ pointer, message: "is wrong" });
 
 it("a finding of the service stays until the value at its path changes", () => {
   const draft = { key: "cup", objectives: [{ event: "order_placd", target: 5 }] };
-  const told = { draft, problems: [wrong("/objectives/0/event"), wrong("/key"), wrong("")] };
-  expect(stillThere(told, draft)).toEqual(told.problems);
-  expect(stillThere(told, { ...draft, objectives: [{ event: "order_placd", target: 6 }] })).toEqual([
+  const reported = { draft, problems: [wrong("/objectives/0/event"), wrong("/key"), wrong("")] };
+  expect(stillThere(reported, draft)).toEqual(reported.problems);
+  expect(stillThere(reported, { ...draft, objectives: [{ event: "order_placd", target: 6 }] })).toEqual([
     wrong("/objectives/0/event"),
     wrong("/key"),
   ]);
-  expect(stillThere(told, { ...draft, objectives: [{ event: "order_placed", target: 5 }] })).toEqual([wrong("/key")]);
-  expect(stillThere(told, { ...draft, objectives: [] })).toEqual([wrong("/key")]);
+  expect(stillThere(reported, { ...draft, objectives: [{ event: "order_placed", target: 5 }] })).toEqual([wrong("/key")]);
+  expect(stillThere(reported, { ...draft, objectives: [] })).toEqual([wrong("/key")]);
 });
 
 it("no problem is shown at a field before it was visited", () => {

@@ -21,12 +21,12 @@ const NONE: ReadonlySet<string> = new Set();
 export function useProblems(kind: Kind, draft: Draft) {
   const [tried, setTried] = useState<ReadonlySet<string> | null>(null);
   const [left, setLeft] = useState(NONE);
-  const [told, tell] = useState<Findings | null>(null);
+  const [reported, tell] = useState<Findings | null>(null);
   const [places, setPlaces] = useState<readonly string[]>([]);
   useEffect(watchPress, []);
 
   const found = useMemo(() => problemsOf(kind, draft), [kind, draft]);
-  const all = JSON.stringify(allOf(toShow(found, tried ?? NONE, left), told === null ? [] : stillThere(told, draft)));
+  const all = JSON.stringify(allOf(toShow(found, tried ?? NONE, left), reported === null ? [] : stillThere(reported, draft)));
   const shown = useMemo(() => JSON.parse(all) as Problem[], [all]);
   const leave = useCallback((at: Path) => {
     const place = pointerTo(at);
@@ -36,7 +36,7 @@ export function useProblems(kind: Kind, draft: Draft) {
     /** The problems to show at their fields; the same list while they stay the same. */
     shown,
     /** All problems shown, for the list at the top; empty until the first save attempt. */
-    listed: tried !== null || told !== null ? inOrderOf(places, shown) : [],
+    listed: tried !== null || reported !== null ? inOrderOf(places, shown) : [],
     /** The user has left a field: from now on its problems are shown. */
     leave,
     /** A save attempt: its problems are shown from now on. */
@@ -72,9 +72,9 @@ export const toShow = (problems: readonly Problem[], tried: ReadonlySet<string>,
 };
 
 /** Merges both, one for each path: the client's finding wins. */
-export function allOf(found: readonly Problem[], told: readonly Problem[]): Problem[] {
+export function allOf(found: readonly Problem[], reported: readonly Problem[]): Problem[] {
   const places = new Set(found.map(({ pointer }) => pointer));
-  return [...found, ...told.filter(({ pointer }) => !places.has(pointer))];
+  return [...found, ...reported.filter(({ pointer }) => !places.has(pointer))];
 }
 
 /** Problems in the order of the form's fields, each by its own or nearest ancestor's field; those without one come first. */

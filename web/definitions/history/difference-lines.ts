@@ -43,8 +43,8 @@ export function differenceLines<One extends Field>({ differences, parts }: Diffe
 const isIn = (path: readonly string[], place: readonly string[]): boolean => place.every((name, at) => name === path[at]);
 
 function lineOf({ path, before, after }: Field, scope: DescribeScope): Omit<DifferenceLine, "fields"> {
-  const told = (json: string | null) => valueLines(json, { path, scope });
-  return { place: pathInWords(path), before: told(before), after: told(after) };
+  const shown = (json: string | null) => valueLines(json, { path, scope });
+  return { place: pathInWords(path), before: shown(before), after: shown(after) };
 }
 
 const sentenceOf = (lines: readonly ValueLine[]): string =>

@@ -137,11 +137,11 @@ async function VersionComparison({ scope, kind, definitionKey, pair, catalogue }
   if (isLong) return <p className="text-quiet">This difference is too large to show.</p>;
   if (fields === 0) return <p className="text-quiet">The two versions are identical.</p>;
   const { lines, members } = differenceInWords(summarize, draft(from), draft(to), words);
-  const told = lines.map(({ term, before, after }) => ({ place: term, before: before.map(asValue), after: after.map(asValue) }));
-  const untold = differences.filter(({ path }) => members.includes(path[0]!));
+  const inSummary = lines.map(({ term, before, after }) => ({ place: term, before: before.map(asValue), after: after.map(asValue) }));
+  const others = differences.filter(({ path }) => members.includes(path[0]!));
   return (
     <>
-      <DifferenceList lines={[...told, ...differenceLines({ differences: untold, parts: [] }, scopeOf(words))]} />
+      <DifferenceList lines={[...inSummary, ...differenceLines({ differences: others, parts: [] }, scopeOf(words))]} />
       <RawFields fields={differences} />
     </>
   );

@@ -28,7 +28,7 @@ it.each<[what: string, changes: object, lines: unknown[], members: string[]]>([
     ["active"],
   ],
   ["nothing", {}, [], []],
-])("%s is told", (_, changes, lines, members) =>
+])("%s is shown in words", (_, changes, lines, members) =>
   expect(between("marketplaceItems", LISTING, { ...LISTING, ...changes })).toEqual({ lines, members }),
 );
 

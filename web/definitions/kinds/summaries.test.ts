@@ -6,17 +6,17 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import { blankDraft } from "./drafts.ts";
 import { SUMMARIES } from "./summaries.ts";
 
-const told = (kind: Kind, changes: object) =>
+const summarised = (kind: Kind, changes: object) =>
   Object.fromEntries(
     SUMMARIES[kind]({ ...blankDraft(kind, "en"), ...draftOf(JSON.stringify(changes), "en") }, COFFEE_BAR).map(({ term, phrases }) => [
       term,
       phrases.map(textOf),
     ]),
   );
-const mission = told.bind(null, "missions");
-const streak = told.bind(null, "streaks");
-const leaderboard = told.bind(null, "leaderboards");
-const listing = told.bind(null, "marketplaceItems");
+const mission = summarised.bind(null, "missions");
+const streak = summarised.bind(null, "streaks");
+const leaderboard = summarised.bind(null, "leaderboards");
+const listing = summarised.bind(null, "marketplaceItems");
 
 const order = { event: "order_placed", where: null, measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", target: 5 };
 const coffees = (value: number) => ({ kind: "CatalogItem", catalogItem: "free_coffee", value });

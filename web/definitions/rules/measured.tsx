@@ -13,7 +13,7 @@ import { type Compared, ComparisonControls, comparedAs } from "./comparison.tsx"
 import { useFilterGrammar } from "./filter-grammar.tsx";
 import { RuleBuilder } from "./rule-builder.tsx";
 
-/** Filter and measure after another event or metric is chosen: parts that name none of its properties are kept. */
+/** The rule over another event or metric. Its filter and measure keep only properties that the new one has with the same type. */
 export function ofSource<One extends MeasuredDraft>(
   measured: One,
   changes: Pick<MeasuredDraft, "event" | "metric">,

@@ -51,7 +51,7 @@ export function Quarantine() {
             confirmLabel="Retry all"
             onConfirm={() => retry.mutateAsync({ ...scope, seqs: null })}
           >
-            Each is processed once more, in its place among the player's events. Those that fail again return here.
+            Each is processed again, in its place among the player's events. Those that fail again return here.
           </ConfirmButton>
         )
       }

@@ -49,7 +49,7 @@ test("every page of the navigation has Markdown, in /llms.txt as a link and in /
     expect(text, href).toMatch(/^# \S/);
     expect(text, href).not.toMatch(/undefined|\[object /);
     expect(index).toContain(`(${BASE}${href}.md): `);
-    // Pages show the time of now.
+    // Pages show the present time.
     expect(full).toContain(text.split("```")[0]);
   }
   expect(await pageMarkdown("/docs/nowhere")).toBeNull();

@@ -35,7 +35,7 @@ export interface Running {
   onProgress?(done: number, planned: number): Promise<boolean>;
   /** After this time it ends with the players that were played so far. */
   maxMs?: number;
-  /** Players of the first sample at most. */
+  /** The most players of the first sample. */
   maxCounted?: number;
 }
 
@@ -64,7 +64,7 @@ export async function runBacktest(
   const read = await readDocument(asked.document, asked.along);
   if ("problems" in read) throw new OperatorError(...read.problems.map(({ message }) => message));
   return readOnly(database, async (tx) => {
-    // One process of the database at a time.
+    // No parallel workers, so that a backtest uses one process of the database.
     await tx`select set_config('max_parallel_workers_per_gather', '0', true)`;
     const to = await environmentNow(tx, environment);
     const { timeZone } = environment;

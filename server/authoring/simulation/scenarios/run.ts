@@ -95,7 +95,7 @@ export class Run {
   readonly #stored: StoredDefinitions;
   readonly #world: World;
   /** Webhooks before this index were expected by earlier steps. */
-  #told = 0;
+  #compared = 0;
 
   constructor({ scene, stored }: Basis, scenario: Scenario, path: Path, maxFolds?: number) {
     this.#scenario = scenario;
@@ -287,8 +287,8 @@ export class Run {
       case "points":
         return actor.player.balance;
       case "webhooks": {
-        const sent = world.webhooks.slice(this.#told).map(({ event, data }) => ({ event, ...data }));
-        this.#told = world.webhooks.length;
+        const sent = world.webhooks.slice(this.#compared).map(({ event, data }) => ({ event, ...data }));
+        this.#compared = world.webhooks.length;
         return sent;
       }
     }

@@ -44,12 +44,12 @@ export function whyNot(world: World, actor: Actor, section: Section, key: string
       );
     }
     case "points":
-      return told(
+      return sentenceOf(
         actor.grants.map(({ points, from }) => `${points > 0 ? "+" : ""}${points} by ${from}`),
         "Nothing changed the balance.",
       );
     case "items":
-      return told(
+      return sentenceOf(
         actor.items.filter((one) => one.key === key).map(({ value, from }) => `${JSON.stringify(value)} by ${from}`),
         "None was granted or bought.",
       );
@@ -58,7 +58,7 @@ export function whyNot(world: World, actor: Actor, section: Section, key: string
   }
 }
 
-const told = (lines: readonly string[], none: string): string[] => (lines.length === 0 ? [none] : [`${lines.join("; ")}.`]);
+const sentenceOf = (lines: readonly string[], none: string): string[] => (lines.length === 0 ? [none] : [`${lines.join("; ")}.`]);
 
 const verdicts = (lines: readonly TrialLine[]): string[] =>
   lines.map(({ isMet, text, depth }) => `${"  ".repeat(depth)}${isMet === true ? "✓" : "✗"} ${text}`);

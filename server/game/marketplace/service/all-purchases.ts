@@ -70,9 +70,9 @@ async function withHandingOver(sql: Sql, environmentId: number, purchases: reado
     purchases.flatMap((purchase) => idsOf(purchase).map((id) => ({ part: purchase.part, playerId: purchase.playerId, id }))),
   );
   const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
-  const told = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, items);
+  const states = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, items);
   return purchases.map((purchase) => {
-    const handedOver = idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, told: told.get(id) ?? null }));
+    const handedOver = idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, notification: states.get(id) ?? null }));
     return { ...purchase, handedOver, handingOver: handingOverOf(handedOver) };
   });
 }

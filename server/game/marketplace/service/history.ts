@@ -19,8 +19,8 @@ export type { PurchaseCursor };
 
 /** A purchase with the status of its fulfillment webhooks. */
 export interface SeenPurchase extends KeptPurchase {
-  /** As `contents`, in their order; `told` is null if no present endpoint was notified. */
-  handedOver: (RewardItem & { told: DeliveryState | null })[];
+  /** As `contents`, in their order; `notification` is null if no present endpoint was notified. */
+  handedOver: (RewardItem & { notification: DeliveryState | null })[];
 }
 
 /** A page of a player's purchases, newest first, including reversed ones; `next` is the next page's cursor. Empty for an unknown player. */
@@ -36,11 +36,11 @@ export async function readPurchases(
   const idsOf = ({ id, contents }: KeptPurchase) => contents.map((_, ordinal) => owedItemId(key.playerId, id, ordinal));
   const since = await selectOwedSince(sql, key, purchases.flatMap(idsOf));
   const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
-  const told = await findDeliveryStates(sql, environment.id, EXCLUSIVE_EVENT, items);
+  const states = await findDeliveryStates(sql, environment.id, EXCLUSIVE_EVENT, items);
   return {
     purchases: purchases.map((purchase) => ({
       ...purchase,
-      handedOver: idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, told: told.get(id) ?? null })),
+      handedOver: idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, notification: states.get(id) ?? null })),
     })),
     next,
   };
@@ -49,12 +49,12 @@ export async function readPurchases(
 export { selectListingsOf as listingsOfPurchases, selectPurchasesBelow } from "../store/history.ts";
 
 /** An item granted to a player, with the status of its fulfillment webhook; null if no endpoint was notified. */
-export type GivenItem = PurchasedItem & { told: DeliveryState | null };
+export type GivenItem = PurchasedItem & { notification: DeliveryState | null };
 
 /** The items granted to a player below a cursor, newest first. */
 export async function givenItemsBelow(sql: Sql, environmentId: number, key: PlayerKey, below: Below, limit: number): Promise<GivenItem[]> {
   const items = await selectOwedBelow(sql, key, below, limit);
   const facts = items.map(({ id, createdAt }) => ({ sourceId: id, createdAt }));
-  const told = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, facts);
-  return items.map((item) => ({ ...item, told: told.get(item.id) ?? null }));
+  const states = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, facts);
+  return items.map((item) => ({ ...item, notification: states.get(item.id) ?? null }));
 }

@@ -139,8 +139,8 @@ export interface Order {
 export type Purchased = Omit<SaleAnswer, "outcome">;
 
 /**
- * Buys one unit; `now` is on the environment's clock. A replayed key returns the original purchase with the
- * current balance. Stops at the first check that fails, in the order of `refusalOf` and `statusOf`.
+ * Buys one unit; `now` is on the environment's clock. A replayed key returns the original purchase with the current balance. Stops at the
+ * first check that fails, in the order of `refusalOf` and `statusOf`.
  * Problems: player.not_found, marketplace_purchase.idempotency_key_conflict, marketplace_item.not_found, .inactive,
  * .not_available, .not_eligible, .out_of_stock, .purchase_limit_reached, points.insufficient_balance, points.concurrent_update.
  */
@@ -241,7 +241,7 @@ function refused(outcome: Exclude<SaleAnswer["outcome"], "bought" | "replayed">,
     case "marketplace_item.out_of_stock":
       return problem(outcome, `${item} is sold out.`, ITEM);
     case "marketplace_item.purchase_limit_reached":
-      return problem(outcome, `${item} cannot be bought by this player once more.`, ITEM);
+      return problem(outcome, `${item} cannot be bought by this player again.`, ITEM);
     case "points.insufficient_balance":
       return problem(outcome, `The player's balance is too low for ${item}.`, ITEM);
     case "stale":

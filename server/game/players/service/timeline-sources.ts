@@ -46,7 +46,7 @@ export interface TimelineEntry {
   action: string | null;
   reason: string | null;
   /** Of an item: the webhook that asks the customer's system to hand it over. */
-  told: { endpointId: string; deliveryId: string; status: "Pending" | "Held" | "Delivered" | "Failed"; attempts: number } | null;
+  notification: { endpointId: string; deliveryId: string; status: "Pending" | "Held" | "Delivered" | "Failed"; attempts: number } | null;
 }
 
 type Shown = Omit<TimelineEntry, "id" | "type" | "at">;
@@ -64,7 +64,7 @@ export const NOTHING: Shown = {
   actor: null,
   action: null,
   reason: null,
-  told: null,
+  notification: null,
 };
 
 /** The player that a timeline is of, and what its sources need. */
@@ -148,9 +148,9 @@ const SOURCES = {
     ...{ group: "Purchases and items", ids: "uuid" },
     read: ({ sql, environment, key }, below, limit) => givenItemsBelow(sql, environment.id, key, uuid(below), limit),
     place: ({ owedAt: at, id }) => ({ at, id }),
-    shown: ({ catalogItemKey: key, value, sourceId, told }, names) => ({
+    shown: ({ catalogItemKey: key, value, sourceId, notification }, names) => ({
       ...names.of("catalogItems", { key }),
-      ...{ period: names.source(sourceId).period, value: writeJson(value), told },
+      ...{ period: names.source(sourceId).period, value: writeJson(value), notification },
     }),
   }),
   Completion: source({

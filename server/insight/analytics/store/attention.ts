@@ -18,7 +18,7 @@ export const selectFailingEndpoints = (sql: Sql, environmentId: number): Promise
 export const countInQuarantine = (sql: Sql, environmentId: number) =>
   onlyValue(sql<{ count: number }[]>`select count(*) from quarantined_facts where environment_id = ${environmentId}`);
 
-/** API keys that no request has used, made so many days ago or earlier; the oldest first. */
+/** API keys at least this many days old that no request has used; the oldest first. */
 export const selectUnusedKeys = (sql: Sql, environmentId: number, days: number) =>
   sql<{ id: string; name: string; hint: string; createdAt: number }[]>`
     select id, name, hint, created_at from api_keys

@@ -32,7 +32,7 @@ export const insertOrganization = (sql: Sql, slug: string) =>
 
 /**
  * Creates a project with its two environments, the Sandbox with that clock; null if the slug is taken. `test` makes it a test project of
- * another one, for so many hours.
+ * another one, with a lifetime in hours.
  */
 export async function insertProject(
   tx: Transaction,

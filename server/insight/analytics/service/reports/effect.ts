@@ -33,7 +33,7 @@ export interface EffectLimits {
 
 const LIMITS: EffectLimits = { page: 250, players: 20_000, ms: 4_000 };
 const DAY_MS = 24 * 60 * 60_000;
-/** Without a share, so many days are compared with as many before them. */
+/** Without a share, this many days are compared with as many before them. */
 const MAX_PAIRED_DAYS = 28;
 const MAX_VERSIONS = 50;
 
@@ -52,8 +52,8 @@ export interface EffectReport extends Effect {
 
 /**
  * The effect of a mission, streak or board. With a share in the audience, the players it lets in are compared with those held out, whether
- * they took part or not, so that only chance divides them; without one, the same players before and since. Of at most so many players, the
- * first ones by key, which are a random sample. Throws OperatorError for an unknown definition or event.
+ * they took part or not, so that only chance divides them; without one, the same players before and since. It compares a limited number of
+ * players, the first ones by key, which are a random sample. Throws OperatorError for an unknown definition or event.
  */
 export async function reportEffect(
   tx: Transaction,
