@@ -1,3 +1,12 @@
+-- The positions of some players' facts that are queued or in quarantine. Over several machines, whose snapshots differ, its callers read the log
+-- first: hence the materialized rows of the log.
+create or replace function unapplied_of(in_environment_id integer, in_parts smallint[], in_players uuid[]) returns setof bigint stable language sql as $$
+  select q.seq from unnest(in_parts, in_players) as k(part, player_id) join queued_facts q on q.part = k.part and q.player_id = k.player_id
+  union all
+  select q.seq from quarantined_facts q join unnest(in_parts, in_players) as k(part, player_id) on k.part = q.part and k.player_id = q.player_id
+  where q.environment_id = in_environment_id
+$$;
+
 -- All sums that the tables give for some players. Unapplied events, queued or failed, are left out. Days of activity come from
 -- `player_days`, which `analytics_days` makes from the log.
 create or replace function analytics_recount(in_environment_id integer, in_parts smallint[], in_players uuid[], in_zone text)
@@ -8,18 +17,16 @@ begin
   return query
     with page as materialized (
       select * from unnest(in_parts, in_players) as k(part, player_id)
-    ), unapplied as materialized (
-      select q.seq from page k join queued_facts q on q.part = k.part and q.player_id = k.player_id
+    ), logged as /* spread: materialized */ (
+      select e.seq, e.definition_id, e.occurred_at, null::numeric as amount from page k join events e on e.part = k.part and e.player_id = k.player_id
       union all
-      select q.seq from quarantined_facts q join page k on k.part = q.part and k.player_id = q.player_id where q.environment_id = in_environment_id
-    ), facts as materialized (
-      select e.definition_id, analytics_day(e.occurred_at, in_zone) as day, analytics_hour(e.occurred_at, in_zone) as hour, null::numeric as amount
-      from page k join events e on e.part = k.part and e.player_id = k.player_id
-      where e.seq not in (select u.seq from unapplied u)
-      union all
-      select m.definition_id, analytics_day(m.occurred_at, in_zone), analytics_hour(m.occurred_at, in_zone), m.normalized_value
+      select m.seq, m.definition_id, m.occurred_at, m.normalized_value
       from page k join metric_events m on m.part = k.part and m.player_id = k.player_id
-      where m.seq not in (select u.seq from unapplied u)
+    ), unapplied as materialized (
+      select u.seq from unapplied_of(in_environment_id, in_parts, in_players) u(seq)
+    ), facts as materialized (
+      select l.definition_id, analytics_day(l.occurred_at, in_zone) as day, analytics_hour(l.occurred_at, in_zone) as hour, l.amount
+      from logged l where l.seq not in (select u.seq from unapplied u)
     ), days as materialized (
       select d.part, d.player_id, d.day, d.hour, date_trunc('week', d.day::timestamp)::date as week, date_trunc('month', d.day::timestamp)::date as month,
         min(d.day) over (partition by d.part, d.player_id) as first
@@ -168,19 +175,17 @@ begin
   return query
     with page as materialized (
       select * from unnest(in_parts, in_players) as k(part, player_id)
-    ), unapplied as materialized (
-      select q.seq from page k join queued_facts q on q.part = k.part and q.player_id = k.player_id
-      union all
-      select q.seq from quarantined_facts q join page k on k.part = q.part and k.player_id = q.player_id where q.environment_id = in_environment_id
-    ), facts as (
+    ), logged as /* spread: materialized */ (
       select e.part, e.player_id, e.seq, e.occurred_at from page k join events e on e.part = k.part and e.player_id = k.player_id
       union all
       select m.part, m.player_id, m.seq, m.occurred_at from page k join metric_events m on m.part = k.part and m.player_id = k.player_id
+    ), unapplied as materialized (
+      select u.seq from unapplied_of(in_environment_id, in_parts, in_players) u(seq)
     )
-    select distinct on (f.part, f.player_id, analytics_day(f.occurred_at, in_zone))
-      f.part, f.player_id, analytics_day(f.occurred_at, in_zone), analytics_hour(f.occurred_at, in_zone)::smallint
-    from facts f where f.seq not in (select u.seq from unapplied u)
-    order by f.part, f.player_id, analytics_day(f.occurred_at, in_zone), f.seq;
+    select distinct on (l.part, l.player_id, analytics_day(l.occurred_at, in_zone))
+      l.part, l.player_id, analytics_day(l.occurred_at, in_zone), analytics_hour(l.occurred_at, in_zone)::smallint
+    from logged l where l.seq not in (select u.seq from unapplied u)
+    order by l.part, l.player_id, analytics_day(l.occurred_at, in_zone), l.seq;
 end $$;
 
 -- Days are those of the project's zone: when it changes, all history is recounted.

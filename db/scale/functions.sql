@@ -536,6 +536,17 @@ begin
     cross join lateral (values (u.before, -1), (u.after, 1)) as c(score, change) where c.score is not null;
 end $$;
 
+-- A volatile function takes a new snapshot. That of the calling statement is older than the log as it reads it, on the other machines: an event
+-- that was accepted in between would be counted with the history, and again when it is applied.
+create or replace function unapplied_of(in_environment_id integer, in_parts smallint[], in_players uuid[]) returns setof bigint volatile language plpgsql as $$
+begin
+  return query
+    select q.seq from unnest(in_parts, in_players) as k(part, player_id) join queued_facts q on q.part = k.part and q.player_id = k.player_id
+    union all
+    select q.seq from quarantined_facts q join unnest(in_parts, in_players) as k(part, player_id) on k.part = q.part and k.player_id = q.player_id
+    where q.environment_id = in_environment_id;
+end $$;
+
 create or replace function analytics_epochs(in_parts smallint[], in_players uuid[]) returns integer[] language plpgsql as $$
 declare
   bounds integer[] := shard_bounds();

@@ -12,6 +12,7 @@ import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { workSlice } from "../../server/operations/worker/slice.ts";
 import { erasePlayer } from "../../server/operations/privacy/erase.ts";
 import { ingest } from "../../server/game/events/service.ts";
+import { countHistory, recount } from "../../server/insight/analytics/service/counting.ts";
 import { appendActiveDays } from "../../server/engine/store/counts.ts";
 import { lockShared, untilSeenEverywhere } from "../../server/engine/store/locks.ts";
 import { lockPlayers } from "../../server/engine/store/players.ts";
@@ -217,6 +218,31 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
       expect(await scoreOf(playerId, "regulars")).toBe(1);
     }
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
+  }, 180_000);
+
+  test("an event that is accepted while its player's history is counted is counted once, when it is applied", async () => {
+    const own = await service.sandbox(DEFINITIONS);
+    const { environment } = own;
+    const { part, playerId } = playerKey(environment.id, "gil");
+    await own.missions("gil");
+    await service.pause();
+    // A count of history reads the first of them for the days, and the second for the sums: it waits there with a snapshot of this moment.
+    for (const [at, table] of ["quarantined_facts", "streak_runs"].entries()) {
+      await recount(database, environment);
+      let counting: Promise<number>;
+      await database.sql.begin(async (tx) => {
+        await tx.unsafe(`lock table ${table} in access exclusive mode`);
+        counting = countHistory(database, environment.id, Infinity, () => false);
+        const waiting = () => database.sql`select from pg_locks where not granted and relation = ${table}::regclass`;
+        await expect.poll(waiting).toHaveLength(1);
+        await own.send({ playerId: "gil", occurredAt: `2001-02-0${at + 1}T12:00:00Z` });
+      });
+      expect(await counting!).toBe(1);
+      expect(await database.sql`select day from player_days where part = ${part} and player_id = ${playerId}`).toEqual([]);
+    }
+    service.resume();
+    await own.applied();
+    expect(await checkIntegrity(database, environment)).toEqual([]);
   }, 180_000);
 
   test("transactions that a crash left prepared on a machine are awaited by the work that depends on them", async () => {
