@@ -90,7 +90,7 @@ export function describeMachine(machine: Machine): string {
   ];
   if (isBusy(load, cores))
     words.push(
-      `The machine is busy: ${load} processes run or want to on ${cores} cores. Ratios scatter, rates are too low; CPU and WAL of an event hold.`,
+      `The machine is busy: ${load} processes share ${cores} cores. Ratios scatter and rates are too low; CPU and WAL per event are still right.`,
     );
   return words.join("\n");
 }

@@ -9,7 +9,7 @@ import { type Figures, runFaults } from "../../rehearsals/crash/run.ts";
 const FAULTS: Fault[] = ["lanes", "cut", "several", "move", "database", "clock", "reset", "crowd", "power"];
 const KILLS = 5;
 const PROCESSES = { web: 2, workers: 2 };
-/** Far more than it takes, and than the crowd waits for a steady moment (crowd.ts): nothing here is judged by its speed. */
+/** Far longer than the run takes, and than the crowd waits for a steady moment (crowd.ts): no test here depends on speed. */
 const PATIENCE_MS = 900_000;
 
 const FOLDER = folderOf("faults");

@@ -15,7 +15,7 @@ const LIMIT = 4 * 1024 * 1024;
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
 
-/** Every endpoint that takes a body, with a body of its own that would be taken but for the player. */
+/** Every endpoint that takes a body, with a body in which only the player is missing. */
 const BODIES: [method: string, path: string, rest: string][] = [
   ["POST", "/v1/events", '"events":[{"playerId":"x","event":"order_placed","occurredAt":"2026-01-31T09:00:00Z"}]'],
   ["POST", "/v1/players", '"displayName":"x"'],

@@ -64,7 +64,7 @@ test.skipIf(isSpread())(
           const input = { project: own.slug, environment: kind, ...(await line.input?.({ ...world, own }, caller)) };
           await guard(true);
           const before = await definitionsOfLive();
-          // Refusals for lack of a role are no matter of this test (access.test.ts).
+          // Refusals for lack of a role are tested elsewhere (access.test.ts).
           const error = await callAs(caller)(path, input).catch((reason: unknown) => reason);
           if (error instanceof ChangeRequested) asked.add(path);
           if ((await definitionsOfLive()) !== before) changed.add(path);

@@ -69,7 +69,7 @@ export interface RecordedEvent {
   part: number;
   playerId: string;
   seq: number;
-  /** `Moved`, encoded (`stored-moves.ts`). */
+  /** `Moved`, encoded by `encodeMoved`. */
   moved: string;
 }
 

@@ -21,7 +21,7 @@ const mission = (key: string, target: number) => ({
   rewards: [{ kind: "Points", points: 50 }],
 });
 
-/** Players of whom each has come to something else. */
+/** Players who each have made different progress. */
 async function makePlayers() {
   const project = await testProject(database);
   const imported = await importDefinitions(database, project.sandbox, {

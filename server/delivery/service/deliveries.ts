@@ -131,4 +131,4 @@ const change = (
 const recordOne = (tx: Transaction, { id: environmentId, projectId }: Environment, actor: Actor, action: string, id: string) =>
   recordChange(tx, { projectId, environmentId, actor, action, subjectKind: "webhookDelivery", subjectKey: id, difference: null });
 
-const unknownDelivery = (id: string) => new OperatorError(`This endpoint has no delivery ${id}; a reset of the Sandbox takes them away.`);
+const unknownDelivery = (id: string) => new OperatorError(`This endpoint has no delivery ${id}; a reset of the Sandbox deletes them.`);

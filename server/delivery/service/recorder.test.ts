@@ -40,7 +40,7 @@ test("single results are recorded after ten milliseconds; under load a set colle
     await pass(10);
     expect(sets).toEqual(Array(at).fill(1));
   }
-  // The first set under load, and then one for ten of these steps.
+  // The first set under load is small; from then on ten of these steps make a set.
   for (let at = 0; at < 40; at++) {
     add(15);
     await pass(5);

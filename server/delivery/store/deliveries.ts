@@ -3,7 +3,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 import type { ShownStatus } from "../../model/webhooks/outcome.ts";
 
-/** The status in a delivery's row. Pending deliveries of an endpoint that is off are held (`../held.ts`). */
+/** The status in a delivery's row. Pending deliveries of an endpoint that is off are held (`model/webhooks/outcome.ts`). */
 export type DeliveryStatus = "Pending" | "Delivered" | "Failed";
 
 /** A delivery in a list, with the result of its last attempt. Instants are real time, epoch milliseconds. */

@@ -18,7 +18,7 @@ export interface EndpointRow {
   previousSecretPrefix: string;
 }
 
-/** The part of an encrypted secret before its text (`../secret-cipher.ts`). */
+/** The part of an encrypted secret before its text (`model/webhooks/secret-cipher.ts`). */
 const PREFIX = "^v[0-9]+[.][^.]+[.]";
 
 /** Pending deliveries are counted up to this number. */

@@ -11,7 +11,7 @@ type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body"> & Partial<Pick<O
 
 /**
  * Everything an environment defines, in the order of creation. `written` restricts it to what this transaction has written: its `changed_at`
- * is `now()`, the instant at which the transaction began. What an earlier one wrote in the same millisecond comes along, as it is.
+ * is `now()`, the instant at which the transaction began. Rows that an earlier one wrote in the same millisecond are included, unchanged.
  */
 export function loadDefinitions(sql: Sql, environmentId: number, { written = false } = {}): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`

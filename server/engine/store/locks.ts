@@ -32,8 +32,8 @@ export async function lockShared(tx: Transaction, environmentId: number): Promis
 export type AppendedTo = Pick<Environment, "id" | "resets" | "definitionsVersion" | "clockOffsetMs" | "organizationId">;
 
 /**
- * The row under which an append writes, if it may: while players are not being deleted and, with a remembered key, if the database confirms
- * it. Only then it has `received_at`, the statement's own instant.
+ * The row that permits an append; no row while players are being deleted, or if the database does not confirm a remembered key. With a
+ * remembered key it has `received_at`, the statement's own instant.
  */
 export function rowToAppend(
   sql: Sql,

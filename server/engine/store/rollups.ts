@@ -57,7 +57,7 @@ export async function loadRangesAll(
   return inOrder(asked, rows);
 }
 
-/** What one range of those asked for holds; `at` is its index. */
+/** The result of a requested range; `at` is the index of the range. */
 type FoundRow = { at: number; isKept: boolean; count: number; readings: string[] | null };
 
 function inOrder(asked: readonly unknown[], rows: readonly FoundRow[]): Found[] {

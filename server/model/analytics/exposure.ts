@@ -10,8 +10,8 @@ export interface Exposure {
 }
 
 /**
- * The share that an audience requires, so that all players outside it are held out by chance alone. Null: there is none, or it is one way
- * in among others (`any`), or there are several, of which none divides players alone.
+ * The share that an audience requires, so that all players outside it are held out by chance alone. Null: there is none; it is one
+ * alternative of an `any`; or there are several, none of which alone divides the players.
  */
 export function exposureOf(rule: Condition | null): Exposure | null {
   if (rule === null) return null;

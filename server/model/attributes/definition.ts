@@ -15,7 +15,7 @@ export const attributeKind = defineKind(attributeShape, {
   options: { shape: { type: z.string() }, of: ({ type }) => ({ type }) },
 });
 
-/** An attribute ready for the rules. */
+/** A compiled attribute. */
 export interface AttributeDefinition {
   id: number;
   key: string;

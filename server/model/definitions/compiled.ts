@@ -45,7 +45,7 @@ export interface EntryDays {
   since: number | null;
 }
 
-/** The definitions of one environment at one version, ready for the rules. Lists are in creation order. */
+/** The compiled definitions of one environment at one version. Lists are in creation order. */
 export interface Definitions {
   version: number;
   /** The project's, used where a player has none. */

@@ -92,7 +92,7 @@ function circleFinding(circle: readonly Reference[]): Finding {
 const MAX_PARTS = 5_000;
 
 /** The depth with its segments inlined, a segment being a level: evaluation is recursive, and the stack has room for about 3,000. */
-const DEEPEST = 2_100;
+const MAX_LEVELS = 2_100;
 
 /** The size of a segment that has its own finding: its users are not to blame. */
 const NOTHING: Extent = { parts: 0, depth: 0 };
@@ -127,8 +127,8 @@ function* ruleSizeFindings(result: Result, segments: readonly DefinitionState<"s
 
 /** A stored rule may grow by a segment of the file; then the finding is about the list. */
 function tooLarge({ kind, key, entry }: DefinitionState, { parts, depth }: Extent, inside: Path): Finding[] {
-  if (parts <= MAX_PARTS && depth <= DEEPEST) return [];
+  if (parts <= MAX_PARTS && depth <= MAX_LEVELS) return [];
   const path = entry === null ? [kind] : [kind, entry.at, ...inside];
-  const size = parts > MAX_PARTS ? ({ limit: "parts", most: MAX_PARTS } as const) : ({ limit: "levels", most: DEEPEST } as const);
+  const size = parts > MAX_PARTS ? ({ limit: "parts", most: MAX_PARTS } as const) : ({ limit: "levels", most: MAX_LEVELS } as const);
   return [finding(path, "rule.too_large", { kind, key, ...size })];
 }

@@ -6,7 +6,7 @@ import { finding, type Path, type Finding } from "../rules/finding.ts";
 import { MAX_LIST } from "../rules/shapes.ts";
 
 /** How deep a file may be nested: far beyond readable files, and shallow enough for recursive code. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 /** How many members an object of a file may have: no shape has as many, and checking each takes time. */
 const MAX_MEMBERS = 1_000;
 
@@ -48,7 +48,7 @@ const partsOf = (value: object, path: Path): Part[] =>
   [...(Array.isArray(value) ? value.entries() : Object.entries(value))].map(([name, inner]) => ({ value: inner, path: [...path, name] }));
 
 function excessIn(value: object, path: Path): Finding | null {
-  if (path.length >= DEEPEST) return finding(path, "document.too_deep", { most: DEEPEST });
+  if (path.length >= MAX_DEPTH) return finding(path, "document.too_deep", { most: MAX_DEPTH });
   if (!Array.isArray(value))
     return Object.keys(value).length > MAX_MEMBERS ? finding(path, "document.too_many_members", { most: MAX_MEMBERS }) : null;
   if (path.length > 1) return value.length > MAX_LIST ? finding(path, "shape.entries_most", { most: MAX_LIST }) : null;

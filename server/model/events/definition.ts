@@ -24,7 +24,7 @@ export const eventKind = defineKind(eventShape, {
   options: { shape: propertiesOption, of: ({ properties }) => ({ properties }) },
 });
 
-/** An event ready for the rules. */
+/** A compiled event. */
 export interface CompiledEvent {
   id: number;
   key: string;

@@ -13,8 +13,8 @@ export const CONTENT_TYPES: Record<ExportFormat, string> = {
 export const headOf = (format: ExportFormat, columns: readonly string[]): string => (format === "csv" ? `${columns.join(",")}\r\n` : "");
 
 /**
- * Rows, each as JSON text with a member for each column, as lines of a file: RFC 4180, or a JSON object a line. Written by hand and not by
- * csv-stringify: a cell needs its own judgement of numbers, which keep every digit, and of texts, so little of a library would be used.
+ * Rows, each as JSON text with a member for each column, as lines of a file: RFC 4180, or a JSON object a line. It does not use
+ * csv-stringify: cells keep every digit of numbers and escape texts in their own way, so little of a library would be used.
  */
 export function linesOf(format: ExportFormat, columns: readonly string[], rows: readonly string[]): string {
   if (format === "jsonl") return rows.map((row) => `${row.replaceAll(/[\r\n]+/g, " ")}\n`).join("");

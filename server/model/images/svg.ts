@@ -93,7 +93,7 @@ function cleanedOnce(source: string): string | null {
 const END = "</svg>";
 
 /** How deep an SVG may be nested: the parser searches all open elements at each end tag. */
-const DEEPEST = 256;
+const MAX_DEPTH = 256;
 
 class TooDeep extends Error {}
 
@@ -101,7 +101,7 @@ class TooDeep extends Error {}
 function sanitized(source: string): string | null {
   let depth = 0;
   const onOpenTag = () => {
-    if (++depth > DEEPEST) throw new TooDeep();
+    if (++depth > MAX_DEPTH) throw new TooDeep();
   };
   try {
     return sanitize(source, { ...OPTIONS, onOpenTag, onCloseTag: () => depth-- });

@@ -9,7 +9,7 @@ const DECIMALS = 8;
  * The most digits a number may have on either side of the point: enough for the product of two stored numbers, and for the sum of all of
  * them. A wider text is not a number here, so that no number costs more than its characters.
  */
-const WIDEST = 60;
+const MAX_DIGITS = 60;
 
 /** Up to this many digits, every decimal has a distinct double, which prints as the same decimal. */
 const SAFE_DIGITS = 15;
@@ -53,7 +53,7 @@ export class Decimal {
     // The number is 0.<digits from first to end> · 10^above.
     const above = integer.to - integer.from - first + exponent;
     const below = end - first - above;
-    if (above > WIDEST || below > WIDEST) return null;
+    if (above > MAX_DIGITS || below > MAX_DIGITS) return null;
     const point = integer.to - integer.from;
     const digits =
       text.slice(integer.from + first, integer.from + Math.min(end, point)) +

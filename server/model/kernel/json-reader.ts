@@ -21,7 +21,7 @@ const CLOSE_OBJECT = 125;
 const CASE_BIT = 32;
 
 /** Legitimate bodies never nest this deep, and functions that walk a body may recurse. */
-export const DEEPEST = 1000;
+export const MAX_DEPTH = 1000;
 
 /** Up to this many digits and without an exponent a number is exact as `JSON.parse` reads it, but for the smallest. */
 const EXACT_DIGITS = 15;
@@ -30,7 +30,7 @@ const MAX_NUMBER = 10_000;
 /** V8 copies a slice up to this length; a longer one would keep the whole text in memory for as long as itself. */
 const COPIED = 12;
 
-/** An object of more members is large: V8 takes a tenth of a second to tell the names of a hundred thousand. */
+/** An object of more members is large: V8 takes a tenth of a second to list the names of a hundred thousand. */
 const LARGE = 1_000;
 
 type Members = Record<string, unknown>;
@@ -42,7 +42,7 @@ export const memberNames = (object: object): readonly string[] => namesOfLarge.g
 
 /**
  * Reads JSON piece by piece, for texts that `JSON.parse` cannot handle. It accepts and refuses the same texts, except that numbers are exact
- * and that it goes no deeper than `DEEPEST`.
+ * and that it goes no deeper than `MAX_DEPTH`.
  *
  * A cap on the parts of a text does not replace it. A batch of 1,000 events with 50 properties is valid and has twice as many parts as
  * `JSON.parse` should take in one piece, and exact numbers need a reviver with the source text, which cannot be interrupted either. In ms,
@@ -87,7 +87,7 @@ export class JsonReader {
       this.value = value;
       return false;
     }
-    if (this.#open.length >= DEEPEST) throw new SyntaxError(`The JSON is nested more than ${DEEPEST} levels deep.`);
+    if (this.#open.length >= MAX_DEPTH) throw new SyntaxError(`The JSON is nested more than ${MAX_DEPTH} levels deep.`);
     this.#open.push(value);
     this.#names.push(isList ? null : this.#name());
     this.#counts.push(0);
@@ -213,7 +213,7 @@ export function isForJsonParse(text: string): boolean {
     } else if (code === COMMA) {
       if (++parts > MAX_PARTS) return false;
     } else if ((code | CASE_BIT) === OPEN_OBJECT) {
-      if (++depth > DEEPEST || ++parts > MAX_PARTS) return false;
+      if (++depth > MAX_DEPTH || ++parts > MAX_PARTS) return false;
     } else if ((code | CASE_BIT) === CLOSE_OBJECT) {
       depth--;
     }

@@ -8,7 +8,7 @@ export interface Runner {
 
 /** A runner of one kind of work, which also counts its progress. */
 export interface KindRunner extends Runner {
-  /** Resolves when a look that began after this call has found nothing due, and nothing is in hand. */
+  /** Resolves when a look that began after this call has found nothing due, and no work is running. */
   idle(): Promise<void>;
   /** The number of facts, deliveries, … that this runner has processed. */
   done(): number;
@@ -24,7 +24,7 @@ type LogLine = (fields: object, message: string) => void;
 
 /** An option of every runner. */
 export interface Looking {
-  /** Told of each look for work. */
+  /** Called at each look for work. */
   onLook?: () => void;
 }
 

@@ -62,7 +62,7 @@ export interface Prize {
   rewards: readonly Reward[];
 }
 
-/** A leaderboard ready for the rules, but for the zones that its project was in. */
+/** A compiled leaderboard, without the former zones of its project. */
 export interface CompiledLeaderboard extends CompiledBase {
   scoreSource: ScoreSource;
   /** Of the event, the metric or the attribute; null where points are scored. */

@@ -81,7 +81,7 @@ export const listingKind = defineKind(listingShape, {
   options: { shape: iconOption, of: ({ images }) => ({ icon: iconOf(images) }) },
 });
 
-/** A listing ready for the rules. */
+/** A compiled listing. */
 export interface Listing extends CompiledBase {
   priceInPoints: number;
   /** The items of one purchase. */
@@ -127,7 +127,7 @@ export const listingCollectionKind = defineKind(listingCollectionShape, {
   summary: ({ items, images }) => ({ members: items.length, icon: iconOf(images) }),
 });
 
-/** A collection ready to be read. */
+/** A compiled collection. */
 export interface MarketplaceCollection extends Omit<CompiledBase, "createdAt"> {
   /** In the order that the collection sets. */
   items: readonly Listing[];

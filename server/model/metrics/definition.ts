@@ -32,7 +32,7 @@ export const metricKind = defineKind(metricShape, {
   },
 });
 
-/** A metric ready for the rules. */
+/** A compiled metric. */
 export interface CompiledMetric extends CompiledEvent {
   kind: "Number" | "Currency";
 }

@@ -92,7 +92,7 @@ export const missionKind = defineKind(missionShape, {
   options: { shape: iconOption, of: ({ images }) => ({ icon: iconOf(images) }) },
 });
 
-/** A mission ready for the rules. */
+/** A compiled mission. */
 export interface Mission extends CompiledBase {
   optIn: "Automatic" | "Manual";
   objectiveOrder: "AnyOrder" | "InOrder";
@@ -144,7 +144,7 @@ export const missionCollectionKind = defineKind(missionCollectionShape, {
   summary: ({ missions, images }) => ({ members: missions.length, icon: iconOf(images) }),
 });
 
-/** A collection ready to be read. */
+/** A compiled collection. */
 export interface MissionCollection extends Omit<CompiledBase, "createdAt"> {
   /** In the order that the collection sets. */
   missions: readonly Mission[];

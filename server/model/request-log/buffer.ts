@@ -69,13 +69,13 @@ export class EntryBuffer {
     return batch;
   }
 
-  /** Puts back what could not be written, within the same bounds. */
+  /** Puts back entries that could not be written, within the same bounds. */
   putBack({ entries, omitted }: LogBatch): void {
     for (const entry of entries) this.add(entry);
     for (const one of omitted.values()) this.omit(one, one);
   }
 
-  /** Counts what will never be written. */
+  /** Counts entries that will never be written. */
   giveUp({ entries }: LogBatch): void {
     for (const entry of entries) this.#giveUp(entry);
   }

@@ -32,7 +32,7 @@ export interface AudienceDraft {
   otherwise: "Locked" | "Hidden";
 }
 
-/** An audience ready for the rules. */
+/** A compiled audience. */
 export interface Audience {
   /** Null: everyone. */
   rule: Condition | null;
@@ -49,7 +49,7 @@ export const canonicalAudience = (audience: AudienceShape, scope: TypeScope): Au
   rule: audience.rule === null ? null : canonicalCondition(audience.rule, scope),
 });
 
-/** The audience of a definition ready for the rules; `compile` is that of conditions. */
+/** Compiles the audience of a definition; `compile` compiles its condition. */
 export const compileAudience = (
   { rule, otherwise }: AudienceShape,
   owner: RuleOwner,

@@ -176,7 +176,7 @@ interface ConditionTargets {
   rollup(shape: HistoryConditionShape | MetricConditionShape): Rollup;
 }
 
-/** The condition ready for the rules; every reference must resolve. */
+/** Compiles a condition; every reference must resolve. */
 export const compileCondition = (shape: ConditionShape, targets: ConditionTargets): Condition =>
   compiledTree<ConditionShape, Condition>(shape, (leaf) => {
     if ("segment" in leaf) return targets.segment(leaf.segment);

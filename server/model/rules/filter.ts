@@ -52,7 +52,7 @@ export interface PropertyTestDraft {
 /** A filter as a form holds it. */
 export type FilterDraft = { all: FilterDraft[] } | { any: FilterDraft[] } | { not: FilterDraft } | PropertyTestDraft | WhenDraft;
 
-/** A filter ready for the rules. */
+/** A compiled filter. */
 export type Filter = { all: readonly Filter[] } | { any: readonly Filter[] } | { not: Filter } | PropertyTest | When;
 
 interface PropertyTest {
@@ -81,7 +81,7 @@ export const checkFilter = (
 export const canonicalFilter = (filter: FilterShape, typeOf: TypeOf): FilterShape =>
   mapped(filter, (leaf) => ("when" in leaf ? canonicalWhen(leaf) : { ...leaf, value: canonicalValue(typeOf(leaf.property), leaf.value) }));
 
-/** The filter ready for the rules; `typeOf` throws for a property that there is not. */
+/** Compiles a filter; `typeOf` throws for an unknown property. */
 export const compileFilter = (filter: FilterShape, typeOf: (property: string) => ScalarType): Filter =>
   compiledTree<FilterShape, Filter>(filter, (leaf) => {
     if ("when" in leaf) return compileWhen(leaf);
@@ -120,7 +120,7 @@ export const filterPhrase = <One extends FilterDraft | Filter>(filter: One, type
     return say`${isChosen ? named(property) : missing("a property")} ${comparison({ ...compared, type, timeZone })}`;
   });
 
-/** As `filterPhrase` of a filter that is ready for the rules, which knows its types. */
+/** As `filterPhrase`, of a compiled filter, which knows its types. */
 export const compiledFilterPhrase = (filter: Filter, timeZone: string): Phrase => {
   const types = new Map(leaves(filter).flatMap((leaf) => ("when" in leaf ? [] : [[leaf.property, leaf.type] as const])));
   return filterPhrase(filter, (property) => types.get(property), timeZone);

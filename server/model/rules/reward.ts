@@ -47,7 +47,7 @@ interface ItemDraft {
 
 export type ItemType = ScalarType | "Collection";
 
-/** A reward ready for the rules. */
+/** A compiled reward. */
 export type Reward = { kind: "Points"; points: number } | ({ kind: "CatalogItem"; catalogItemId: number } & RewardItem);
 
 /** The value of a granted catalog item. */

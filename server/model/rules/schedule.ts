@@ -73,7 +73,7 @@ export function checkScorePeriod(period: Readable<z.output<typeof scorePeriod>>,
   return [finding([...path, "endsAt"], "schedule.ends_before_start")];
 }
 
-/** A recurrence ready for the rules. */
+/** A compiled recurrence. */
 export type Recurrence =
   | { kind: "None" }
   | { kind: "Calendar"; every: Calendar }

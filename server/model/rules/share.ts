@@ -43,7 +43,7 @@ export interface ShareDraft {
   salt: string | null;
 }
 
-/** A share ready for the rules. */
+/** A compiled share. */
 export interface Share {
   kind: "share";
   /** The number of the 10,000 parts that are included. */

@@ -96,7 +96,7 @@ function checkStreak({ path, readable }: CheckedEntry<StreakShape>, scope: Check
   return [...findings, ...checkComparison(type, { operator: compared, value: target, path, member: "target" }), ...twice, ...rewards];
 }
 
-/** A streak ready for the rules. */
+/** A compiled streak. */
 export interface Streak extends CompiledBase {
   /** What qualifies a period: a reading of its events alone. */
   criterion: EventCriterion;

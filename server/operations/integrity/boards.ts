@@ -61,7 +61,7 @@ export async function logWholeFrom(tx: Transaction, environmentId: number): Prom
 
 /**
  * Whether the log has everything that a period of a board may have counted. An event may happen up to a day after its receipt
- * (spec/decisions.md).
+ * (`isTooFarAhead`).
  */
 export function isWholeInLog(board: Leaderboard, start: string, timeZone: string, wholeFrom: number): boolean {
   if (wholeFrom === 0 || board.scoreSource === "Points") return true;

@@ -15,7 +15,7 @@ import { nextEnvironment, selectTraces } from "./store.ts";
  * and round trips.
  */
 export const SLICE = 500;
-/** Below this, wakes are gathered: most of such a slice's cost is that of any slice. */
+/** Smaller slices wait for more facts, since most of their cost does not depend on their size. */
 export const SMALL_SLICE = 128;
 
 /** How a slice is chosen and limited, besides its number of facts. */

@@ -17,7 +17,7 @@ type Next = Turn & { isHeld: boolean; waiting: readonly number[] };
 type Leads = ReturnType<Pacing["leads"]>;
 const NO_LEADS: Leads = { organizations: [], seconds: [] };
 
-/** As many lanes are probed in the time in which a few facts are read. */
+/** Probing this many lanes takes as long as reading a few facts. */
 const FEW_LANES = 16;
 
 /**

@@ -135,7 +135,7 @@ interface CellProps {
 }
 
 /** The share of the accent at full retention; text stays readable on it in both themes. */
-const DEEPEST = 45;
+const FULL_PERCENT = 45;
 
 function Cell({ week, count, size, isSoFar, at }: CellProps) {
   if (count === undefined) return <td />;
@@ -144,7 +144,7 @@ function Cell({ week, count, size, isSoFar, at }: CellProps) {
     <td
       className="min-w-14 rounded-md border text-center"
       style={{
-        backgroundColor: `color-mix(in srgb, var(--color-accent) ${Math.round(part * DEEPEST)}%, var(--color-paper))`,
+        backgroundColor: `color-mix(in srgb, var(--color-accent) ${Math.round(part * FULL_PERCENT)}%, var(--color-paper))`,
         borderColor: isSoFar ? "var(--color-faint)" : "transparent",
         borderStyle: isSoFar ? "dashed" : "solid",
       }}

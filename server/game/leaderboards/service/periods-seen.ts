@@ -32,7 +32,7 @@ export async function boardOf(sql: Sql, environment: Environment, key: string): 
 /** A period of a board. Throws OperatorError. */
 export async function periodOfBoard(sql: Sql, board: Leaderboard, start: string): Promise<KeptPeriod> {
   const period = await selectPeriod(sql, board.id, start);
-  if (period === null) throw new OperatorError("This leaderboard has no such period; a reset of the Sandbox takes them away.");
+  if (period === null) throw new OperatorError("This leaderboard has no such period; a reset of the Sandbox deletes them.");
   return period;
 }
 

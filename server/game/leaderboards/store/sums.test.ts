@@ -154,7 +154,7 @@ function numbers(seed: number): () => number {
 
 test("ranks stay exact while six transactions at a time move seven boards in any order, and ranges are cut meanwhile", async () => {
   const boards = await openBoards(1_600);
-  // Two of them share a lane each with another: what they count in is the same.
+  // Two lanes have two transactions each, which contend for the same counts.
   const pools = await Promise.all(
     Array.from({ length: BOARD_LANES + 2 }, async () => openDatabase(await testDatabaseUrl(), { connections: 1 })),
   );
@@ -202,7 +202,7 @@ test("ranks stay exact while six transactions at a time move seven boards in any
   }
 });
 
-test("the function by which a version before counts one lane at a time changes the same counts", async () => {
+test("the function with which an earlier version counts one lane at a time changes the same counts", async () => {
   const boards = await openBoards(40);
   const rows = boards.players.map((_, player) => rowOf(boards, { player, board: player % 7, value: player }, player + 1));
   await save(database, boards, rows);

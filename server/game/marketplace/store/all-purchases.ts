@@ -59,7 +59,7 @@ export async function selectAllPurchases(
 type Neighbours = Pick<AnyPurchase, "sinceLast" | "untilNext">;
 const ALONE: Neighbours = { sinceLast: null, untilNext: null };
 
-/** The neighbours of purchases by `seq`, read from the players' indexes; reversed purchases have none and are none. */
+/** The neighbours of purchases by `seq`, read from the players' indexes. Reversed purchases are ignored on both sides. */
 async function selectNeighbours(
   sql: Sql,
   purchases: readonly (PlayerKey & Pick<AnyPurchase, "seq" | "listingKey" | "purchasedAt" | "reversedAt">)[],

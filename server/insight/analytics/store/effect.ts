@@ -27,7 +27,7 @@ export interface FiguresQuery {
 
 const PLAYERS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)`;
 
-/** The figures of some players, by id. Each table is read by its index; of the log, which has none by time, all of the players' events. */
+/** The figures of some players, by id. Each table is read by an index. The log has none by time, so all of the players' events are read. */
 export async function selectFigures(
   sql: Sql,
   players: readonly PlayerKey[],
