@@ -222,7 +222,7 @@ begin
 end $$;
 
 -- Appends events to the log, on their machines (`appendEvents` in server/game/events/store.ts), and returns the positions of those that it did
--- not have. The rows are passed on as they were sent: a machine reads them, and the coordinator only their parts. `in_received_at` replaces
+-- not have. The rows are JSON texts, which the machine of their part reads. `in_received_at`, which newer versions leave null, replaces
 -- the instant of each row if given. Through Citus a single event costs the coordinator and the machines twice as much, and one of a hundred
 -- the machines five times.
 create or replace function log_events(in_environment_id integer, in_parts smallint[], in_seqs bigint[], in_rows text[], in_received_at timestamptz)

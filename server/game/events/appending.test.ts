@@ -46,10 +46,16 @@ function appendOf(environment: Environment, name: string, occurredAt = 0) {
     isQuiet: false,
     recorded: 0,
     remembered: null,
-    count: 1,
     receivedAt: Date.now(),
     newPlayers: [{ part, playerId, externalId: name }],
-    rows: JSON.stringify({ p: part, u: playerId, i: crypto.randomUUID(), d: 1, o: occurredAt, r: Date.now() / 1000, x: {} }),
+    events: {
+      parts: [part],
+      playerIds: [playerId],
+      ids: [crypto.randomUUID()],
+      definitionIds: [1],
+      occurredAt: [occurredAt],
+      properties: "{}",
+    },
   };
 }
 
@@ -93,7 +99,7 @@ test("a lone request waits for no other; requests of different environments or r
   all.push(
     append({ ...one, environment: { id: 2, resets: 0 } as Environment }),
     append({ ...one, isQuiet: true }),
-    append({ ...one, count: 11 }),
+    append({ ...one, events: { ...one.events, ids: Array<string>(11).fill("") } }),
     append({ ...one, remembered: rememberedAs("as it was") }),
     append({ ...one, remembered: rememberedAs("as it was") }),
     append({ ...one, remembered: rememberedAs("as it is") }),

@@ -13,7 +13,7 @@ import type { AcceptedItem, ItemError, JudgedItem } from "../../model/events/ite
 import { type Environment, type RememberedKey, Unconfirmed } from "../../model/kernel/environment.ts";
 import { problem } from "../../model/kernel/problem.ts";
 import { atOnce } from "../../model/kernel/steps.ts";
-import { appender, eventRows, type FirstSeenPlayer, loggedIds } from "./store.ts";
+import { appender, eventColumns, type FirstSeenPlayer, loggedIds } from "./store.ts";
 
 export { eventsBelow, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "./store.ts";
 
@@ -116,10 +116,10 @@ async function append(database: Database, environment: Environment, batch: Batch
   const { known, append: appendTo } = eventLogOf(database);
   const { now: receivedAt, isQuiet = false, remembered = null } = batch;
   const { events, players, recorded } = accepted;
-  const rows = await inTurns(eventRows(events, receivedAt));
+  const columns = await inTurns(eventColumns(events));
   const write = async (current: Environment) => {
     const newPlayers = players.filter(({ playerId }) => !known.has(playerId, current.resets));
-    const request = { environment: current, rows, count: events.length, newPlayers, receivedAt, isQuiet, recorded, remembered };
+    const request = { environment: current, events: columns, newPlayers, receivedAt, isQuiet, recorded, remembered };
     const appended = await appendRetrying(() => appendTo(request));
     if (appended !== null) for (const { playerId } of newPlayers) known.add(playerId, current.resets);
     return appended ?? undefined;

@@ -2,7 +2,7 @@ import { firstRow, onlyValue, type Sql } from "#db/client.ts";
 import { isUnavailable } from "#db/errors.ts";
 import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
-import type { Below } from "../../model/kernel/stored.ts";
+import { arrayText, type Below } from "../../model/kernel/stored.ts";
 import type { RememberedKey } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { FINE_LANE } from "../../model/kernel/lanes.ts";
@@ -14,25 +14,37 @@ export interface FirstSeenPlayer extends PlayerKey {
   externalId: string;
 }
 
-/** Between rows, as no row holds a line break: the rows of a JSON array can be told apart without reading them. */
-const BETWEEN_ROWS = ",\n";
+/** Events to append, a column each; `properties` has a line for each, as JSON holds no line break. */
+export interface EventColumns {
+  parts: number[];
+  playerIds: string[];
+  ids: string[];
+  definitionIds: number[];
+  occurredAt: number[];
+  properties: string;
+}
 
-/** The JSON text of events for `appendEvents`. It yields after each event, since a batch may have a hundred thousand numbers. */
-export function* eventRows(events: readonly NewEvent[], receivedAt: number): Generator<void, string> {
-  const rows: string[] = [];
-  for (const { part, playerId, id, definitionId, occurredAt, properties } of events) {
-    rows.push(writeJson({ p: part, u: playerId, i: id, d: definitionId, o: occurredAt / 1000, r: receivedAt / 1000, x: properties }));
+/** The columns of events for `appendEvents`. It yields after each event, since a batch may have a hundred thousand numbers. */
+export function* eventColumns(events: readonly NewEvent[]): Generator<void, EventColumns> {
+  const properties: string[] = [];
+  for (const event of events) {
+    properties.push(writeJson(event.properties));
     yield;
   }
-  return rows.join(BETWEEN_ROWS);
+  return {
+    parts: events.map(({ part }) => part),
+    playerIds: events.map(({ playerId }) => playerId),
+    ids: events.map(({ id }) => id),
+    definitionIds: events.map(({ definitionId }) => definitionId),
+    occurredAt: events.map(({ occurredAt }) => occurredAt / 1000),
+    properties: properties.join("\n"),
+  };
 }
 
 /** The events that a request appends. */
 export interface Append {
   environment: AppendedTo;
-  /** The events as `eventRows` gives them, and their number. */
-  rows: string;
-  count: number;
+  events: EventColumns;
   /** Players that may be new. */
   newPlayers: readonly FirstSeenPlayer[];
   receivedAt: number;
@@ -60,15 +72,21 @@ async function appendEvents(sql: Sql, isSpread: boolean, appends: readonly [Appe
   const { id: environmentId } = environment;
   const recorded = appends.reduce((sum, one) => sum + one.recorded, 0);
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
-  const events = `[${appends.map(({ rows }) => rows).join(BETWEEN_ROWS)}]`;
+  const column = <T extends string | number>(of: (append: Append) => readonly T[]) => arrayText(appends.flatMap(of));
   const newPlayers = appends.flatMap(({ newPlayers: players, receivedAt }) =>
     players.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId, r: receivedAt / 1000 })),
   );
   const [row] = await sql<{ realNow: number; isUseDue: boolean }[]>`
     with locked as materialized (${rowToAppend(sql, environment, remembered, appends[0].receivedAt)}
-    ), sent as (select ${events}::text as rows), item as materialized (
-      select r.p, r.u, r.i, r.d, r.o, r.x, coalesce(l.received_at, to_timestamp(r.r)) as r, nextval('fact_seq') as seq
-      from locked l, sent s, json_to_recordset(s.rows::json) as r(p smallint, u uuid, i uuid, d int, o float8, r float8, x json)
+    ), item as materialized (
+      select r.p, r.u, r.i, r.d, r.o, r.x::json as x, coalesce(l.received_at, to_timestamp(r.r)) as r, nextval('fact_seq') as seq
+      from locked l, (
+        select unnest(${column(({ events }) => events.parts)}::text::smallint[]) as p, unnest(${column(({ events }) => events.playerIds)}::text::uuid[]) as u,
+          unnest(${column(({ events }) => events.ids)}::text::uuid[]) as i, unnest(${column(({ events }) => events.definitionIds)}::text::int[]) as d,
+          unnest(${column(({ events }) => events.occurredAt)}::text::float8[]) as o,
+          unnest(${column(({ events, receivedAt }) => Array<number>(events.ids.length).fill(receivedAt / 1000))}::text::float8[]) as r,
+          string_to_table(${appends.map(({ events }) => events.properties).join("\n")}::text, chr(10)) as x
+      ) r
     ), ${newPlayers.length === 0 ? sql`` : created(sql, environmentId, newPlayers)} logged as (
       ${isSpread ? loggedThere(sql, environmentId) : logged(sql, environmentId)}
     ), queued as (
@@ -97,12 +115,14 @@ const logged = (sql: Sql, environmentId: number) => sql`
   on conflict do nothing
   returning *`;
 
-/** The same over several machines (`log_events` in db/scale/functions.sql), which get the texts of the rows. */
+/** The same over several machines (`log_events` in db/scale/functions.sql), which get the rows as JSON texts. */
 const loggedThere = (sql: Sql, environmentId: number) => sql`
   select ${asLogged(sql, environmentId)}
-  from (select array_agg(p) as parts, array_agg(seq) as seqs from item) a
-  cross join log_events(${environmentId}::int, a.parts, a.seqs, (select string_to_array(btrim(rows, '[]'), ${BETWEEN_ROWS}) from sent),
-    (select received_at from locked)) l join item i on i.seq = l.seq`;
+  from (
+    select array_agg(p) as parts, array_agg(seq) as seqs, array_agg(json_build_object('p', p, 'u', u, 'i', i, 'd', d, 'o', o, 'r', date_part('epoch', r), 'x', x)::text) as rows
+    from item
+  ) a
+  cross join log_events(${environmentId}::int, a.parts, a.seqs, a.rows, null) l join item i on i.seq = l.seq`;
 
 const asLogged = (sql: Sql, environmentId: number) => sql`
   i.p as part, i.u as player_id, i.i as id, ${environmentId}::int as environment_id, i.d as definition_id, i.seq, to_timestamp(i.o) as occurred_at,
@@ -150,9 +170,10 @@ export function appender(sql: Sql): (append: Append) => Promise<Appended> {
     },
   });
   return (append) => {
-    const isOfOneKind = append.recorded === 0 || append.recorded === append.count;
+    const { ids, properties } = append.events;
+    const isOfOneKind = append.recorded === 0 || append.recorded === ids.length;
     // A traced request has its own statement, whose events carry its trace.
-    const isSmall = append.count <= MAX_SHARED_EVENTS && append.rows.length <= MAX_SHARED_CHARACTERS;
+    const isSmall = ids.length <= MAX_SHARED_EVENTS && properties.length <= MAX_SHARED_CHARACTERS;
     const mayShare = isOfOneKind && isSmall && currentTraceScope() === undefined;
     return mayShare ? together(append) : alone(append);
   };
