@@ -69,7 +69,7 @@ test("a change of Live waits for a second person, who sees the difference and ap
   await expect(page.getByRole("button", { name: "Show backtest of Regular" })).toBeVisible();
   await page.getByLabel("Comment").fill("Only until August?");
   await page.getByRole("button", { name: "Comment" }).click();
-  await expect(main.getByText("Only until August?")).toBeVisible();
+  await expect(main.getByRole("list", { name: "Activity" }).getByText("Only until August?")).toBeVisible();
   await looksRight(page, "waiting");
   await page.getByRole("button", { name: "Approve…" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Approve and apply" }).click();
