@@ -15,7 +15,7 @@ begin
     on conflict (listing_id, round) do update set sold = r.sold + units, stock = excluded.stock
     where excluded.stock is null or r.sold + units <= excluded.stock;
     if not found then
-      raise exception 'Somebody else has bought the last unit.' using errcode = 'SHOP1';
+      raise exception 'The last units were sold meanwhile.' using errcode = 'SHOP1';
     end if;
   end if;
 end $$;

@@ -71,7 +71,7 @@ test("the coffee shop's shop is promoted from Sandbox to Live, with its dependen
     .filter({ hasText: /promoted \d+ definitions to Live/ })
     .first();
   await entry.locator("summary").first().click();
-  const brought = entry.getByRole("list", { name: "What it brought" });
+  const brought = entry.getByRole("list", { name: "Changed definitions" });
   const part = brought.getByRole("listitem").filter({ hasText: listing!.key });
   await part.locator("summary").click();
   await expect(part.getByText(listing!.name).first()).toBeVisible();

@@ -142,7 +142,9 @@ export function judged(scene: Scene, mission: Mission, { fact, before, after, ef
     const objectives = objectivesAfter(mission, occurrence, after, effects);
     for (const verdict of verdicts) {
       const subject = subjectOf(scene, mission, verdict, occurrence, live.length);
-      const text = verdict.reason ?? standing(scene, mission, verdict.objective, objectives);
+      const { progressKind } = mission.objectives[verdict.objective]!;
+      const tick = (objectives[verdict.objective]?.isSatisfied ?? false) && progressKind !== "WithinLimit" ? " ✓" : "";
+      const text = verdict.reason ?? `${standing(scene, mission, verdict.objective, objectives)}${tick}`;
       lines.push(line(verdict.reason === null, `${subject}${text}`));
     }
     if (verdicts.length > 0 && !isIn(after, mission, occurrence) && completionOf(effects, occurrence) !== undefined) {
@@ -193,14 +195,13 @@ function standing({ words }: Scene, mission: Mission, index: number, states: rea
   const objective = mission.objectives[index]!;
   const state = states[index];
   if (state === undefined) return "it counts";
-  const done = state.isSatisfied && objective.progressKind !== "WithinLimit" ? " ✓" : "";
   const turn = turnOf(mission, states);
   const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; ${waitText(mission, turn, words)}` : "";
   return `${objective.criteria
     .map(({ type, operator, target }, at) =>
       counterText(state.counters[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
     )
-    .join("; ")}${done}${waits}`;
+    .join("; ")}${waits}`;
 }
 
 /** The progress of each objective in words; "not begun" without states. */

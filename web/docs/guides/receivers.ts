@@ -119,7 +119,7 @@ func main() {
 	log.Fatal(http.ListenAndServe(":8080", nil))
 }
 
-// keep puts it into a queue of yours, once for each DeliveryID; work it off after the answer.
+// keep stores it in your own queue, once for each DeliveryID; process it after the answer.
 func keep(delivery Delivery) {
 	log.Println(delivery.Event, delivery.DeliveryID, string(delivery.Data))
 }

@@ -123,7 +123,7 @@ function EntryParts({ entry, onSubject }: { entry: AuditLogEntry; onSubject(kind
       <div className="rounded-lg border border-line">
         <PagedList label="Changes" list={list} rows={list.data?.entries} empty={{ title: "No changes" }}>
           {(parts) => (
-            <ul aria-label="What it brought">
+            <ul aria-label="Changed definitions">
               {parts.map((part) => (
                 <EntryFold key={part.id} className="border-b border-line last:border-b-0" sentence={<EntryWords entry={part} />}>
                   <EntryDetail entry={part} onSubject={onSubject} />
