@@ -142,8 +142,8 @@ export function judged(scene: Scene, mission: Mission, { fact, before, after, ef
     const objectives = objectivesAfter(mission, occurrence, after, effects);
     for (const verdict of verdicts) {
       const subject = subjectOf(scene, mission, verdict, occurrence, live.length);
-      const { progressKind } = mission.objectives[verdict.objective]!;
-      const tick = (objectives[verdict.objective]?.isSatisfied ?? false) && progressKind !== "WithinLimit" ? " ✓" : "";
+      const isMet = objectives[verdict.objective]?.isSatisfied === true;
+      const tick = isMet && mission.objectives[verdict.objective]!.progressKind !== "WithinLimit" ? " ✓" : "";
       const text = verdict.reason ?? `${standing(scene, mission, verdict.objective, objectives)}${tick}`;
       lines.push(line(verdict.reason === null, `${subject}${text}`));
     }

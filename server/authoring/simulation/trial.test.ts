@@ -267,10 +267,15 @@ test("a step names each objective of several by its description, or by its sente
   const visited = { description: "Drop in", event: "store_visited", operator: "GreaterThanOrEqualTo", target: 1 };
   const mission = { ...MISSION, key: "both", objectives: [ORDERS, visited] };
   const visit: InventedFact = { ...ordered(null, 2), key: "store_visited", properties: "{}" };
-  const { steps } = await trial(await coffeeShop(), "missions", mission, invented(ordered(20, 1), visit));
+  const { steps, summary } = await trial(await coffeeShop(), "missions", mission, invented(ordered(20, 1), visit));
   expect(steps.flatMap(({ number, lines }) => (number === null ? [] : lines.map(({ text }) => text)))).toEqual([
     "Order placed at least 2 times where amount is over 10: 1 of 2",
     "Drop in: 1 of 1 ✓",
+  ]);
+  // The screen marks what is met.
+  expect(summary.items.map(({ value, isDone }) => [value, isDone])).toEqual([
+    ["1 of 2", false],
+    ["1 of 1", true],
   ]);
 });
 
