@@ -27,7 +27,8 @@ import { type Cluster, findCitus, startCluster } from "./cluster.ts";
 import { untilRecovered } from "./durable.ts";
 import type { Server } from "./server.ts";
 
-const programs = findCitus();
+/** Two minutes of both cores, so not a part of `npm test`: `npm run citus` sets this. */
+const programs = process.env["REHEARSAL"] === "citus" ? findCitus() : null;
 const pgBouncer = findPgBouncer();
 const through = pgBouncer === null ? "; without PgBouncer, which is not on this machine" : " and PgBouncer in transaction mode";
 const PATIENCE_MS = 600_000;
