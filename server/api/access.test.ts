@@ -17,8 +17,8 @@ import { sessionCookie } from "./session-cookie.ts";
 
 /**
  * The access test: every role, session and token calls every procedure of the dashboard over HTTP. The procedures come from the router and
- * the expectations from a table (access-table.ts), so a procedure without a line fails. On a cluster (`npm run citus`) only one allowed
- * caller per procedure is tested: the triggers that count changes are not spread.
+ * the expectations from a table (access-table.ts), so a procedure without a line fails. On a cluster (`npm run citus`), whose distributed
+ * tables have no triggers to count changes, only one allowed caller per procedure is tested.
  */
 const database = await testDatabase();
 const world = await openWorld(database);
@@ -176,7 +176,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
     test.skipIf(isSpread())(`takes no ${field} of another environment, project or organization`, async () => {
       const ids = await Promise.all([world.sibling, world.foreign].map((place) => othersThing(thing, place)));
       if (!OF_PROJECTS.has(thing) && !ofBothEnvironments) ids.unshift(await MAKERS[thing](database, world.ownLive));
-      // Within the caller's own organization it is accessible.
+      // The sibling's organization is the owner's own.
       const others = thing === "organization" ? ids.slice(1) : ids;
       if (thing === "delivery") others.push(await deliveryTo(database, world.own, await MAKERS.endpoint(database, world.own)));
       const input = await sharedInputOf(procedure);
@@ -209,7 +209,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
       answers.push({ caller, text });
       await line.undo?.(world);
     }
-    // Only writes make new ones, and no `undo` deletes them.
+    // Only writes create secrets, and no `undo` deletes them.
     if (line.writes) secrets.push(...(await secretsNow()));
     for (const { caller, text } of answers) {
       const isOwn = (secret: string) => path === "account.read" && secret === caller.sessionId;
@@ -270,7 +270,7 @@ test.skipIf(isSpread())("another's project is as one that is not there, and so i
   await database.sql`update projects set archived_at = null where slug = ${world.own.slug}`;
 });
 
-/** These answer with a new secret, the only time that it is shown. */
+/** Procedures that return a new secret, the only time that it is shown. */
 const SHOWN_ONCE = new Set([
   "keys.create",
   "tokens.create",
@@ -307,7 +307,7 @@ const NO_SECRETS = new Set([
   "webhook_endpoints.previous_secret_expires_at",
 ]);
 
-/** These belong to a project, or to no environment of it. */
+/** Things that belong to no single environment. */
 const OF_PROJECTS = new Set<Thing>(["member", "channel", "invitation", "token", "session", "device", "organization", "auditEntry"]);
 
 /** Unknown ids of things that are not named by UUID. */
@@ -337,7 +337,7 @@ test("after an hour without a proof, a session's sensitive calls change nothing;
   await sql`update sessions set proved_at = now() where id = ${owner.sessionId}`;
 });
 
-test("a session that a second factor is required of opens its set-up alone", async () => {
+test("a session without its required second factor can only set one up", async () => {
   const { sql } = database;
   const { organizationId } = world.own.environment;
   await sql`update second_factors set secret = null, confirmed_at = null`;

@@ -88,7 +88,7 @@ interface Granted {
   /** Whether a change of the project's Live needs a second person. */
   isLiveGuarded: boolean;
   projectName: string;
-  /** For a project-wide procedure the Sandbox, in place of everything that both environments share. */
+  /** For a project-wide procedure the Sandbox, which stands for what both environments share. */
   environment: Environment;
   /** The current time on the environment's clock, epoch milliseconds. */
   now: number;
@@ -162,7 +162,7 @@ export async function grantAccess(database: Database, credentials: Credentials, 
   if (access === null) throw new ORPCError("NOT_FOUND", { message: "There is no such project among yours." });
   const own = (kind: EnvironmentKind): Role => {
     const bounded = boundedRole(access.roles[kind], token);
-    // Granting people access, which tokens never may, depends on the user's own role.
+    // Procedures that refuse tokens grant access: in a test project too, they need the user's own role.
     return access.testOf === null || meta.tokens === "none" ? bounded : roleInTests(boundedRole(access.roles.sandbox, token));
   };
   const roles = { sandbox: own("sandbox"), live: own("live") };
@@ -204,11 +204,13 @@ async function grantOperator(database: Database, { scope, tokens }: Permission, 
 
 const OPERATOR: Person = { sessionId: "", userId: "", email: COMMAND_LINE.name, isProofOld: false, isFactorDue: false };
 
-/** The codes of these refusals, after which the dashboard shows the set-up or the confirmation. */
+/** Codes of refusals on which the dashboard offers to set up a second factor, or to confirm the identity. */
 export const FACTOR_DUE = "SECOND_FACTOR_DUE";
 export const UNCONFIRMED = "CONFIRM_IDENTITY";
 
-/** A session's person has the second factor that is required of them, and for a sensitive call a recent proof of their identity. */
+/**
+ * Throws unless a session's user has set up the second factor required of them and, for a sensitive call, proved their identity recently.
+ */
 function mustBeProven({ isFactorDue, isProofOld }: Person, { isBeforeFactor = false, isSensitive = false }: Proofs): void {
   if (isFactorDue && !isBeforeFactor)
     throw new ORPCError(FACTOR_DUE, { status: 403, message: "Set up a second factor first: your organization requires one." });
@@ -246,7 +248,7 @@ function mustBeTestOf({ projectSlug }: TokenBounds, access: Access | null): void
   if (access?.testOf !== projectSlug) throw new ORPCError("FORBIDDEN", { message: FOR_TESTS });
 }
 
-/** Null without access, and for an unknown project. */
+/** The person's access to the project that the input names; null if they have none, or there is no such project. */
 async function accessIn(database: Database, person: { userId: string }, input: unknown, namesEnvironment: boolean): Promise<Access | null> {
   const { project, environment } = isJsonObject(input) ? input : {};
   const kind = namesEnvironment ? environment : "sandbox";

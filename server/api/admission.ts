@@ -22,7 +22,7 @@ export interface Asker {
 interface CachedKey {
   organizationId: string;
   environment: Environment;
-  /** How far the database's clock is ahead of `performance.now()`, in milliseconds; a little less than it is. */
+  /** The database's clock minus `performance.now()`, in milliseconds; too small by the time that the database's answer took. */
   clockMs: number;
   remembered: RememberedKey;
   /** Live, and not in a test project. */
@@ -43,7 +43,7 @@ interface Entry {
 
 /** An admitted request. Its slot must be released. */
 export interface Admitted {
-  /** As the database has them, or as remembered. */
+  /** From the database; or, with `remembered`, what this process remembers. */
   caller: Caller;
   remembered: RememberedKey | null;
   /** Asks the database for the caller. Problems: auth.api_key_invalid, project_environment.not_found. */
@@ -183,7 +183,7 @@ export class Admission {
         name: [keyId, organizationId, definitionsVersion, clockOffsetMs, resets, keepsBodies].join(" "),
         confirm: (realNow, isUseDue) => {
           cached.clockMs = realNow - performance.now();
-          // As with a query for the key: the request neither waits for it nor fails with it.
+          // In the background, as after a query for the key: the request neither waits for it nor fails with it.
           if (isUseDue) touchKey(this.#database.sql, keyId).catch(() => {});
         },
       },

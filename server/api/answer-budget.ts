@@ -6,7 +6,7 @@ import { ORPCError } from "@orpc/client";
  */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Wraps every call, from a browser or from a page rendered here. */
+/** Refuses a call's answer that is too large. Wraps the calls of browsers and those of server-rendered pages. */
 export async function withinBudget<Answer>({ next }: { next(): Promise<Answer> }): Promise<Answer> {
   const answer = await next();
   mustFit(answer);

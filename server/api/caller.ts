@@ -19,7 +19,7 @@ export interface Credentials {
 
 /** The caller: a user with a session or a token. */
 export interface Caller {
-  /** Only the first two for a token. */
+  /** For a token, only the user's id and email. */
   person: Pick<Person, "userId" | "email"> & Partial<Person>;
   actor: Actor;
   /** Null for a session. */

@@ -68,10 +68,11 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
   };
 }
 
+/** The database is unreachable or has no free connection: the caller retries, and there is no fault to investigate. */
 const UNAVAILABLE = () =>
   new ORPCError("SERVICE_UNAVAILABLE", { message: "The database cannot be reached right now. Try again in a moment." });
 
-/** An operator error as a readable message for the caller. A change that became a request is one with the address of that. */
+/** An operator error as a readable message for the caller; if the call became a change request, with that request's address. */
 function refusal(error: OperatorError, baseUrl: string): ORPCError<string, unknown> {
   const { message, problems } = error;
   if (!(error instanceof ChangeRequested)) return new ORPCError("REFUSED", { status: 422, message, data: { problems } });
@@ -79,7 +80,6 @@ function refusal(error: OperatorError, baseUrl: string): ORPCError<string, unkno
   return new ORPCError("REQUESTED", { status: 422, message: `${message} ${baseUrl}${path}`, data: { requestId, path } });
 }
 
-/** The database is unreachable or has no free connection: retry, nothing to investigate. */
 const SLOT = Symbol.for("engagement-service.dashboard");
 const held = globalThis as { [SLOT]?: Dashboard };
 

@@ -19,7 +19,7 @@ export function definitionsSchema(): object {
     io: "input",
     unrepresentable: "any",
     reused: "ref",
-    override: withoutNothing,
+    override: removeOpenAnyOf,
   });
   const { $schema, $defs, anyOf: [definitions, scenarios] = [] } = both;
   // Not `anyOf`, so that an editor reports the mistakes of the intended form.
@@ -28,8 +28,8 @@ export function definitionsSchema(): object {
   return { $schema, title, ...chosen, $defs: { Definitions: definitions, Scenarios: scenarios, ...$defs } };
 }
 
-/** Anything is allowed by an empty schema; "anything or null" adds nothing. */
-function withoutNothing({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+/** Removes an `anyOf` with an empty schema, such as "anything or null": that allows everything already. */
+function removeOpenAnyOf({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const { anyOf } = jsonSchema;
   if (anyOf?.some((one) => Object.keys(one).length === 0)) delete jsonSchema.anyOf;
 }

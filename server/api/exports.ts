@@ -91,7 +91,7 @@ export function createExports({ database, baseUrl, token, translateErrors, logge
     const release = acquire(person.userId);
     try {
       const begun = file ? await beginFile(file, environment, query) : await beginList(list!, format as ExportFormat, environment, query);
-      // Definitions are not personal data.
+      // Exports of definitions are not recorded: they have no personal data.
       if (list !== null) await recordExport(list, name, environment, actor);
       const late = new AbortController();
       const timer = setTimeout(() => {
@@ -120,7 +120,7 @@ export function createExports({ database, baseUrl, token, translateErrors, logge
     }
   }
 
-  /** Errors in the query, or of the database, appear before the response begins. */
+  /** Reads the first page, so that errors in the query or of the database appear before the response begins. */
   async function beginList(
     list: ExportList,
     format: ExportFormat,

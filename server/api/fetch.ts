@@ -38,7 +38,7 @@ function responseOf(method: string, answer: ApiResponse | null): Response {
   return new Response(method === "HEAD" || status === 204 ? null : body, { status, headers: fields });
 }
 
-/** The dashboard's procedures, in the same way. */
+/** Answers the dashboard's procedures and exports for fetch requests. */
 export async function answerRpc({ rpc, exports }: { rpc: Rpc; exports: Exports }, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const header = (name: string) => request.headers.get(name) ?? undefined;

@@ -73,7 +73,7 @@ interface Exchange {
   endpoint: Endpoint | null;
   /** The body, once read. */
   body: Promise<string>;
-  /** Empty until it has arrived, and without a body. */
+  /** Empty until the body has arrived, and if there is none. */
   rawBody: string;
   items: ServedItems | null;
   /** How many of the accepted items the tail keeps; null until asked. */
@@ -269,7 +269,7 @@ async function readInput(exchange: Exchange, { endpoint, parameters }: Found): P
   if (badText !== null) {
     throw problem("request.invalid", "A text has a NUL character or a lone surrogate.", { pointer: badText });
   }
-  // A wide number would pass for an object without members.
+  // A number wider than JavaScript's is an object here, and would pass for one without members.
   const input = isNumeric(body) ? null : body;
   // Assigns into the body, which is not shared and may have a hundred thousand members.
   return { input: parameters && isJsonObject(input) ? Object.assign(input, parameters) : input, rawBody };

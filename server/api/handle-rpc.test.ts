@@ -263,7 +263,7 @@ test("a large file that does not arrive in time releases its slot and its connec
   expect(status).toBe(400);
 });
 
-test("the same holds under Next", async () => {
+test("fetch requests get the same answers: a procedure's result, 401 when signed out, 413 for a body that is too large", async () => {
   const asked = (headers: Record<string, string>, body: string) =>
     answerRpc(dashboard, new Request("http://points.test/rpc/definitions/settings", { method: "POST", headers, body }));
   const answers = [

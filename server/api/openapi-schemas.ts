@@ -71,27 +71,27 @@ function jsonSchemaOf(shape: z.ZodType, io: "input" | "output"): Json {
       if (examples) jsonSchema.examples = examples as [];
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       delete jsonSchema.propertyNames;
-      if (jsonSchema.type === "integer") tellWidth(jsonSchema);
-      if (jsonSchema.anyOf) tellNull(jsonSchema);
+      if (jsonSchema.type === "integer") addIntegerFormat(jsonSchema);
+      if (jsonSchema.anyOf) mergeNull(jsonSchema);
     },
   });
   return json;
 }
 
-/** Client generators treat an integer without a format as 32 bits wide. Bounds implied by the format are left out. */
-function tellWidth(json: Json): void {
+/** Adds a format: client generators treat an integer without one as 32 bits wide. Removes bounds that the format implies. */
+function addIntegerFormat(json: Json): void {
   json.format ??= json.maximum === MAX_INT32 ? "int32" : "int64";
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER || json.maximum === MAX_INT32) delete json.maximum;
 }
 
 /** A nullable simple value becomes one schema with two types, so that its annotations apply to the member. */
-function tellNull(json: Json): void {
+function mergeNull(json: Json): void {
   const [value, nothing, ...more] = json.anyOf as Json[];
   if (more.length > 0 || nothing?.type !== "null" || typeof value?.type !== "string") return;
   const { anyOf: _, ...own } = json;
   const values = value.enum ? { enum: [...value.enum, null] } : {};
   delete json.anyOf;
-  if (value.type === "integer") tellWidth(value);
+  if (value.type === "integer") addIntegerFormat(value);
   Object.assign(json, value, values, own, { type: [value.type, "null"] });
 }

@@ -103,7 +103,7 @@ function describeEndpoint({ "~orpc": endpoint }: AnyContractProcedure, schemas: 
   };
 }
 
-/** A webhook, for which the receiver answers. */
+/** A webhook as an operation that the receiver answers. */
 function describeWebhook(event: string, { body, ...texts }: DescribedWebhook, schemas: Schemas): OpenAPI.OperationObject {
   return {
     ...texts,

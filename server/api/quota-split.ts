@@ -28,8 +28,8 @@ export function splitQuota({ index, processes, taken }: PeerProcesses): Quota {
 }
 
 /**
- * For a process that the others do not know, because it has just started or was silent so long that they consider it dead: one running
- * request, and the whole limit waiting, until it knows its part.
+ * For a process that the others do not count, because it has just started or was silent so long that they consider it dead: one running
+ * request, and the rest of the limit as waiting ones, until it knows its part.
  */
 export const UNKNOWN: Quota = { inFlight: 1, waiting: LIMIT.inFlight + LIMIT.waiting - 1 };
 

@@ -87,7 +87,7 @@ test("a metric event that is sent again by a known key is answered with the firs
   const { slug, add, sandbox } = await knownProject();
   const first = await add({ idempotencyKey: "k" });
   const again = () => add({ idempotencyKey: "k", value: 5 });
-  // Refused today, and so a replay without an append.
+  // A new event with this currency would be refused, so the replay is answered without an append.
   const refused = () => add({ idempotencyKey: "k", currencyCode: "EUR" });
   expect(await again()).toMatchObject({ status: 200, json: first.json });
   expect(asked).toEqual(["append", "append"]);

@@ -12,7 +12,7 @@ export const devicesCookie = (isSecure: boolean) => ({
   options: { ...sessionCookie(isSecure).options, maxAge: DEVICES_SECONDS },
 });
 
-/** The tokens of users who sign in here without a code; their rows end them. */
+/** The tokens that let users sign in here without a code; their rows in the database end them. */
 export const rememberedCookie = (isSecure: boolean) => ({
   name: isSecure ? "__Host-engagement.remembered" : "engagement.remembered",
   options: { ...sessionCookie(isSecure).options, maxAge: REMEMBERED_DAYS * 24 * 60 * 60 },
@@ -21,5 +21,5 @@ export const rememberedCookie = (isSecure: boolean) => ({
 /** The longest that browsers keep a cookie. */
 const DEVICES_SECONDS = 400 * 24 * 60 * 60;
 
-/** As long as the session itself (its row ends it); a shorter one would end it silently. */
+/** The lifetime of a session, which its row decides: a cookie that expired earlier would end it silently. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;

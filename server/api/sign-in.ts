@@ -49,7 +49,7 @@ export interface SecondStep {
   ticket: string;
 }
 
-/** Calls for signed-out users. The contracts have those for signed-in ones. */
+/** Calls of the sign-in pages; those of signed-in users are procedures. */
 export interface SignInService {
   settings: SignInSettings;
   /** The origin of a request, as far as it is trusted. */
@@ -188,7 +188,7 @@ function causeOf({ cause }: Error): object | undefined {
   return inner instanceof Error ? { name: inner.name, message: inner.message, code: (inner as { code?: unknown }).code } : undefined;
 }
 
-/** Sends mail if a mail server is configured. The reason for a failure is for the operator; nothing else is logged. */
+/** Sends mail if a mail server is configured. Of a failure, only the codes are logged. */
 export const mailerOf = ({ smtpUrl, baseUrl }: { smtpUrl?: string; baseUrl: string }, logger: Logger): Mailer | undefined =>
   smtpUrl === undefined
     ? undefined

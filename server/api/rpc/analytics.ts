@@ -82,7 +82,7 @@ const reportOfSegment = <Input extends typeof rangeOfSegment, Report>(
 export const analyticsDashboardProcedures = {
   /** The day so far compared with the same hours a week ago, and items that need attention. */
   overview: reportOf(inEnvironment, reportOverview),
-  /** Missions, listings, events and API keys that are on and not used. */
+  /** Missions, listings, events and API keys that are switched on but unused. */
   stale: reportOf(inEnvironment, reportStale),
   players: reportOfSegment(rangeOfSegment, reportPlayers),
   events: reportOf(range.extend(ofTable), reportEvents),

@@ -18,13 +18,13 @@ const one = inEnvironment.extend({ id: z.uuid() });
 
 /** Drafts played over the past of real players, in the background. */
 export const backtestsDashboardProcedures = {
-  /** Checks a draft and queues it. One at a time runs in an environment. */
+  /** Checks a draft and queues its backtest. An environment has one waiting or running at a time. */
   start: forEnvironment("Editor", "costly", { largestBody: DEFINITION_BODY, wakes: true })(
     backtestShape,
     ({ kind, document, along, days, entry, sample }, { database, environment, now, actor }) =>
       startBacktest(database, environment, now, { kind, document, along, days, entry, sample }, actor),
   ),
-  /** The newest of a definition, or of one draft of it, without their results. */
+  /** The newest backtests of a definition, or of one draft of it, without their results. */
   list: forEnvironment("Viewer", "cheap")(
     inEnvironment.extend({
       kind: z.enum(BACKTESTED_KINDS),
@@ -33,13 +33,13 @@ export const backtestsDashboardProcedures = {
     }),
     async (which, { database, environment }) => ({ backtests: (await listBacktests(database, environment, which)).map(shown) }),
   ),
-  /** One with its progress, and its result once it is done. */
+  /** A backtest with its progress, and its result once it is done. */
   get: forEnvironment("Viewer", "cheap")(one, async ({ id }, { database, environment }) => {
     const found = await readBacktest(database, environment, id);
     if (found === null) throw notThere();
     return { ...shown(found), result: found.result };
   }),
-  /** Ends one that waits or runs; nothing is kept of it. */
+  /** Cancels a waiting or running backtest; it keeps no result. */
   cancel: forEnvironment("Editor", "cheap")(one, async ({ id }, { database, environment }) => {
     if (!(await cancelBacktest(database, environment, id)) && (await readBacktest(database, environment, id)) === null) throw notThere();
   }),

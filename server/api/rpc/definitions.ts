@@ -45,7 +45,7 @@ const MAX_CHOSEN = 20_000;
 const kind = z.enum(KINDS);
 const one = inEnvironment.extend({ kind, key: z.string().max(MAX_KEY_LENGTH) });
 
-/** With the `version` that a plan was made on, an import is refused once anything has changed since. */
+/** `version`: the one that a plan was made on. The import is refused once anything has changed since. */
 const definitionsFile = inEnvironment.extend({
   text: z.string(),
   prune: z.boolean().default(false),
@@ -345,7 +345,7 @@ export const definitionsDashboardProcedures = {
   /** Imports a definitions file, all or nothing. */
   importFile: forEnvironment("Editor", "costly", { largestBody: FILE_BODY, wakes: true })(
     definitionsFile.extend({
-      /** Refused unless it becomes a change request: programs that may only ask say so. */
+      /** Refuses the import unless it becomes a change request: for programs that may only propose changes. */
       onlyAsRequest: z.boolean().default(false),
     }),
     async ({ text, ...options }, { database, environment, actor }) =>

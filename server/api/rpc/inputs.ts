@@ -1,7 +1,7 @@
 import { ORPCError } from "@orpc/server";
 import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
 
-/** An instant of the input, RFC 3339. Throws an ORPCError. */
+/** Parses an instant of the input (RFC 3339) to epoch milliseconds; null stays null. Throws an ORPCError. */
 export function instantOf(text: string): number;
 export function instantOf(text: string | null): number | null;
 export function instantOf(text: string | null): number | null {
@@ -11,17 +11,17 @@ export function instantOf(text: string | null): number | null {
   return instant;
 }
 
-/** The value. Throws NOT_FOUND with the message if it is null. */
+/** The resolved value. Throws the ORPCError NOT_FOUND with this message if it is null. */
 export async function orMissing<Found>(reading: Promise<Found | null>, message: string): Promise<Found> {
   const found = await reading;
   if (found === null) throw new ORPCError("NOT_FOUND", { message });
   return found;
 }
 
-/** An instant of an answer. */
+/** An instant (epoch milliseconds) as an answer has it: RFC 3339. */
 export const instantOrNull = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
-/** A row with those of its instants as an answer has them. */
+/** A row whose named instants are RFC 3339 text, as answers have them. */
 export const dated = <Row extends object, Key extends keyof Row>(row: Row, ...keys: readonly Key[]) =>
   ({ ...row, ...Object.fromEntries(keys.map((key) => [key, instantOrNull(row[key] as number | null)])) }) as Omit<Row, Key> & {
     [Name in Key]: Row[Name] extends number ? string : string | null;

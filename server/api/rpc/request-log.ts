@@ -22,7 +22,7 @@ export const requestLogDashboardProcedures = {
       cursor,
       take,
       keyId: id.nullable().default(null),
-      /** As in the reference, with its method. */
+      /** The path with parameter names, as in the reference; the method is a filter of its own. */
       route: z.string().max(200).nullable().default(null),
       method: z.string().max(16).nullable().default(null),
       /** `refused`: answered successfully, with refused items. */

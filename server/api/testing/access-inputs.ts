@@ -43,7 +43,7 @@ export const beforeFactor = { isBeforeFactor: true } as const;
 export const membersOf = (role: Role) => ({ scope: "project", role, tokens: "none" }) as const;
 
 let count = 0;
-/** No two calls define the same. */
+/** A new key for each call: no two define the same thing. */
 export const newKey = (): string => `made_${++count}`;
 export const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
 export const nextCurrency = (): string => ["EUR", "USD"][++count % 2]!;
@@ -54,7 +54,7 @@ export const listing = {
 };
 export const aPlayer = { ...reads, input: made("externalId", "player"), ids: { externalId: "player" } } as const;
 export const anEndpoint = { input: made("id", "endpoint"), ids: { id: "endpoint" } } as const;
-/** With a held delivery. */
+/** An endpoint with a held delivery. */
 export const anEndpointThatIsOff = {
   input: async ({ database, own }: World) => {
     const id = await MAKERS.endpoint(database, own);
@@ -82,7 +82,7 @@ export const aRequest = (more: object = {}) =>
     ids: { id: "changeRequest" },
   }) as const;
 export const aMember = { input: made("id", "member"), ids: { id: "member" } } as const;
-/** For the caller: a second factor. */
+/** Gives the caller a second factor. */
 export const ownFactor = {
   input: async ({ database: { sql } }: World, { userId }: Caller) => {
     await giveFactor(sql, userId!);
@@ -101,5 +101,5 @@ export const aRange = { ...reads, input: () => DAYS } as const;
 export const subscription = () => ({ url: `http://127.0.0.1:1/${newKey()}`, events: ["mission.completed"] });
 export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>T</title></svg>').toString();
 
-/** The number of open imports is limited. */
+/** Keeps an environment below its limit of open imports. */
 export const endImports = ({ database: { sql } }: World) => sql`update imports set status = 'Cancelled'`;

@@ -94,7 +94,7 @@ export const PLAYER_LINES = {
   "channels.list": { ...adminOfBoth, ...reads },
   "channels.create": {
     ...{ ...adminOfBoth, ...writes },
-    // Making one keeps their number below the bound.
+    // Creating a channel with `MAKERS` deletes old ones, which keeps their number below the bound.
     input: async ({ database, own }) => {
       await MAKERS.channel(database, own);
       return { type: "Signed", name: newKey(), url: "https://receiver.example.com/", kinds: ["Quarantined"] };
@@ -109,7 +109,7 @@ export const PLAYER_LINES = {
     input: async (world) => ({ ...(await made("id", "channel")(world)), isOn: false }),
   },
   "channels.delete": { ...adminOfBoth, ...writes, input: made("id", "channel"), ids: { id: "channel" } },
-  // Sends a request, and changes nothing here.
+  // Posts to the receiver, and changes nothing in the database.
   "channels.test": { ...adminOfBoth, ...reads, input: made("id", "channel"), ids: { id: "channel" } },
 
   "alerts.list": { ...viewer, ...reads },
@@ -335,7 +335,7 @@ export const PLAYER_LINES = {
       const draft = { key: newKey(), name: "Tried", objectives: [objective], rewards: [{ kind: "Points", points: 1 }] };
       return { kind: "missions", document: JSON.stringify(draft) };
     },
-    // An environment runs one at a time.
+    // An environment runs one backtest at a time.
     undo: ({ database: { sql } }) => sql`update backtests set status = 'Cancelled' where status = 'Waiting'`,
   },
   "backtests.list": {
@@ -344,7 +344,7 @@ export const PLAYER_LINES = {
     ids: { key: "definition" },
   },
   "backtests.get": { ...viewer, ...reads, input: made("id", "backtest"), ids: { id: "backtest" } },
-  // A finished one stays as it is.
+  // Cancelling a finished backtest changes nothing.
   "backtests.cancel": { ...editor, ...reads, input: made("id", "backtest"), ids: { id: "backtest" } },
   "simulation.audience": { ...viewer, ...reads, input: () => listing },
 

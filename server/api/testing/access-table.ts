@@ -87,7 +87,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, AccessLine> = {
   "security.read": { ...membersOf("Viewer"), ...reads },
   "security.require": {
     ...{ ...membersOf("Owner"), ...writes, ...sensitive },
-    // Without one of their own, Owners would shut themselves out.
+    // An Owner without a second factor would lock themselves out.
     input: async (world, caller) => ({ ...(await ownFactor.input(world, caller)), requirement: "live" }),
     undo: ({ database: { sql } }) => sql`update organizations set second_factor = null`,
   },
@@ -264,7 +264,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, AccessLine> = {
   "tokens.current": { ...account, ...reads, ...beforeFactor, tokens: "any" },
   "tokens.end": {
     ...{ ...account, ...writes, tokens: "any" },
-    // The callers' tokens are needed by later calls; the world's revoked one was revoked at the start of its year.
+    // Restores the callers' tokens, which later calls need. The world has a token revoked before this date; it stays revoked.
     undo: ({ database: { sql } }) => sql`update personal_tokens set revoked_at = null where revoked_at > '2026-01-01T00:00:00Z'`,
   },
   "tokens.approve": {
@@ -273,7 +273,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, AccessLine> = {
   },
   "tokens.revoke": {
     ...{ ...membersOf("Viewer"), ...writes, ...sensitive, ids: { id: "token" } },
-    // One's own: other users' tokens are for Admins (tokens.test.ts).
+    // The caller's own token: those of other users are for Admins (tokens.test.ts).
     input: async ({ database, own }, { userId }) => {
       const id = await MAKERS.token(database, own);
       await database.sql`

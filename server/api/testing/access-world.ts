@@ -178,7 +178,7 @@ export const MAKERS = {
       insert into budgets (id, environment_id, kind, subject, measure, period, amount, switches_off)
       values (${randomUUID()}, ${id}, 'missions', ${-randomInt(1, 1_000_000_000)}, 'Points', 'Day', 100, true) returning id`),
 
-  /** A channel of the project, for a receiver that is not there. Only some are kept: their number is bounded. */
+  /** A channel of the project, with an unreachable receiver. Only some are kept: their number is bounded. */
   channel: ({ sql }: Database, { environment: { projectId } }: WorldEnvironment) => {
     const id = randomUUID();
     const [url, secret] = [`${id} url`, id].map((name) => testCipher.encrypt(name, "http://127.0.0.1:1/", randomBytes(NONCE_BYTES)));
@@ -191,7 +191,7 @@ export const MAKERS = {
       values (${id}, ${projectId}, 'Signed', 'A channel', '{Quarantined}', ${url!}, 'http://127.0.0.1:1', ${secret!}) returning id`);
   },
 
-  /** A finished backtest: one that waits would be in the way of others. */
+  /** A finished backtest: an environment has only one that waits or runs. */
   backtest: ({ sql }: Database, { environment }: WorldEnvironment) =>
     insertId(sql`
       insert into backtests (environment_id, kind, key, document, along, fingerprint, days, entry, sample, created_by, status)
@@ -254,7 +254,7 @@ export const MAKERS = {
     return key;
   },
 
-  /** Its position in the order of facts. */
+  /** The position of a quarantined fact in the order of facts. */
   quarantined: async (database: Database, place: WorldEnvironment) => {
     const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
     return insertId(database.sql`

@@ -2,14 +2,14 @@ import crypto, { type ScryptOptions } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { UNMATCHABLE_HASH } from "../../model/identity/passwords.ts";
 
-/** Where tests import this file again, the process has it already. */
+/** Stored on the process: if this file is loaded again, `crypto.scrypt` is already the quick one. */
 const FULL = Symbol.for("engagement.full-scrypt");
 const shared = crypto as unknown as { [FULL]?: typeof crypto.scrypt; scrypt: unknown };
 const full = (shared[FULL] ??= crypto.scrypt);
 
 type Callback = (error: Error | null, key: Buffer) => void;
 
-/** The cost of a password's hash in production, which every hash names. */
+/** The scrypt cost of passwords in production, which is the second part of every hash. */
 const N = Number(UNMATCHABLE_HASH.split("$")[1]);
 
 function use(scrypt: unknown): void {
@@ -23,7 +23,7 @@ export const hashQuickly = (): void =>
     full(password, salt, bytes, options.N === N ? { ...options, N: N / 128 } : options, callback),
   );
 
-/** As in production, for the file that proves what hashing costs. */
+/** Restores the cost of production, for the file that tests what hashing costs. */
 export const hashAtFullCost = (): void => use(full);
 
 hashQuickly();
