@@ -9,7 +9,7 @@ import { findEnvironment } from "../../people/projects/environments.ts";
 import { importDefinitions } from "../definitions/service/import.ts";
 import { runBacktest } from "./service/run.ts";
 
-/** Listings are held against a history that was really bought through the service, and counted again by other code. */
+/** Backtests of listings are compared with purchases that were made through the service and are counted here by separate code. */
 
 const database = await testDatabase();
 const HOUR = 3_600_000;
@@ -27,7 +27,7 @@ const FILE = {
   marketplaceItems: [VOUCHER, { ...VOUCHER, key: "other", priceInPoints: 20, limitPerPlayer: null }],
 };
 
-/** In hours before now, so that some of it was before the window of seven days. */
+/** Hours before now: some of these fall before the window of seven days. */
 const happening = fc.record({
   player: fc.constantFrom(...PLAYERS),
   what: fc.constantFrom("gift", "gift", "voucher", "voucher", "voucher", "other", "taken back"),

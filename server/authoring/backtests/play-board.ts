@@ -28,7 +28,7 @@ interface Scored {
 
 interface Held {
   endsAt: number;
-  /** By team; null on a board of players. */
+  /** Scores by team; a board of players has the one key null. */
   teams: Map<string | null, Map<Outcome, Scored>>;
 }
 

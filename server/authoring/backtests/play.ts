@@ -58,7 +58,7 @@ export interface PurchaseMade {
   isReversed: boolean;
 }
 
-/** Plays one definition for one player after the other. */
+/** A definition, ready to be played for one player after the other. */
 export interface Playable {
   /** The events and metrics that it reads in the window, and those whose earlier history its audience reads. */
   reads: readonly number[];
@@ -176,7 +176,7 @@ function outcomeOf(effects: readonly Effect[]): Pick<Outcome, "completions" | "i
   return { completions, items };
 }
 
-/** Adds the quantities of items: a numeric value, and 1 of any other. */
+/** Adds up the quantities of items: the value if it is numeric, otherwise 1. */
 export function addItems(items: Outcome["items"], handed: readonly RewardItem[]): void {
   for (const { catalogItemKey: key, value } of handed) items.set(key, (items.get(key) ?? 0) + (isNumeric(value) ? Number(value) : 1));
 }

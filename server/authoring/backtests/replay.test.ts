@@ -163,7 +163,7 @@ test("of all players, it has the outcomes of the same history played through the
       expect(draft.perWeek.items.map(({ key }) => key)).toEqual(played!.completions > 0 ? ["coffee"] : []);
       for (const one of [draft.qualified, draft.completions, draft.perWeek.points])
         expect([one.low, one.high]).toEqual([one.value, one.value]);
-      // Only the name differs, which moves nothing.
+      // The draft differs from the saved mission only in its name, so its figures are the same.
       expect(result.difference === null || result.difference.points.value === 0).toBe(true);
       completed += played!.completions;
     }),
@@ -236,7 +236,7 @@ test("of all players, a board's prizes and a streak's rewards are those that the
       const before = await clockAt(project, from - HOUR);
       const file = { ...FILE, leaderboards: [definition, OF_POINTS], streaks: [daily] };
       expect(await importDefinitions(database, before, file)).not.toHaveProperty("problems");
-      // The last one is in no team.
+      // The last guest is in no team.
       for (const guest of GUESTS) await savePlayer(database, before, from - HOUR, guest, {});
       await database.sql`
         insert into attribute_values (part, player_id, attribute_id, value, occurred_at)

@@ -41,7 +41,7 @@ test("a change request finds the saved result of the same draft, however it was 
   expect(await found(null)).toHaveLength(3);
   const [own, ...others] = await found(draft.fingerprint);
   expect([own?.status, own?.id, others]).toEqual(["Done", (await found(null)).at(-1)!.id, []]);
-  // What the request holds runs as it is, and is found as well.
+  // A backtest of the request's own document is found as well.
   await backtest(draft.document, draft.along as (typeof EVENT)[]);
   expect(await found(draft.fingerprint)).toHaveLength(2);
 });

@@ -51,7 +51,7 @@ async function send({ sandbox }: TestProject, playerId: string, ...instants: num
 /** Noon, this many days ago. */
 const noon = (daysAgo: number): number => new Date().setUTCHours(12, 0, 0, 0) - daysAgo * 24 * HOUR;
 
-test("says how many players would have completed a draft, its cost, how long it takes, and where the others stop", async () => {
+test("a backtest says how many players would have completed a draft, its cost, how long it takes, and where the others stop", async () => {
   const project = await shop({ pointsValuations: [{ effectiveFrom: "2020-01-01T00:00:00Z", points: 100, amount: 2, currency: "EUR" }] });
   await send(project, "ann", noon(2), noon(2) + HOUR, noon(1), noon(1) + 3 * HOUR);
   await send(project, "bob", noon(2));
@@ -79,7 +79,7 @@ test("says how many players would have completed a draft, its cost, how long it 
   ]);
 });
 
-test("compares a changed mission with the one that is saved, over the same players", async () => {
+test("a changed mission is compared with the saved one, over the same players", async () => {
   const project = await shop({ missions: [MISSION] });
   await send(project, "ann", noon(2), noon(2) + HOUR);
   const doubled = { ...MISSION, rewards: [{ kind: "Points", points: 25 }] };
@@ -99,7 +99,7 @@ test("with entry at the first event, players who did nothing meet nothing", asyn
   expect(notes[0]).toContain("just before each of their events");
 });
 
-test("plays a streak from the beginning of the days", async () => {
+test("a streak is played from the start of the window", async () => {
   const project = await shop();
   await send(project, "ann", noon(4), noon(3), noon(2));
   await send(project, "bob", noon(4), noon(2));
@@ -133,7 +133,7 @@ test("of a sample, the interval holds the true value, and the few most active pl
   expect([sampled.isExact, sampled.players]).toEqual([false, 3_000]);
   expect(sampled.played).toBeLessThanOrEqual(600);
   const rare = sampled.strata.at(-1)!;
-  // In proportion they would be ten.
+  // A proportional sample would have ten of them.
   expect([rare.players, rare.played]).toEqual([50, 50]);
   expect(sampled.draft.completions.low).toBeLessThanOrEqual(truth);
   expect(sampled.draft.completions.high).toBeGreaterThanOrEqual(truth);
@@ -147,7 +147,7 @@ test("of a sample, the interval holds the true value, and the few most active pl
   expect([all.isExact, all.draft.completions]).toEqual([true, { value: truth, low: truth, high: truth }]);
 });
 
-test("one runs at a time in an environment; it is read with its result, and others follow", async () => {
+test("an environment runs one backtest at a time, and the next can start once it has its result", async () => {
   const { sandbox } = await shop();
   const start = () => startBacktest(database, sandbox, Date.now(), asked(MISSION), ANN);
   const both = await Promise.allSettled([start(), start()]);
@@ -172,7 +172,7 @@ test("a draft with problems is refused immediately, in pointers, and nothing is 
   expect(await listBacktests(database, sandbox, { kind: "missions", key: "orders" })).toEqual([]);
 });
 
-test("a cancelled one ends without a result, whether it waits or runs", async () => {
+test("a cancelled backtest ends without a result, whether it waits or runs", async () => {
   const project = await shop();
   const { sandbox } = project;
   const start = async () => (await startBacktest(database, sandbox, Date.now(), asked(MISSION), ANN)).id!;
@@ -181,7 +181,7 @@ test("a cancelled one ends without a result, whether it waits or runs", async ()
   expect(await runDue(database)).toBe(false);
   await send(project, "ann", noon(1));
   const running = await start();
-  // Cancelled between being taken and the first note of its progress.
+  // Cancels the backtest between its lease and its first progress update.
   await sql`create function cancel_taken() returns trigger language plpgsql as
     $$ begin if new.status = 'Running' and old.status = 'Waiting' then new.is_cancelled := true; end if; return new; end $$`;
   await sql`create trigger cancel_taken before update on backtests for each row execute function cancel_taken()`;
@@ -191,7 +191,7 @@ test("a cancelled one ends without a result, whether it waits or runs", async ()
   expect(await cancelBacktest(database, sandbox, running)).toBe(false);
 });
 
-test("one whose process died is taken up by another, three times at most", async () => {
+test("a backtest whose process died is taken over by another process, in three attempts at most", async () => {
   const { sandbox } = await shop();
   const { id } = await startBacktest(database, sandbox, Date.now(), asked(MISSION), ANN);
   for (let round = 0; round < 3; round++) {
@@ -204,7 +204,7 @@ test("one whose process died is taken up by another, three times at most", async
   expect(await readBacktest(database, sandbox, id!)).toMatchObject({ status: "Failed", error: expect.stringContaining("interrupted") });
 });
 
-test("a process that stops gives it back", async () => {
+test("a process that stops puts its backtest back in the queue", async () => {
   const project = await shop();
   await send(project, "ann", noon(1));
   const { id } = await startBacktest(database, project.sandbox, Date.now(), asked(MISSION), ANN);
@@ -228,10 +228,10 @@ test("purged logs shorten the window, and the notes name erased players", async 
   ]);
 });
 
-test("it leaves others their turn", async () => {
+test("a backtest does not block the event loop", async () => {
   const project = await shop();
   const { id } = project.sandbox;
-  // Without these turns, all events of a page of players would be played in one piece.
+  // All events of a page of players: without yielding, they would be played in one piece.
   await sql`
     insert into players (part, player_id, environment_id, external_id, created_at)
     select ('x' || substr(u, 1, 8))::bit(32)::bigint >> 22, u::uuid, ${id}, 'p' || n, now() from generate_series(1, 150) n, lateral (select md5('turn' || n) as u) h`;
@@ -254,7 +254,7 @@ test("it leaves others their turn", async () => {
   expect(database.use()).toMatchObject({ inUse: 0, waiting: 0 });
 });
 
-test("it changes nothing that players have", async () => {
+test("a backtest changes no data of players", async () => {
   const project = await shop({ missions: [MISSION] });
   await readMissions(database, project.sandbox, Date.now(), { externalId: "ann", includeCompleted: false, language: null, take: null });
   await send(project, "ann", noon(0), noon(0) + 1);

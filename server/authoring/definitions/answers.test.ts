@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const bytesOf = (answer: unknown): number => Buffer.byteLength(JSON.stringify(answer));
 const words = (mark: string, length: number) => ({ default: "en", texts: { en: `${mark} ${"é".repeat(length)}`, de: "é".repeat(length) } });
 
-/** Many short ones before a few long ones: more than any list returns. */
+/** Many short definitions before a few long ones: more than any list returns. */
 const MISSIONS = Array.from({ length: 300 }, (_, at) =>
   mission({ key: `m${at}`, description: words(`${at}`, at < 250 ? 3_000 : 9_900), audience: { rule: { all: SEGMENTS(at) } } }),
 );

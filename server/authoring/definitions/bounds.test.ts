@@ -75,7 +75,7 @@ test("an event is counted in at most 100 ways for history conditions, over all d
   expect(definitions.problems(fileOf({ segments: [segment("second", 100, 140)] }))).toEqual([]);
 });
 
-/** A project whose Sandbox has room for `left` more. */
+/** A project whose Sandbox has room for `left` more definitions. */
 async function almostFull(left: number) {
   const project = await testProject(database);
   const { sandbox } = project;

@@ -114,7 +114,7 @@ describe("every reference must resolve", () => {
     ["a name of every object", withReward("constructor", 1), '/missions/0/rewards/0/catalogItem: there is no catalog item "constructor"'],
   ])("%s", (_, document, problems) => expect(problemsOf(document)).toEqual([problems].flat()));
 
-  it("and may be in the file, stored already, or later in the file", () => {
+  it("a reference may resolve to a stored definition, or to one anywhere in the file", () => {
     const definitions = DefinitionsInMemory.after(fileOf({ events: EVENTS }));
     expect(
       definitions.problems(
@@ -123,13 +123,13 @@ describe("every reference must resolve", () => {
     ).toEqual([]);
   });
 
-  it("also in a segment that is switched off", () => {
+  it("references in a switched-off segment must resolve too", () => {
     expect(problemsOf(fileOf({ segments: [{ key: "s", name: "S", active: false, rule: { segment: "t" } }] }))).toEqual([
       '/segments/0/rule/segment: there is no segment "t"',
     ]);
   });
 
-  it("also in a mission that is switched off", () => {
+  it("references in a switched-off mission must resolve too", () => {
     expect(problemsOf(withMission({ active: false, objectives: [{ ...order, event: "login" }] }))).toEqual([
       '/missions/0/objectives/0/event: there is no event "login"',
     ]);

@@ -14,7 +14,7 @@ const ANN = { userId: null, name: "ann@example.com" };
 const where = { all: [{ property: "drink", operator: "EqualTo", value: "tea" }] };
 const audience = { rule: { event: "order_placed", where, lastDays: 30, operator: "GreaterThan", value: 2 } };
 
-/** The same pool, with its statements, also those in transactions. */
+/** The database, with a record of its statements, those in transactions included. */
 function watched(database: Database): { database: Database; statements: [text: string, ...values: unknown[]][] } {
   const statements: [string, ...unknown[]][] = [];
   const watch = <One extends Sql>(sql: One): One =>
@@ -38,7 +38,7 @@ async function project() {
   const current = async (): Promise<Environment> => (await loadEnvironment(database.sql, sandbox.id))!;
   const save = async (document: object) =>
     saveDefinition(database, await current(), { kind: "missions", document: JSON.stringify(document), isNew: true, revision: null }, ANN);
-  /** Loads of all definitions and of those just written, and compilations, which read the former zones. */
+  /** How often all definitions were loaded, how often only written ones, and how often they were compiled, which reads the former zones. */
   const counts = () => {
     const loads = statements.filter(([text]) => /select id, kind, key, active, body,[^]*from definitions/.test(text));
     const written = loads.filter((statement) => statement.at(-1) === true).length;
@@ -51,11 +51,11 @@ it("a save loads the definitions once, then only the rows that it has written, a
   const { save, statements, counts } = await project();
   statements.length = 0;
   expect((await save(mission({ key: "second", audience }))).isChanged).toBe(true);
-  // The written rows: the mission, then the rollup of its audience too.
+  // The written rows are loaded twice: the mission, then also the rollup of its audience.
   expect(counts()).toEqual({ loads: 1, written: 2, compiled: 1 });
 });
 
-it("the request after a change finds the compiled definitions and the overview in the cache, as other processes make them", async () => {
+it("the request after a change finds definitions and overview in the cache, equal to those that another process compiles", async () => {
   const { database, current, save, statements, counts } = await project();
   const changes = [
     async () => save(mission({ key: "second", audience })),
@@ -69,7 +69,7 @@ it("the request after a change finds the compiled definitions and the overview i
     statements.length = 0;
     const [definitions, overview] = [await definitionsOf(database.sql, environment), await overviewIn(database, environment)];
     expect(counts()).toEqual({ loads: 0, written: 0, compiled: 0 });
-    // The caches know the environment by its project.
+    // Caches are keyed by project, so these calls find nothing cached, like another process.
     const elsewhere = { ...environment, projectId: `elsewhere ${environment.projectId}` };
     expect(definitions).toEqual(await definitionsOf(database.sql, elsewhere));
     expect(overview).toEqual(await overviewIn(database, elsewhere));

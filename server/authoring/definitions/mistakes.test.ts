@@ -25,7 +25,7 @@ const parent = (path: Path): Path => path.slice(0, -1);
 const last = (path: Path): string | number | undefined => path.at(-1);
 const pointersOf = (document: unknown): string[] => problemsOf(document).map((problem) => problem.slice(0, problem.indexOf(": ")));
 
-/** Makes the mistake at an arbitrary suitable path of a file, and expects exactly it to be found. */
+/** Makes the mistake at an arbitrary suitable path of a file, and expects exactly this mistake to be reported. */
 function everyMistakeIsFound(places: (file: SoundFile) => Path[], mistake: (value: unknown, path: Path, file: SoundFile) => unknown): void {
   fc.assert(
     fc.property(soundFiles(), fc.nat(), (file, some) => {
@@ -158,7 +158,7 @@ const memberOf = (file: SoundFile, path: Path): "value" | "target" =>
 const needsNumbers = (file: SoundFile, path: Path): boolean =>
   ["Sum", "Max", "Min"].includes(String(valueAt(file, [...parent(path), "kind"])));
 
-/** By the generator's names: an attribute or a property with such a name, or an extreme of one. */
+/** Whether a path compares instants: the generator names such attributes and properties "datetime". */
 function isDateTime(file: SoundFile, path: Path): boolean {
   const owner = valueAt(file, parent(typeof last(path) === "number" ? parent(path) : path)) as Record<string, unknown>;
   const measure = owner.measure as { kind: string; property?: string } | undefined;

@@ -216,14 +216,14 @@ it("keeps every digit in the database, and returns the same bytes", async () => 
 });
 
 describe("compiled definitions", () => {
-  /** The same pool, with the number of its queries. */
+  /** The database, with the number of its queries. */
   function counting(sql: Sql): { sql: Sql; asked: () => number } {
     let asked = 0;
     const proxy = new Proxy(sql, { apply: (target, self, args) => (asked++, Reflect.apply(target as never, self, args)) });
     return { sql: proxy, asked: () => asked };
   }
 
-  /** As another process reads it: the caches know the environment by its project. */
+  /** Caches are keyed by project, so calls with this environment find nothing cached, like another process. */
   const elsewhere = async (environment: Environment): Promise<Environment> => ({
     ...(await reloaded(environment)),
     projectId: `elsewhere ${environment.projectId}`,

@@ -188,7 +188,7 @@ describe("a drawing", () => {
 describe("any upload is validated in time linear in its length", () => {
   const long = (text: string, head = "", tail = "") => drawing(head + text.repeat((MAX_IMAGE - 200) / text.length) + tail);
   const [open, close] = ["<svg>", "</svg>"];
-  // Each took the process seconds to hours; the test's timeout is far above the present time.
+  // Each of these once took seconds to hours; the test's timeout is far above what they take now.
   test.each<[string, Buffer]>([
     ["comments before nothing", long("<!---->")],
     ["document types", long("<!DOCTYPE a>")],
@@ -207,7 +207,7 @@ describe("any upload is validated in time linear in its length", () => {
     expect(imageOf(bytes)).toBeTypeOf("object");
   });
 
-  it("nested too deeply, it is invalid", () => {
+  it("a drawing that is nested too deeply or has too many elements is refused", () => {
     const nested = (depth: number) => `<svg>${"<g>".repeat(depth)}${"</g>".repeat(depth)}</svg>`;
     expect(safeSvg(nested(200))).toContain("<g>");
     expect(safeSvg(nested(300))).toBeNull();
@@ -261,7 +261,7 @@ describe("an uploaded image", () => {
     expect(kept.bytes.toString()).not.toContain("script");
   });
 
-  it("an invalid one is refused with a message, and an unknown one is not found", async () => {
+  it("that is invalid is refused with a message, and an unknown one is not found", async () => {
     const { sandbox } = await testProject(database);
     expect(refusalOf(await uploadImage(database, sandbox, drawing("x"), ANN))).toMatch(/must be a PNG/);
     expect(await findImage(database, "0".repeat(64))).toBeNull();

@@ -57,7 +57,7 @@ describe("an explanation counts exactly what a fold changes", () => {
                 const moved = mission.objectives.flatMap((_, at) =>
                   now.objectives[at]?.counters === occurrence.objectives[at]?.counters ? [] : [at],
                 );
-                // An attribute gives every objective its readings anew.
+                // An attribute change recomputes the readings of every objective.
                 if (fact.kind === "event") expect(counting).toEqual(moved);
                 else expect(counting.length > 0).toBe(now.objectives !== occurrence.objectives);
               }

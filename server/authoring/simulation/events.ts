@@ -37,12 +37,12 @@ interface Completion {
   rewards: readonly Reward[];
 }
 
-/** An event after the player's earlier events that the same things read; it is the last one. */
+/** An event, and in `facts` the player's earlier events that the same definitions read, with this one last. */
 export interface EventHistory {
   player: Player;
   fact: EventFact;
   facts: readonly EventFact[];
-  /** Whether there were earlier events. */
+  /** Whether earlier events were left out. */
   isCut: boolean;
 }
 
@@ -97,7 +97,7 @@ function passedPeriod(
   return now < endsAt ? null : line(null, "its period is over and was not completed: what counted in it is no longer kept");
 }
 
-/** The rewards stored at the event's instant, and the completion too if the replay does not reach back to its start. */
+/** The stored rewards, and the completion too if events were left out of the replay, which then may not reach it. */
 function asWritten(scene: Scene, played: EventVerdict, { rewards }: Completion, isCut: boolean): EventVerdict {
   const isTold = played.lines.some(({ text }) => text === COMPLETED);
   if (!isTold && !isCut) return played;

@@ -21,7 +21,7 @@ export type Happening = EventFact | AttributeFact;
 /** After every real position in the order of facts. */
 export const AFTER_ALL = 1e15;
 
-/** The invented facts, validated like a request with them, in order of receipt; or every problem, by index. */
+/** The invented facts, validated as in a request, in order of receipt; or every problem, by index. */
 export function inventedFacts(
   given: readonly InventedFact[],
   definitions: Definitions,

@@ -61,7 +61,7 @@ class Scores {
   }
 }
 
-/** The effect of facts on a player's score, on top of `scores`. */
+/** The effect of facts on a player's score, on top of the stored scores. */
 export function tryLeaderboard(
   scene: Scene,
   player: Player,

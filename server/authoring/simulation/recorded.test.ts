@@ -44,7 +44,7 @@ async function shop(more: object) {
     return (await post("/v1/events", { events })).results[0]!.eventId;
   };
   const explain = async (eventId: string) => (await rpc.events.explain({ ...where, player: "ann", eventId }))!;
-  /** Its effects, in words. */
+  /** The effects of an event, in words. */
   const changed = async (eventId: string) => {
     const { outcomes, isRecorded } = await explain(eventId);
     expect(isRecorded).toBe(true);

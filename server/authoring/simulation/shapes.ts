@@ -25,8 +25,8 @@ const inventedFact = z.object({
 
 export const scenario = z.discriminatedUnion("kind", [
   /**
-   * The player's last events. `from` is the instant from which the mission is shown, or the streak or board exists; null: as it was where
-   * it is stored and they are in it, otherwise before the first of these events.
+   * The player's last events. `from` is the instant from which the mission is shown, or the streak or board exists. Null: as stored, if the
+   * definition is stored and the player is in it, otherwise before the first of these events.
    */
   z.object({ kind: z.literal("History"), from: instantText.nullable() }),
   /** Invented facts, on top of the player's present state. */
@@ -64,7 +64,7 @@ export interface TrialStep {
 interface SummaryItem {
   label: string;
   value: string;
-  /** From 0 to 1, if it counts towards a target. */
+  /** The progress towards a target, from 0 to 1; null without one. */
   fraction: number | null;
   isDone: boolean | null;
 }
@@ -102,6 +102,6 @@ export interface MissionStanding {
   reason: string;
   /** The conditions of the audience; null if it is open to all players, or the player is in the mission. */
   audience: Judgement[] | null;
-  /** The objectives with the player's progress; of a mission they are not in, without. */
+  /** The objectives, with the player's progress if they are in the mission. */
   objectives: (SummaryItem & { id: string })[];
 }

@@ -40,7 +40,7 @@ export function sceneOf(
 
 export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine => ({ isMet, text, depth });
 
-/** A fact by its definition's name: the start of its step. */
+/** The kind and details of a fact's step, and the name of its definition. */
 function happened(fact: EventFact | AttributeFact, { definitions, words }: Scene): Pick<TrialStep, "kind" | "details"> & { name: string } {
   if (fact.kind === "attribute") {
     const value = { name: "value", value: plain(fact.value) };
@@ -51,7 +51,7 @@ function happened(fact: EventFact | AttributeFact, { definitions, words }: Scene
   return { kind: definitions.metricsById.has(fact.definitionId) ? "Metric" : "Event", name: words.nameOf(fact.definitionId), details };
 }
 
-/** The step of something that happened, with a verdict. */
+/** A fact's step, with its verdict. */
 export function factStep(
   fact: EventFact | AttributeFact,
   number: number,
@@ -75,7 +75,7 @@ export function factStep(
   };
 }
 
-/** The step of an automatic consequence. */
+/** A step that no fact stands for: an automatic consequence, or a remark. */
 export function ownStep(
   kind: "Entry" | "Accept" | "Remark",
   at: number,

@@ -272,14 +272,14 @@ test("a step names each objective of several by its description, or by its sente
     "Order placed at least 2 times where amount is over 10: 1 of 2",
     "Drop in: 1 of 1 ✓",
   ]);
-  // The screen marks what is met.
+  // These values have no tick: the screen marks a met objective.
   expect(summary.items.map(({ value, isDone }) => [value, isDone])).toEqual([
     ["1 of 2", false],
     ["1 of 1", true],
   ]);
 });
 
-test("the audience is explained condition by condition, and may be passed over", async () => {
+test("the audience is explained condition by condition, and may be ignored", async () => {
   const project = await coffeeShop();
   const forGold = {
     ...MISSION,
@@ -420,7 +420,7 @@ describe("the count of an audience is bounded", () => {
     await expect(count(project, rulesOf(MAX_PREVIEWED_INPUTS + 1))).rejects.toThrow(
       "This rule asks 201 different things of a player's history, and a preview counts rules with up to 200.",
     );
-    // The same thing asked often is one thing.
+    // A condition that is asked many times counts once.
     const often = { any: Array.from({ length: 1_000 }, () => visitedIn(30)) };
     expect((await count(project, often)).audience).toMatchObject({ evaluated: 1 });
   });

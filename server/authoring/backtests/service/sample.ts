@@ -6,7 +6,7 @@ import { type CountedPlayer, countPlayers } from "../store/history.ts";
 /** Players of the first sample, which estimates the sizes of the strata. In most environments it includes all players. */
 const MAX_COUNTED = 50_000;
 const COUNTED_AT_ONCE = 2_000;
-/** The minimum number of players per stratum, as far as it has them. */
+/** The minimum number of players per stratum; a smaller stratum is played whole. */
 const LEAST = 500;
 
 /** Upper bounds of the strata: the share of the window's days on which a player had an event. */

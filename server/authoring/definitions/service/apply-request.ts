@@ -43,7 +43,7 @@ export interface RequestPlan {
   /** By `subjectOfItem`. */
   changedSince: ReadonlyMap<string, ChangedSince>;
   problems: (DefinitionProblem & { kind: RequestItem["kind"] | null; key: string | null })[];
-  /** Null with problems. */
+  /** Null if there are problems. */
   plan: Plan | null;
   /** Deleted and replaced definitions. */
   removed: readonly Stored[];

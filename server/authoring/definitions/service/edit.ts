@@ -117,7 +117,7 @@ export class Edit {
     return this.plan(await inTurns(readFile(document)), prune);
   }
 
-  /** The same for a file that was read, over definitions other than the stored ones if given. */
+  /** The changes of importing a parsed file, over definitions other than the stored ones if given; or all of its problems. */
   async plan(file: File, prune: Prune = false, stored = this.stored): Promise<{ problems: DefinitionProblem[] } | Plan> {
     const { tx, now, environment } = this;
     const hasMoney = await this.#hasMoneyIn(file);

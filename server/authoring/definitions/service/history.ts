@@ -59,7 +59,7 @@ function versionShown(which: Which, row: VersionRow, earlier: VersionRow | null)
 
 const documentIn = (which: Which, row: VersionRow | null): object | null => (row === null ? null : documentOfVersion(which, row));
 
-/** Two versions of a definition as JSON text, and their differences; null if it did not exist. */
+/** Two versions of a definition as JSON text, null where it did not exist, and their differences. */
 export interface Comparison {
   from: string | null;
   to: string | null;

@@ -21,7 +21,7 @@ export interface ImportOptions {
   prune?: boolean;
   /** The version that a plan was made on: the import is refused if the definitions have another one by now. Null: any. */
   version?: number | null;
-  /** Refused unless it becomes a change request. */
+  /** Refuses the import unless it becomes a change request. */
   onlyAsRequest?: boolean;
   /** The author in the audit log. */
   actor?: Actor;

@@ -73,7 +73,7 @@ const textsOf = ({ request: { title = "", reason = "" } = {} }: Actor) => ({
 });
 
 async function insert(tx: Transaction, environment: Environment, actor: Actor, request: NewRequest): Promise<string> {
-  // A pipeline that runs again finds its earlier request.
+  // A rerun of a pipeline gets its earlier request.
   const same = await selectSame(tx, environment.id, request, actor);
   if (same !== null) return same;
   const { all, own } = await countOpenRequests(tx, environment.id, actor.userId);

@@ -6,7 +6,7 @@ import { definitionsExtent } from "#server/model/definitions/bounds.ts";
 import { type Overview, overviewOf } from "#server/model/definitions/overview.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 
-/** In JSON; as objects they take several times as much memory. */
+/** Measured as JSON; as objects, overviews take several times as much memory. */
 const MAX_OVERVIEW_BYTES = 64 * 1024 * 1024;
 
 export const overviews = new VersionCache<Overview>(MAX_OVERVIEW_BYTES);

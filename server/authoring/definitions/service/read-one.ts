@@ -14,13 +14,13 @@ export interface SaveProblem extends DefinitionProblem {
 /** Definitions as JSON text. */
 export type Documents = readonly { kind: Kind; document: string }[];
 
-/** A definition that was read, in a file with it and its `along`. */
+/** A parsed definition, and the file of only it and its `along`. */
 export interface ReadOne {
   file: File;
   entry: Entry;
 }
 
-/** Reads one definition, or the problems that prevent it. */
+/** Parses one definition; returns the problems if that fails. */
 export async function readOne(
   environment: EnvironmentKind,
   { kind, document: text, inBoth = false, along = [] }: { kind: Kind; document: string; inBoth?: boolean; along?: Documents | undefined },

@@ -35,18 +35,18 @@ export interface DefinitionShown {
   /** As in the file, with defaults written out, as JSON text. */
   document: string;
   active: boolean;
-  /** As in its row of the list. */
+  /** The summary in the list of its kind. */
   summary: Summary;
   revision: string;
   fixed: FixedFieldShown[];
   usedBy: { kind: Kind; key: string; name: string }[];
   names: { kind: Kind; key: string; name: string }[];
   removal: Removal;
-  /** The project's other environment, and whether it has the same. */
+  /** Whether the project's other environment has the definition, and whether its content differs there. */
   other: { environment: EnvironmentKind; exists: boolean; differs: boolean };
 }
 
-/** Null if there is none. `now` is on the environment's clock. */
+/** A definition for its screen; null if there is none. `now` is on the environment's clock. */
 export async function readDefinition(
   database: Database,
   environment: Environment,

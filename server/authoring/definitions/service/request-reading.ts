@@ -40,7 +40,7 @@ export interface RequestShown {
   row: RequestRow;
   isTurnOff: boolean;
   items: ItemShown[];
-  /** For definitions changed in the meantime. */
+  /** Live's side of the definitions that have changed since the request read them. */
   now: NowShown[];
   /** The problems of a waiting request, apart from conflicts. */
   problems: RequestPlan["problems"];

@@ -29,7 +29,7 @@ import { checkDue, contentOf, noteAlone, noteDecided, noteWaiting, recordEvent }
 import { inside } from "./saving.ts";
 import { readOne, type SaveProblem } from "./read-one.ts";
 
-/** A request by the revision that a person has read. */
+/** A request, and the revision of it that a person has read. */
 interface Which {
   id: string;
   revision?: number;
@@ -142,7 +142,7 @@ export interface RequestEdit extends Required<Which> {
 /** The problems of an edit, and the request's new revision. Null if there is no such request. */
 export type EditedRequest = { problems: SaveProblem[]; revision: number } | null;
 
-/** Edits a waiting request, which makes a new revision that needs its own approval. The editor becomes its author. */
+/** Edits a waiting request, which makes a new revision that needs its own approval; the editor cannot give it. */
 export const editRequest = (
   database: Database,
   environment: Environment,
@@ -182,7 +182,7 @@ const refitted = ({ stored }: Edit, items: readonly RequestItem[]): RequestItem[
     .map((item) => ({ ...item, before: presentIn(stored, item) }))
     .filter(({ kind, before, after, isAnew }) => isAnew === true || !isSameContent(kind, before, after));
 
-/** The items with this definition, checked together. */
+/** The items with this definition added or replaced, checked together. */
 async function withDefinition(
   open: Edit,
   items: readonly RequestItem[],

@@ -41,7 +41,7 @@ export interface Save {
   /** The definition as in the file, as JSON text. */
   document: string;
   isNew: boolean;
-  /** As it was read; null for a new one, and to overwrite regardless. */
+  /** The revision that the author read; null for a new definition, and to overwrite regardless. */
   revision: string | null;
   /**
    * Also saves into the project's other environment: both, or neither. Refused for kinds that are saved in one environment at a time.
@@ -103,7 +103,7 @@ export const startOver = (
     return savedIn(open, entry, true);
   });
 
-/** The same plan; the audit log shows the differences from the replaced definition. */
+/** The same plan, in which the definition's change has the differences from the replaced one, for the audit log. */
 export function againstOld(plan: Plan, { kind, shaped }: Stored): Plan {
   const changes = plan.changes.map((change) => {
     const added = plan.additions.find((one) => one.kind === kind && one.key === shaped.key);

@@ -154,7 +154,7 @@ async function saveScheduled(open: Edit, row: ScheduledRow, actor: Actor, overwr
 const PATIENCE_MS = 1_000;
 
 interface ScheduleOptions extends PollingOptions {
-  /** A change was saved: boards may be due to be filled. */
+  /** Called after a change was saved: boards may be due to be filled. */
   onEffects(): void;
 }
 

@@ -28,7 +28,7 @@ interface Which {
 export const setActive = (database: Database, environment: Environment, { kind, key, active }: Which & { active: boolean }, actor: Actor) =>
   edit(database, environment, {}, (open) => switchIn(open, { kind, key, active }, actor));
 
-/** The same within an edit. */
+/** `setActive` within an open edit. */
 export async function switchIn(open: Edit, { kind, key, active }: Which & { active: boolean }, actor: Actor): Promise<Switched> {
   const known = storedAt(await open.overview(), kind, key);
   if (known === undefined) return missing(kind, key);

@@ -45,7 +45,7 @@ async function rowsIn(database: { sql: Sql }, environment: Environment): Promise
 /** Approximate bytes of texts per page; it has at least one text. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** A page of an environment's texts. `missing` counts those that lack a language, within the rest of the query. */
+/** A page of an environment's texts. `missing` counts those that lack a language, among all that match the query otherwise. */
 export interface TextsPage {
   rows: TextRow[];
   /** How many texts precede it. */
@@ -94,7 +94,7 @@ function firstThatFit(rows: readonly TextRow[], limit: number): TextRow[] {
   });
 }
 
-/** The texts of a query, and how many it finds that lack a language. */
+/** The texts that match a query, and how many of those that match it otherwise lack a language. */
 export async function findTexts(database: Database, environment: Environment, asked: TextsQuery) {
   const rows = await rowsIn(database, environment);
   const { languages, known: knownOnes, unknown } = languagesIn(rows, environment);

@@ -29,8 +29,8 @@ interface Which {
 const MAX_DOCUMENTS = 4 * 1024 * 1024;
 
 /**
- * An environment's pending and failed changes, the first due first, without their documents; for a single definition, with the first of
- * them.
+ * An environment's pending and failed changes, the first due first. Documents are included for a single definition only, as many of the
+ * first as fit the bound.
  */
 export const selectScheduled = (sql: Sql, environmentId: number, which: Which | null = null) =>
   sql<(Omit<ScheduledRow, "document"> & { document: string | null })[]>`
@@ -52,7 +52,7 @@ export const selectFailed = (sql: Sql, environmentId: number) =>
     where c.environment_id = ${environmentId}::int and c.failed_at is not null
     order by c.due_at, c.created_at, c.id`.execute();
 
-/** Locks one of them; null if it is gone. */
+/** Locks a change; null if it is gone. */
 export const takeScheduled = (tx: Transaction, environmentId: number, id: string) =>
   firstRow(tx<ScheduledRow[]>`
     select id, kind, key, document, base_version, due_at, created_at, user_id, actor, token, failed_at, failure

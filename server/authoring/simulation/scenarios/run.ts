@@ -108,7 +108,7 @@ export class Run {
     return this.#world.now;
   }
 
-  /** Throws Impossible. */
+  /** Plays all steps; `failures` then has the unmet expectations. Throws Impossible. */
   *play(): Steps<void> {
     let path: Path = [...this.#path, "players"];
     try {
@@ -132,7 +132,7 @@ export class Run {
     }
   }
 
-  /** Throws Impossible or TooLong. */
+  /** Does one step and checks its expectations. Throws Impossible or TooLong. */
   *take(step: ScenarioStep, at: number): Steps<void> {
     const actor = this.#world.actor(step.player ?? this.#scenario.player);
     const path = [...this.#path, "steps", at];

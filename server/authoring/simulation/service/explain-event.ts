@@ -49,7 +49,7 @@ export interface ExplainedEvent {
   notes: string[];
 }
 
-/** The number of the player's earlier events that are replayed. */
+/** The most of the player's earlier events that are replayed. */
 const MAX_EVENTS = 500;
 /** The most missions, streaks and boards that are explained. */
 const MAX_ASKED = 60;

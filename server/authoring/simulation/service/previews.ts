@@ -136,10 +136,10 @@ function byId<One extends { id: number }>(all: readonly One[], id: number): One 
   return found;
 }
 
-/** The instant at which the player meets the tried definition: the caller's, or before the first of their events. */
+/** The instant at which the player meets the tried definition: the caller's, or the first receipt of a fact, or now. */
 const sinceOf = ({ from, scene }: Preview, facts: readonly { receivedAt: number }[]): number => from ?? firstReceipt(facts) ?? scene.now;
 
-/** A stored streak or board unchanged, unless an instant is given; otherwise as if it had existed by then. */
+/** A stored streak or board as it is, unless an instant is given; otherwise as if it existed from `sinceOf` on. */
 function sinceThen<One extends { active: boolean; createdAt: number }>(
   preview: Preview,
   given: One,

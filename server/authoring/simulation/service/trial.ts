@@ -50,7 +50,7 @@ export interface Tried {
   trial: Trial | null;
 }
 
-/** The number of a player's latest events that a trial uses. */
+/** The most of a player's latest events that a trial uses. */
 const RECENT = 200;
 
 /** External ids are never empty, so this one matches no player. */
@@ -65,7 +65,7 @@ export interface Preview {
   input: Trying;
   /** Null if nothing was invented. */
   invented: Happening[] | null;
-  /** The instant from which the player meets the definition; null: as it was. */
+  /** The instant from which the player meets the definition; null: not chosen. */
   from: number | null;
   notes: string[];
   /** The player with all state that these definitions and facts need; an empty one if unknown. */
