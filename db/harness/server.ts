@@ -17,7 +17,7 @@ declare module "vitest" {
 
 const FOLDER = "engagement-test-";
 /** Tests need no durability: their databases are deleted at the end. */
-const IN_A_HURRY = {
+const NOT_DURABLE = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
@@ -81,7 +81,7 @@ async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string
   const directory = join(tmpdir(), `${FOLDER}${process.pid}-${randomBytes(4).toString("hex")}`);
   const remove = () => removeDatabase(directory);
   process.once("exit", remove);
-  const database = await useEmbeddedDatabase({ directory, settings: IN_A_HURRY });
+  const database = await useEmbeddedDatabase({ directory, settings: NOT_DURABLE });
   return {
     url: database.url,
     nearUrl: database.nearUrl,

@@ -7,7 +7,7 @@ import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import { inEnvironment, inProject, type Service, type Where } from "./service.ts";
 
-/** `user create`, and a new password for an Owner who lost theirs. Both print it. */
+/** `user create|reset-password|reset-second-factor`: the first two print a password. */
 export function userCommands(program: Command, cli: Cli): void {
   const user = program.command("user").description("people who sign in to the dashboard");
 

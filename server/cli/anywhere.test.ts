@@ -65,7 +65,7 @@ vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.p
 vi.spyOn(console, "error").mockImplementation((line: string) => void printed.words.push(line));
 afterAll(() => vi.restoreAllMocks());
 
-/** The same in this process, which saves starting a program for each command. */
+/** Runs a command in this process, which saves starting a program. */
 async function here(args: string[], credentials = token) {
   const code = await run(["--url", url, "--token", credentials, ...args]);
   return { code, out: printed.out.splice(0).join("\n"), words: printed.words.splice(0).join("\n") };
@@ -201,7 +201,7 @@ test("keys, endpoints and the clock go over the wire, as the token may", async (
     out: expect.stringMatching(/^svc_sbox_[0-9a-f]{64}$/),
   });
   expect(await here(["api-key", "revoke", "--name", "shop"])).toMatchObject({ code: 0 });
-  // Here --url is the endpoint's.
+  // The --url of this command is the endpoint's; `here` names the service before the command.
   const created = await here(["webhook", "create", "--url", "http://127.0.0.1:1/hooks", "--events", "mission.completed"]);
   expect(created).toMatchObject({ code: 0, out: expect.stringMatching(/^whsec_\S+$/) });
   expect((await here(["webhook", "list"])).out).toMatch(/\tactive\thttp:\/\/127\.0\.0\.1:1\/hooks\tmission\.completed$/);
@@ -240,7 +240,7 @@ test("listen posts signed copies to a local receiver, continues after an outage,
       words: expect.stringMatching(/^mission\.completed goes to \d endpoints? and 1 listening program\.$/),
     });
     await deliveries(1);
-    // Between two calls there is no connection to lose.
+    // Repeated: between two calls there is no connection to close.
     await until(() => {
       server.closeAllConnections();
       return printed.words.includes("The connection is lost");

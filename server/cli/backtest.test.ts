@@ -23,7 +23,7 @@ afterAll(() => {
 const mission = {
   key: "visits",
   name: "Visits",
-  // New as well: it goes along.
+  // The segment is new too, so it is sent along.
   audience: { rule: { segment: "regulars" } },
   objectives: [{ event: "visited", operator: "GreaterThanOrEqualTo", target: 1 }],
   rewards: [{ kind: "Points", points: 1 }],
@@ -49,7 +49,7 @@ test("a definition of a file is played in the service, with the new ones that it
       ...args.filter((arg) => arg !== "--json"),
       ...where,
     ]);
-    // The worker of the service.
+    // Does the work of the service's worker.
     let code: number | undefined;
     void running.then((ended) => (code = ended));
     while (code === undefined) if (!(await runDue(database))) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -8,7 +8,7 @@ import type { Service } from "./service.ts";
 vi.spyOn(console, "log").mockImplementation(() => {});
 vi.spyOn(console, "error").mockImplementation(() => {});
 
-/** Waits for a decision that a service answers with these, one after the other. */
+/** Waits for a decision, with a service that gives these answers one after the other. */
 async function waitThrough(...answers: unknown[]): Promise<unknown> {
   const get = () => {
     const next = answers.shift();

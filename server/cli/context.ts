@@ -13,9 +13,9 @@ export interface Cli {
   connection(): Connection | null;
   /** Calls the service: over /rpc if one is named, otherwise beside its database. Throws OperatorError. */
   call<T>(work: (service: Service) => Promise<T>): Promise<T>;
-  /** The same for what only works beside the database. */
+  /** As `call`, for work that is only possible beside the database. */
   beside<T>(work: (beside: Beside) => Promise<T>): Promise<T>;
-  /** The same for what needs a running service. `isEndless`: the command runs until stopped, and prints as it goes. */
+  /** As `call`, for work that needs a running service. `isEndless`: the command runs until stopped, and prints as it goes. */
   over<T>(work: (remote: Remote) => Promise<T>, options?: { isEndless?: boolean }): Promise<T>;
   /** The exit code of a command that has not failed; 0 by default. */
   exitCode: number;
@@ -27,7 +27,7 @@ export const NO_SERVICE =
 /** Runs a command's work beside the service's database. Throws OperatorError where there is none. */
 export type RunBeside = <T>(work: (beside: Beside) => Promise<T>) => Promise<T>;
 
-/** The ways of a command to its service. `runBeside` is null in a package that has no service. */
+/** How commands reach their service. `runBeside` is null in a package that has no service. */
 export function waysTo(connectionOf: () => Connection | null, runBeside: RunBeside | null): Pick<Cli, "call" | "beside" | "over"> {
   const beside = <T>(run: RunBeside, work: (beside: Beside) => Promise<T>): Promise<T> => translateErrors(null, withProgress(run(work)));
 

@@ -33,7 +33,7 @@ export const differenceLines = ({ differences, fields }: ShownChange): string[] 
 
 const tooLong = (fields: number): string => `    ${fields} fields, too long to show`;
 
-/** The plan's version: fields that read as one sentence are replaced by that sentence, shown once. */
+/** The lines of a plan: fields that read as one sentence are replaced by that sentence, shown once. */
 export function planLines({ differences, parts, fields }: ShownChange): string[] {
   if (fields > differences.length) return [tooLong(fields)];
   const sentences = parts.flatMap((part) => {

@@ -115,7 +115,7 @@ export const filesIn = (folder: string): string[] =>
 /** The files of a pulled environment by path: one file, or for a folder the settings and one per definition. */
 export function filesOf(document: Record<string, unknown>, target: string): Map<string, unknown> {
   if (target.endsWith(".json")) return new Map([[target, document]]);
-  // Each list names a folder.
+  // Each list becomes a folder of its name.
   const lists = Object.entries(document).filter(([kind, value]) => /^\w+$/.test(kind) && Array.isArray(value)) as [
     string,
     Record<string, unknown>[],

@@ -25,7 +25,7 @@ export function writeImages(path: string, images: readonly FileImage[]): number 
   const there = new Set(filesIn(folder));
   let count = 0;
   for (const { id, bytes } of images) {
-    // An id names a file.
+    // The id becomes the name of a file, so it may contain no path.
     if (!/^[\w-]+$/.test(id)) continue;
     const content = Buffer.from(bytes, "base64");
     const kind = imageKindOf(content);

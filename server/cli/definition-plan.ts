@@ -12,12 +12,12 @@ const shape = z.object({
   url: z.string().nullable(),
   project: z.string(),
   environment: z.enum(["sandbox", "live"]),
-  /** That the environment's definitions had. */
+  /** The version of the definitions that the plan was made on. */
   version: z.int(),
   prune: z.boolean(),
   /** The definitions file, as JSON text. */
   text: z.string(),
-  /** For people. */
+  /** One line about the plan, for people. */
   summary: z.string(),
 });
 export type PlanFile = z.output<typeof shape>;
@@ -44,7 +44,7 @@ export function readPlan(file: string): PlanFile | null {
   return read.data;
 }
 
-/** Throws OperatorError where a plan is for another place than the command names. */
+/** Throws OperatorError if the command names another service, project or environment than the plan is for. */
 export function mustBeFor(plan: PlanFile, url: string | null, place: Where): void {
   const wanted = { url, project: plan.project, environment: plan.environment, ...place };
   for (const name of ["url", "project", "environment"] as const) {

@@ -27,7 +27,7 @@ interface BacktestOptions extends Where {
 }
 
 const POLL_MS = 500;
-/** A service without a worker would leave it waiting. */
+/** The longest wait for a backtest to begin: a service without a worker never begins it. */
 const PATIENCE_MS = 60_000;
 
 /** `definitions backtest`: replays the history of an environment's players with a draft, in the service, and prints its effects. */

@@ -37,7 +37,7 @@ const besideDefinitions = (path: string): string => (isFolder(path) ? path : dir
 
 /** Prints every scenario and its unmet expectations. Throws OperatorError if there are any, or if a scenario could not be run. */
 async function run(cli: Cli, path: string, { scenarios: place }: TestOptions): Promise<void> {
-  // The rules: other commands start without them.
+  // Loaded only here: other commands start without the rules.
   const [{ readScenarioFiles }, { Rules }, { readScenarios, runScenarios }] = await Promise.all([
     import("./scenario-files.ts"),
     import("../authoring/simulation/scenarios/rules.ts"),

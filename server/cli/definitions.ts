@@ -93,7 +93,8 @@ export function definitionsCommands(program: Command, cli: Cli): void {
 
   command("validate <path>").action(async (path: string) => {
     const { document, locate } = readSource(path);
-    // The problems in an empty environment. It cannot know whether uploaded images exist, nor which members players have made immutable.
+    // Validates as if for an empty environment: it cannot know whether uploaded images exist, nor which members players have made
+    // immutable.
     const { Rules } = await import("../authoring/simulation/scenarios/rules.ts");
     const rules = Rules.of(document, Date.now());
     if ("problems" in rules) throw new OperatorError(...rules.problems.map((problem) => problemLine(problem, locate)));
@@ -194,9 +195,9 @@ export async function importSource(
   });
 }
 
-/** Images that lie beside the definitions, of those that the service does not have: most plans send none. */
+/** Adds the images beside the definitions that the service lacks: most plans send none. */
 async function withLackingImages({ rpc }: Service, place: EnvironmentRef, path: string, document: unknown): Promise<unknown> {
-  // Reads definitions by their shapes, without which other commands start.
+  // Loaded only here: other commands start without the shapes of definitions.
   const { withImages } = await import("./definition-images.ts");
   const whole = withImages(document, path, () => false);
   if (whole === document) return document;

@@ -5,7 +5,7 @@ import { inEnvironment, type Where } from "./service.ts";
 /** `mcp`: an assistant's tools for a service, on standard input and output. */
 export function mcpCommand(program: Command, cli: Cli): void {
   inEnvironment(program.command("mcp")).action(async (options: Where) => {
-    // The protocol's code: other commands start without it.
+    // Loaded only here: other commands start without the protocol's code.
     const [{ mcpServer }, { StdioServerTransport }] = await Promise.all([
       import("./mcp.ts"),
       import("@modelcontextprotocol/sdk/server/stdio.js"),

@@ -48,7 +48,7 @@ test("project, key, revocation: data to standard output, messages to standard er
   ]);
 });
 
-test("beside the database an archived project is in reach, and the clock of a Sandbox moves by more than a year", async () => {
+test("beside the database an archived project can still be changed, and a Sandbox clock moves by more than a year", async () => {
   const { slug } = await testProject(database);
   expect(await cli("project", "archive", "--slug", slug)).toMatchObject({ code: 0 });
   expect((await cli("clock", "advance", "--project", slug, "--environment", "sandbox", "--by", "P2Y")).code).toBe(0);

@@ -4,7 +4,7 @@ import { OperatorError } from "../model/kernel/operator-error.ts";
 import { oneLine } from "./definition-changes.ts";
 import { filesIn, isFolder, SCENARIOS, unreadable } from "./definition-files.ts";
 
-/** The document of a file of scenarios, and a way to the lines that parts of it stand on. */
+/** A parsed file of scenarios; `lineOf` returns the line of a part, for messages. */
 export interface ScenarioSource {
   file: string;
   document: unknown;
@@ -18,10 +18,10 @@ export function readScenarioFiles(path: string): ScenarioSource[] {
   return files.map(readScenarioFile);
 }
 
-/** Of a file that is not YAML: what follows the first mistake is mostly noise. */
+/** The most syntax errors that are printed of a file: those after the first are mostly noise. */
 const MAX_ERRORS = 10;
 
-/** Throws OperatorError where aliases of aliases would fill the memory. */
+/** Throws OperatorError if nested aliases would fill the memory. */
 function valueOf(file: string, parsed: Document.Parsed): unknown {
   try {
     return parsed.toJS() as unknown;

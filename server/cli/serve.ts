@@ -8,7 +8,7 @@ import { note } from "./output.ts";
 
 export interface EphemeralOptions {
   port: number;
-  /** For the Sandbox of its project. */
+  /** The definitions of the Sandbox that it serves. */
   definitions: Source | undefined;
   /** The token and the key to accept; random ones if undefined. */
   token: string | undefined;
@@ -25,7 +25,7 @@ export interface Ephemeral {
   key: string;
 }
 
-/** Starts one in this process; it stops with the process. */
+/** Starts such a service in this process; it stops with the process. */
 export type ServeEphemeral = (options: EphemeralOptions) => Promise<Ephemeral>;
 
 interface ServeOptions {
@@ -57,7 +57,7 @@ export function serveCommand(program: Command, cli: Cli, serve: ServeEphemeral |
     });
 }
 
-/** Throws OperatorError for what no service would accept. */
+/** The token and the key that the environment names. Throws OperatorError if their format is invalid. */
 function givenCredentials({ ENGAGEMENT_TOKEN, ENGAGEMENT_KEY }: NodeJS.ProcessEnv): Pick<EphemeralOptions, "token" | "key"> {
   const [token, key] = [ENGAGEMENT_TOKEN || undefined, ENGAGEMENT_KEY || undefined];
   const problems = [

@@ -37,7 +37,7 @@ export function testProjectCommands(program: Command, cli: Cli): void {
     .option("--language <tag>", "that of the token's project if left out")
     .option("--hours <number>", "hours until it is removed by itself; 4 if left out", numberOf)
     .action(async ({ definitions, timeZone, language, hours }: CreateOptions) => {
-      // Read first: a mistake in the files makes no project.
+      // Read first, so that a mistake in the files leaves no project behind.
       const source = definitions === undefined ? null : readSource(definitions);
       const made = await cli.over(async (remote) => {
         const { project: home } = await remote.bounds();

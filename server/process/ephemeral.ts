@@ -7,7 +7,7 @@ import type { Ephemeral, EphemeralOptions } from "../cli/serve.ts";
 import { runProcess } from "./lifecycle.ts";
 
 /** A test double: its data are deleted at the end, so nothing has to reach the disk. */
-const IN_A_HURRY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB", max_wal_size: "256MB" };
+const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB", max_wal_size: "256MB" };
 
 const FOLDER = "engagement-ephemeral-";
 
@@ -29,7 +29,7 @@ export function serveEphemeral({ port, ...options }: EphemeralOptions): Promise<
       const { manage } = lifecycle;
       await manage(dataDir, async () => removeDatabase(dataDir));
       // PostgreSQL makes its files while the service's code is loaded. The service joins this server, and so has its settings.
-      const database = manage(useEmbeddedDatabase({ directory: dataDir, settings: IN_A_HURRY }), (opened) => opened.leave());
+      const database = manage(useEmbeddedDatabase({ directory: dataDir, settings: NOT_DURABLE }), (opened) => opened.leave());
       const [{ serve }, { furnish }] = await Promise.all([import("./main.ts"), import("./furnish.ts"), database]);
       await serve(lifecycle, {
         portSetting: "--port",
