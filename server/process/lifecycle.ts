@@ -26,7 +26,8 @@ const HEAP_GROWTH = 100;
 
 /**
  * Runs a process until SIGTERM or SIGINT; then it releases everything and exits 0. A second signal ends it immediately. An OperatorError is
- * printed on standard error, one line each, with exit 1; any other error is logged, with exit 1. `environment` has the settings, if not the process's own.
+ * printed on standard error, one line each, with exit 1; any other error is logged, with exit 1. `environment` replaces the process's own
+ * environment variables.
  */
 export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>, environment?: Parameters<typeof readSettings>[0]): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);

@@ -93,7 +93,7 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
       const { since, latest } = open.get(socket)!;
       const isYoung = latest === null && performance.now() - since < ARRIVAL_MS;
       if (isYoung && socket !== newcomer && open.size <= 2 * most) {
-        // After a stall, read the requests that have arrived first.
+        // After a stall, the event loop first reads the requests that have already arrived.
         relief ??= setTimeout(() => setImmediate(() => ((relief = null), relieve(null))), ARRIVAL_MS).unref();
         return;
       }

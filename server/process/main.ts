@@ -105,7 +105,7 @@ export async function serve(lifecycle: Lifecycle, { isDevelopment = false, portS
   listening.resolve();
   if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
   await onServing({ database: pools.dashboard, firstStart, pages });
-  // After the service answers; the worker imports it in the background.
+  // Starts once the service answers; the worker imports the history in the background.
   if (settings.demo === "on")
     void bringHistory(pools.dashboard, cipher, leaving.signal).catch((error: unknown) =>
       logger.warn({ err: error }, "the demo's history waits for the next start"),

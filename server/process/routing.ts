@@ -10,7 +10,7 @@ interface Answering {
   pages: Answers;
 }
 
-/** Routes pages to people and everything else to the API, which also answers 404. `/` is a page for browsers only. */
+/** Routes a request to /rpc, to the pages, or else to the API, which also answers 404. `/` is a page for browsers only. */
 export function routeRequests({ api, rpc, pages }: Answering): RequestListener {
   return (request, response) => {
     const answer = FOR_RPC.test(request.url ?? "") ? rpc : isForPages(request) ? pages.handle : api;

@@ -94,7 +94,7 @@ test("the backlog is reported with its age on the environment's clock, and raise
 
   const worker = work();
   await until(async () => (await valueOf('engagement_webhook_attempts_total{outcome="Delivered"}')) === 1);
-  // Counted after the commit that creates the delivery.
+  // Facts are counted after the commit that creates the delivery.
   await until(async () => (await valueOf('engagement_facts_applied_total{kind="event"}')) === 1);
   expect(await valueOf("engagement_slice_facts_count")).toBe(1);
   expect(await holds("EngagementQueueStalled")).toBe(false);

@@ -140,7 +140,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     },
   });
 
-  /** Both cover the time since the last scrape; the first gauge to be collected reads them. */
+  /** Both gauges cover the time since the last scrape; the first one to be collected reads the figures for both. */
   function gaugesOfThreads(): void {
     let figures: ThreadFigures[] = [];
     const perThread = (name: string, help: string, read: (figures: ThreadFigures) => number, look: () => void) =>

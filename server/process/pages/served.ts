@@ -12,7 +12,7 @@ export interface Pages extends Answers {
   ready: Promise<void>;
   /** Whether an upgrade request is accepted; any other is answered as plain HTTP. */
   takesUpgrade(request: IncomingMessage): boolean;
-  /** The path by which the browser learns of changes, in development. */
+  /** Accepts an upgrade: in development, the browser learns of changes over this connection. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   close(): Promise<void>;
 }

@@ -46,7 +46,7 @@ const isApplied = async () => (await database.sql`select from queued_facts limit
 
 test("two threads apply accepted events, report what they do, and leave nothing behind when they stop", async () => {
   vi.stubEnv("AUTH_SECRET", TEST_AUTH_SECRET);
-  // The test runner has a variable of this name.
+  // Vitest sets a variable of this name.
   vi.stubEnv("BASE_URL", "");
   onTestFinished(() => void vi.unstubAllEnvs());
   await sendEvents();
@@ -91,7 +91,7 @@ const program = (atStart: string, beforeCalls = "") =>
   );
 
 test("many calls are one message until the thread handles it, and a stop among them is seen", async () => {
-  // A thread that takes its time: on another processor a fast one may handle a call before the next.
+  // A slow thread: a fast one on another processor may handle a call before the next.
   const worker = await threads(1, { program: program("", "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);") });
   for (let count = 0; count < 1_000; count++) worker.wake();
   await until(() => worker.reports.lines.length > 0);
