@@ -49,7 +49,7 @@ async function shop() {
   const at = async (instant: number) => moveClockUpTo(database, await current(sandbox), instant);
   const now = async () => environmentNow(sql, await current(sandbox));
   let players = 0;
-  /** As many new players, who each complete the mission by an order. */
+  /** Adds this many players, each of whom completes the mission with an order. */
   const order = async (count: number) => {
     const instant = await now();
     const names = Array.from({ length: count }, () => `p${players++}`);

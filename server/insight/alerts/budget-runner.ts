@@ -86,7 +86,7 @@ interface Found {
   budget: ClaimedBudget;
   period: string;
   used: number;
-  /** When it was read. */
+  /** When `used` was read, in real time. */
   realNow: number;
 }
 

@@ -8,12 +8,12 @@ export interface BudgetRow extends Budget, ToldBudget {
   subject: number;
   switchesOff: boolean;
   revision: number;
-  /** As of the last check at `checkedAt`, in real time. */
+  /** The use at the last check, at `checkedAt` (real time); null before the first. */
   used: number | null;
   checkedAt: number | null;
 }
 
-/** With the definition's key and name; null if it was deleted. */
+/** A budget with the key and name of its definition; null if that was deleted. */
 export type ListedBudget = BudgetRow & { subjectKey: string | null; subjectName: Text | null };
 
 const columns = (sql: Sql) => sql`

@@ -51,7 +51,7 @@ async function shop(kind: "sandbox" | "live" = "sandbox") {
   const at = async (instant: number) => moveClockUpTo(database, await environment(), instant);
   const now = async () => environmentNow(sql, await environment());
   let players = 0;
-  /** As many new players, who each complete the mission by an order. */
+  /** Adds this many players, each of whom completes the mission with an order. */
   const order = async (count: number) => {
     const instant = await now();
     const names = Array.from({ length: count }, () => `p${players++}`);
@@ -74,7 +74,7 @@ async function shop(kind: "sandbox" | "live" = "sandbox") {
       const runners = Array.from({ length: 4 }, () => start({ database, logger }));
       await Promise.all(runners.map((runner) => runner.idle()));
       await Promise.all(runners.map((runner) => runner.stop()));
-      // As after a process that stopped in between: the claim has run out.
+      // Lets the claims expire, as after a process that stopped in between.
       await sql`update budgets set checked_at = null where environment_id = ${place.id}`;
     }
     const rows = await sql<{ reason: string }[]>`
@@ -95,7 +95,7 @@ async function shop(kind: "sandbox" | "live" = "sandbox") {
   return { place, slug, scope, editor, at, order, buy, save, list, look, isActive, switched, switchTo };
 }
 
-test("four workers tell a budget at 80 and at 100 per cent once, switch the mission off once, and leave it to people to switch it on", async () => {
+test("four workers notify at 80 and at 100 per cent once, and switch the mission off once; only people switch it on again", async () => {
   const { at, order, save, list, look, isActive, switched, switchTo } = await shop();
   await at(MONDAY);
   expect(await save()).toEqual({ problems: [] });
@@ -144,7 +144,7 @@ test("processes with an expired claim repeat no notice, and do not switch off a 
   expect(await look()).toHaveLength(1);
 });
 
-test("where the notice cannot be written the mission stays on, and the next look does both", async () => {
+test("if the notice cannot be written, the mission stays on, and the next check does both", async () => {
   const { place, at, order, save, look, isActive, switched } = await shop();
   await at(MONDAY);
   await save();
@@ -203,7 +203,7 @@ test("a listing's budget counts points net and purchases, before and after they 
   expect([await isActive("voucher"), await isActive()]).toEqual([false, true]);
 });
 
-test("of a mission that was deleted, the notice says so", async () => {
+test("the notice about a mission that was deleted says so", async () => {
   const { place, at, order, save, list, look, switched } = await shop();
   await at(MONDAY);
   await order(4);
@@ -249,7 +249,7 @@ test("an invalid budget is refused at its field, and an environment has a bounde
   expect(await pointers({ key: "unknown" })).toEqual(["#/key"]);
   expect(await pointers({ amount: 0 })).toEqual(["#/amount"]);
   expect(await pointers({ amount: 1.5 })).toEqual(["#/amount"]);
-  // Of two concurrent ones, one is saved.
+  // Of two concurrent saves, one is refused.
   expect((await Promise.all([pointers({}), pointers({})])).flat()).toEqual(["#/key"]);
   await sql`
     insert into budgets (id, environment_id, kind, subject, measure, period, amount, switches_off)

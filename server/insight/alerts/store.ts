@@ -18,7 +18,7 @@ export interface AlertRow extends AlertRule {
   bound: number | null;
 }
 
-/** With its definition's key and name; null if it has none, or it was deleted. */
+/** An alert with the key and name of its definition; null if it has none, or that was deleted. */
 export type ListedAlert = AlertRow & { subjectKey: string | null; subjectName: Text | null };
 
 /** The alerts of an environment, oldest first. */

@@ -115,7 +115,7 @@ test("an adjustment that commits while its player is counted is counted once", a
   expect(await miscounted(database, sandbox)).toEqual([]);
 });
 
-test("players of a slice who are counted and who are not yet complete a mission, and a recount adds only the latter", async () => {
+test("when counted and uncounted players complete a mission in one slice, a recount adds only the uncounted ones", async () => {
   const { sandbox } = await testProject(database);
   await importDefinitions(database, sandbox, DEFINITIONS);
   const environment = (await loadEnvironment(sql, sandbox.id))!;
@@ -131,7 +131,7 @@ test("players of a slice who are counted and who are not yet complete a mission,
   expect(await miscounted(database, sandbox)).toEqual([]);
 });
 
-// Over several machines the waiting sessions are elsewhere.
+// On a cluster, the waiting sessions are on other machines.
 test.skipIf(isSpread())("a recount waits for a running fold, and counts the rows that it writes", async () => {
   const { sandbox } = await testProject(database);
   await importDefinitions(database, sandbox, DEFINITIONS);

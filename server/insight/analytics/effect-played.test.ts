@@ -20,7 +20,7 @@ const { sql } = database;
 
 const START = Date.parse("2031-03-10T12:00:00Z");
 const DAY = 24 * 3_600_000;
-/** Days of the comparison, and as many before the definitions, which were created between them. */
+/** The days of the comparison, and as many before day 0, on which the definitions are created. */
 const DAYS = [1, 2, 3, 4, 5, 6, 7, 8];
 const BEFORE = DAYS.map((day) => day - 9);
 
@@ -37,7 +37,7 @@ const events = [
   { key: "order", name: "Order" },
   { key: "visit", name: "Visit" },
 ];
-/** Of each kind one that is compared, and another that pays as well. */
+/** Of each kind, a definition that is compared and another one that pays as well. */
 const DEFINITIONS = {
   version: 1,
   events,
@@ -59,7 +59,7 @@ const DEFINITIONS = {
   ],
 };
 
-/** By the words of the specification, in other code. */
+/** The rule for shares as the specification has it, in separate code. */
 const isInside = (kind: string, n: number): boolean =>
   createHash("sha256").update(`${kind}:shared\0p${n}`).digest().readBigUInt64BE() < 1n << 63n;
 

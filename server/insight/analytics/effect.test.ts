@@ -19,7 +19,10 @@ const mission = (rule: object | null) => ({
 });
 const SHARE = { all: [{ share: 50 }, { not: { missionCompleted: "other" } }] };
 
-/** An environment of players, whose definitions are `age` days old; every player orders `orders` times a day, by number and day. */
+/**
+ * An environment whose definitions are `age` days old; `orders` gives a player's orders a day, by number and by whether the share lets them
+ * in.
+ */
 async function world(rule: object | null, players: number, age: number, orders: (n: number, isIn: boolean) => number) {
   const { sandbox } = await testProject(database);
   const other = { ...mission(null), key: "other" };
@@ -47,7 +50,7 @@ async function world(rule: object | null, players: number, age: number, orders: 
     insert into players (part, player_id, environment_id, external_id, created_at)
     select ('x' || substr(u, 1, 8))::bit(32)::bigint >> 22, u::uuid, ${sandbox.id}, r.id, now() - interval '90 days'
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(id text), lateral (select md5(${`${sandbox.id}/`}::text || r.id) as u) h`;
-  // On each day since then, and on as many before.
+  // On each day since the definitions were created; none before.
   await sql`
     insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at)
     select part, player_id, gen_random_uuid(), ${sandbox.id}, case when o = 0 then ${id("visited")}::int else ${id("ordered")}::int end, nextval('fact_seq'), at, at
@@ -71,11 +74,11 @@ async function world(rule: object | null, players: number, age: number, orders: 
 const effectOf = async (sandbox: Environment, asked: EffectAsked, limits?: EffectLimits) =>
   readOnly(database, async (tx) => reportEffect(tx, await openReport(tx, sandbox, Date.now()), asked, limits));
 
-/** By the words of the specification, in other code. */
+/** The rule for shares as the specification has it, in separate code. */
 const isInside = (id: string): boolean => createHash("sha256").update(`missions:weekend\0${id}`).digest().readBigUInt64BE() < 1n << 63n;
 
 test("those who may take part are compared with those held out, and every figure is a recount's", async () => {
-  // Those inside order three times a day, with some who do not; those held out twice.
+  // Players inside order three times a day, those held out twice, and every tenth of both not at all.
   const { rows, report } = await world(SHARE, 400, 10, (n, isIn) => (n % 10 === 0 ? 0 : isIn ? 3 : 2));
   const { basis, days, groups, rows: told, event, isWhole, cost } = await report();
   const [inside, outside] = [rows.filter(({ isIn }) => isIn), rows.filter(({ isIn }) => !isIn)];
@@ -98,7 +101,7 @@ test("those who may take part are compared with those held out, and every figure
   expect(cost.perAdditional!.points).toBeCloseTo(10 / (means[0] - means[1]));
 });
 
-test("another event may be the one that matters", async () => {
+test("the caller may choose the event to compare", async () => {
   const { report, rows } = await world(SHARE, 100, 10, () => 1);
   const { event, rows: told } = await report({ event: "visited" });
   const visits = 10 * rows.filter(({ isIn }) => isIn).length;
@@ -109,7 +112,7 @@ test("another event may be the one that matters", async () => {
 
 test("without a share, the same players are compared with as many days before", async () => {
   const { sandbox, report, rows } = await world(null, 100, 10, () => 2);
-  // Of a newcomer there is no time before.
+  // A player who is too new to be compared with the days before.
   await sql`
     insert into players (part, player_id, environment_id, external_id, created_at)
     values (0, gen_random_uuid(), ${sandbox.id}, 'new', now() - interval '5 days')`;
@@ -122,15 +125,15 @@ test("without a share, the same players are compared with as many days before", 
   expect(cost.perAdditional).toBeNull();
 });
 
-test("within the limits it is of a sample, and says so", async () => {
+test("a comparison that reaches its limits is of a sample, and says so", async () => {
   const { report } = await world(SHARE, 100, 10, () => 1);
   const { isWhole, groups } = await report({}, { page: 10, players: 50, ms: 60_000 });
   expect([isWhole, groups.inside + groups.outside]).toEqual([false, 50]);
 });
 
-test("groups of other sizes than the share requires are reported", async () => {
+test("groups whose sizes do not fit the share are reported", async () => {
   const { report, sandbox } = await world(SHARE, 300, 10, () => 1);
-  // As an app would that removes those held out.
+  // Deletes players who are held out, as an app might do by mistake.
   await sql`
     delete from players where environment_id = ${sandbox.id} and external_id in ${sql(
       Array.from({ length: 300 }, (_, n) => `p${n}`)

@@ -34,7 +34,7 @@ test("ranks of settled periods are compared, leagues by outcome, and each period
   const current = async () => (await loadEnvironment(sql, sandbox.id))!;
   await moveClockUpTo(database, sandbox, Date.parse("2031-03-10T12:00:00Z"));
   expect(await importDefinitions(database, await current(), DEFINITIONS)).not.toHaveProperty("problems");
-  /** A day with these scores, over and settled. */
+  /** Plays a day with these scores, until it is settled. */
   const day = async (scores: Record<string, number>) => {
     const environment = await current();
     const now = await environmentNow(sql, environment);

@@ -198,7 +198,7 @@ const MEMBERS = ["ann", "bob"];
 /** In the middle of the 70 days that a history may span: reports begin with whole periods. */
 const MONDAY = formatDay(firstDay("Week", parseDay(formatInstant(Date.now() - 30 * DAY).slice(0, 10))));
 
-/** What a report about a segment of two reads, day by day. */
+/** The daily sums that a report on a segment of two players reads. */
 async function ofSegment({ id, timeZone }: Environment, from: string): Promise<object[]> {
   const [segment, keys] = [-id, MEMBERS.map((externalId) => playerKey(id, externalId))];
   await sql.begin(async (tx) => {
@@ -210,7 +210,7 @@ async function ofSegment({ id, timeZone }: Environment, from: string): Promise<o
     from analytics_of_members(${segment}::int, 1, ${measuresFrom(from)}::text[], ${from}::text::date, 'infinity'::date, ${timeZone}) order by 1, 2, 3, 4`;
 }
 
-/** The same by the recount that \`audit\` compares with. */
+/** The same sums, by the recount that `audit` compares with. */
 const ofPlayers = ({ id, timeZone }: Environment, from: string): Promise<object[]> => {
   const keys = MEMBERS.map((externalId) => playerKey(id, externalId));
   return sql<object[]>`

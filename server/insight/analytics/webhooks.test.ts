@@ -35,7 +35,8 @@ test("each recorded attempt counts, with its latency, and the integrity check no
   await recordAttempts(database, [failed, failed, attempt(deliveries[1]!, 1, 100, true)]);
   await recordAttempts(database, [failed]);
   await recordAttempts(database, [attempt(deliveries[0]!, 2, 3_000, true)]);
-  // Again, but the second attempt succeeded; it arrives in a set with an attempt that is recorded for the first time.
+  // Two attempts with one number again, but the second one succeeded; it comes together with an attempt that is recorded for the first
+  // time.
   await recordAttempts(database, [attempt(deliveries[2]!, 1, 100, false)]);
   await recordAttempts(database, [attempt(deliveries[2]!, 1, 100, true), attempt(deliveries[3]!, 1, 100, true)]);
 

@@ -31,7 +31,9 @@ function named(query: Record<string, string>, name: string): string {
   return value;
 }
 
-/** Lines of files, event properties and differences of definitions may have hundreds of thousands of characters each. */
+/**
+ * Lines of files, event properties and differences of definitions may have hundreds of thousands of characters each, so pages are short.
+ */
 const LONG_ROWS = { page: 100 };
 
 export const LISTS: Record<string, ExportList> = {
@@ -145,7 +147,7 @@ async function* openAuditLog(database: Database, { projectId }: Environment, que
     );
     let page: string[] = [];
     for (const { difference, isLong, partOf, id, at, ...entry } of entries) {
-      // One at a time: a page of long ones could exhaust memory.
+      // Long changes are read one at a time: a page of them could exhaust memory.
       const changes = isLong ? (await readChanges(database, projectId, id, Number.MAX_SAFE_INTEGER))?.changes : changesOf(difference);
       const line = writeJson({
         at: formatInstant(at),

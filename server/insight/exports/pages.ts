@@ -54,7 +54,7 @@ export async function* ownedPages(
       if (owners.length === 0) return null;
       last = owners.at(-1)!;
     }
-    // Ordered by part: the owners of one part are the first ones.
+    // Owners are in the order of their parts, so those of the first part come first.
     const onlyPart = isSpread ? owners[0]!.part : null;
     const asked = onlyPart === null ? owners : owners.filter(({ part }) => part === onlyPart);
     const rows: (ExportedRow & OwnedCursor)[] = await read(sql, asked, onlyPart, after, page);

@@ -12,10 +12,10 @@ export interface ExportedRow {
 /** Reads the rows of an environment after a cursor; "" starts at the first. */
 export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: number) => Promise<ExportedRow[]>;
 
-/** A definition's name in a file: its key; null if it was deleted. */
-export const cursorKey = (column: string): string => `(select d.key from definitions d where d.id = ${column})`;
+/** SQL for a definition's key, by the column with its id; null if it was deleted. */
+export const sqlKeyOf = (column: string): string => `(select d.key from definitions d where d.id = ${column})`;
 
-/** By external id, which has an index. */
+/** Players in the order of their external ids, which have an index. */
 export const readPlayers: ReadPage = (sql, environmentId, after, limit) =>
   sql<ExportedRow[]>`
     select p.external_id as place, json_build_object('playerId', p.external_id, 'displayName', p.display_name, 'timeZoneId', p.time_zone,
@@ -130,7 +130,7 @@ const readOwned =
 export const readTransactions = readOwned(
   "points_transactions",
   `'type', t.type, 'amount', t.amount, 'reason', t.reason, 'sourceType', t.source_type,
-   'source', ${cursorKey("t.source_definition_id")}, 'sourceId', t.source_id, 'occurredAt', t.occurred_at`,
+   'source', ${sqlKeyOf("t.source_definition_id")}, 'sourceId', t.source_id, 'occurredAt', t.occurred_at`,
 );
 
 export const exportPurchases = readOwned(
@@ -141,7 +141,7 @@ export const exportPurchases = readOwned(
 
 export const readEvents = readOwned(
   "events",
-  `'event', ${cursorKey("t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at,
+  `'event', ${sqlKeyOf("t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at,
    'properties', coalesce(t.properties, '{}')`,
 );
 

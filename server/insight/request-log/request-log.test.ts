@@ -292,7 +292,7 @@ test("the purge keeps the newest rows, and none that are too old", async () => {
   expect(await counts()).toEqual([20, 5, 5]);
   expect(await recorded()).toEqual([36, 37, 38, 39, 40]);
   expect((await list(sandbox)).map(({ id }) => id)).toEqual(rows.slice(10, 30).toReversed());
-  // Items go with requests where those are kept for a shorter time.
+  // Items are deleted with their requests, even where items could be kept for longer.
   await purgeLog(database, now + 60_000, () => false, { requests: { ms: 30_000, rows: 20 }, items: { ms: 120_000, rows: 5 } });
   expect(await counts()).toEqual([0, 0, 0]);
 });

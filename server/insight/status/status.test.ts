@@ -60,7 +60,7 @@ test("if the database keeps statement statistics, they are shown without values"
   if (!row!.libraries.includes("pg_stat_statements")) return;
   await sql.unsafe(`create extension pg_stat_statements; alter database "${row!.name}" set pg_stat_statements.track = 'top'`);
   const counted = openDatabase(await testDatabaseUrl(), { connections: 1 });
-  // Among the ten slowest in total.
+  // Slow enough to be among the ten statements with the longest total time.
   await counted.sql.unsafe("select 'a secret' as value, count(*) from generate_series(1, 3000000)");
   const { installation } = await readStatus(counted, await owner(), (await testProject(database)).live.projectId, Date.now());
   await counted.close();

@@ -61,7 +61,7 @@ async function countNext(database: Database, environmentId: number): Promise<num
 
 export { epochOf };
 
-/** Starts a recount of all players of an environment: a new epoch leaves every player behind. */
+/** Starts a recount of all players of an environment: in the new epoch, none is counted yet. */
 export const recount = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<void> => raiseEpoch(sql, id);
 
 async function countPage(tx: Transaction, environmentId: number, size: number): Promise<number> {
@@ -73,7 +73,7 @@ async function countPage(tx: Transaction, environmentId: number, size: number): 
   const [first] = page;
   if (first === undefined) return 0;
   const players = (await lockPlayers(tx, page)).filter(({ analyticsEpoch }) => analyticsEpoch < epoch);
-  // Another worker had them meanwhile.
+  // Another worker has counted them meanwhile.
   if (players.length === 0) return page.length;
   await lockPart(tx, environmentId, first.part);
   await rewriteDays(tx, environmentId, environment.timeZone, players);

@@ -63,7 +63,7 @@ export async function rewriteDays(tx: Transaction, environmentId: number, timeZo
     on conflict do nothing`;
 }
 
-/** Assigns the history of locked players to an epoch: appends their sums, and later facts follow. */
+/** Assigns the history of locked players to an epoch: appends their sums. Writers then add later facts to that epoch. */
 export async function fileHistory(tx: Transaction, environmentId: number, epoch: number, timeZone: string, players: readonly PlayerKey[]) {
   const [parts, ids] = columns(players);
   await tx`
@@ -174,8 +174,8 @@ export async function environmentsWithDeltas(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Adds at most `limit` deltas of an environment to their daily sums, those with an hour also to the sums by hour; returns their number. Uncommitted deltas are not seen, and come later.
- * Returns 0 if another worker is compacting.
+ * Adds at most `limit` deltas of an environment to their daily sums, those with an hour also to the sums by hour; returns their number.
+ * Uncommitted deltas are not seen, and come later. Returns 0 if another worker is compacting.
  */
 export async function compactDeltas(tx: Transaction, environmentId: number, limit: number): Promise<number> {
   const [lock] = await tx<

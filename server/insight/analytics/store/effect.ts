@@ -7,7 +7,7 @@ import { arrayText } from "#server/model/kernel/stored.ts";
 export interface PlayerFigures {
   activeDays: number;
   events: number;
-  /** Of the chosen event. */
+  /** How often the chosen event occurred. */
   chosen: number;
   /** Points granted by missions, streaks and boards. */
   points: number;
@@ -27,7 +27,7 @@ export interface FiguresQuery {
 
 const PLAYERS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)`;
 
-/** The figures of some players, by id. Each table is read by an index. The log has none by time, so all of the players' events are read. */
+/** The figures of some players, by id. Each table is read by an index. The log has none by time, so all events of the players are read. */
 export async function selectFigures(
   sql: Sql,
   players: readonly PlayerKey[],

@@ -11,7 +11,7 @@ export interface SumsQuery {
   bounds: readonly string[];
   /** The day after the last. */
   end: string;
-  /** Otherwise sums are over all details. */
+  /** Whether sums are by detail; otherwise they are over all details. */
   withDetail?: boolean;
   /** For some definitions; for all if left out. */
   subjects?: readonly number[];
@@ -61,8 +61,8 @@ function sumsOf(
 }
 
 /**
- * The subselect parses the bounds once: as an expression they are parsed again for each row, half a second for ninety days of fifty
- * missions.
+ * Sums by measure, definition, detail and bucket. The subselect parses the bounds once: as an expression they are parsed again for each
+ * row, half a second for ninety days of fifty missions.
  */
 export function selectSums(
   sql: Sql,
@@ -178,7 +178,7 @@ export const selectValuations = (sql: Sql, environmentId: number): Promise<Valua
       coalesce(body ->> 'effectiveFrom', key) as effective_from
     from definitions where environment_id = ${environmentId} and kind = 'pointsValuations' and active`.execute();
 
-/** A sum of one definition over some days, made of terms. */
+/** A sum of one definition over some days; its terms are added or subtracted. */
 export interface WantedSum {
   subject: number;
   terms: readonly { measure: CountedMeasure; field: "count" | "amount"; sign: 1 | -1 }[];
@@ -187,7 +187,7 @@ export interface WantedSum {
   end: string;
 }
 
-/** Some sums of single definitions, in their order, by one statement; each from 0 to the largest number that is exact. */
+/** The wanted sums, in their order, by one statement. Each is cut to the range from 0 to 2^53 − 1. */
 export async function selectWanted(sql: Sql, environmentId: number, epoch: number, wanted: readonly WantedSum[]): Promise<number[]> {
   const terms = wanted.flatMap(({ terms: own, ...rest }, at) => own.map((term) => ({ ...term, ...rest, at })));
   const column = (name: keyof (typeof terms)[number]) => arrayText(terms.map((term) => term[name]));

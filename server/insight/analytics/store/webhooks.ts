@@ -46,7 +46,7 @@ export async function selectLatencies(sql: Sql, environmentId: number, from: num
   return new Map(rows.map(({ endpointId, latencies }) => [endpointId, latencies]));
 }
 
-/** The first quarter with an attempt, epoch milliseconds; null before one. */
+/** The start of the first quarter-hour with an attempt, epoch milliseconds; null without attempts. */
 export const firstAttempt = (sql: Sql, environmentId: number) =>
   firstValue(sql<{ at: number | null }[]>`
     select min(quarter) as at from analytics_webhooks where environment_id = ${environmentId}`);

@@ -67,7 +67,7 @@ export interface StoredItem {
   eventId: string;
   seq: number;
   isMetric: boolean;
-  /** Null if its definition is gone. */
+  /** The key of its definition; null if that is gone. */
   event: string | null;
   occurredAt: number;
   receivedAt: number;

@@ -92,7 +92,7 @@ export class RequestRecorder implements RequestLog {
     this.#timer ??= setTimeout(() => void this.flush(), ms);
   }
 
-  /** False if it failed. Entries that the database refuses for good are dropped: they would block all that follow. */
+  /** Writes the buffer; false if that failed. Entries that the database refuses for good are dropped: they would block all that follow. */
   async #write(): Promise<boolean> {
     const batch = this.#buffer.take();
     try {

@@ -49,7 +49,7 @@ export interface RequestFilter {
 /** Status classes, both ends included. */
 const RANGES = { success: [100, 399], refused: [200, 299], "4xx": [400, 499], "5xx": [500, 599] } as const;
 
-/** Of requests `r` with their keys `k`. */
+/** The columns of a listed request, for requests `r` with their keys `k`. */
 const listed = (sql: Sql) => sql`
   r.id, r.at, r.method, r.route, case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code,
   r.duration_ms, r.trace_id, r.key_id, k.name as key_name, k.hint as key_hint, r.accepted, r.refused`;

@@ -5,7 +5,7 @@ export const selectKeepsBodies = async (sql: Sql, environmentId: number) =>
   (await firstValue(sql<{ keeps: boolean }[]>`
     select coalesce(keeps_bodies, kind = 'sandbox') as keeps from environments where id = ${environmentId}`)) === true;
 
-/** Sets it; returns whether it changed. */
+/** Sets whether an environment's log keeps bodies; returns whether that changed. */
 export const updateKeepsBodies = (tx: Transaction, environmentId: number, keeps: boolean) =>
   affectsRow(tx`
     update environments set keeps_bodies = ${keeps}

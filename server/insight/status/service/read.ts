@@ -54,7 +54,9 @@ async function readInstallation(opened: Database, now: number) {
   return { processes, lanes, database, tables, statements, older: samples.length === 0 ? null : EVENT_DAYS.map(olderThan) };
 }
 
-/** PostgreSQL's sample of a column of instants: frequent values with their share of the rows, and bounds that cut the rest into equal parts. */
+/**
+ * PostgreSQL's sample of a column of instants: frequent values with their share of the rows, and bounds that cut the rest into equal parts.
+ */
 export interface Sample {
   /** Epoch milliseconds. */
   frequent: readonly number[];

@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-import { type ExportedRow, cursorKey } from "../../../insight/exports/store.ts";
+import { type ExportedRow, sqlKeyOf } from "../../../insight/exports/store.ts";
 
 type ReadSection = (sql: Sql, key: PlayerKey, after: string, limit: number) => Promise<ExportedRow[]>;
 
@@ -34,9 +34,9 @@ export const SECTIONS = {
         'hiddenFromLeaderboardsSince', hidden_at)::text as json
       from players where part = ${part} and player_id = ${playerId} and ${after} = ''`.execute(),
 
-  attributes: rowsBy("attribute_values", "attribute_id", `'attribute', ${cursorKey("attribute_id")}, 'value', value, 'since', occurred_at`),
+  attributes: rowsBy("attribute_values", "attribute_id", `'attribute', ${sqlKeyOf("attribute_id")}, 'value', value, 'since', occurred_at`),
 
-  metricTotals: rowsBy("metric_totals", "definition_id", `'metric', ${cursorKey("definition_id")}, 'total', total`),
+  metricTotals: rowsBy("metric_totals", "definition_id", `'metric', ${sqlKeyOf("definition_id")}, 'total', total`),
 
   balance: (sql, { part, playerId }, after) =>
     sql<ExportedRow[]>`
@@ -46,14 +46,14 @@ export const SECTIONS = {
   events: rowsBy(
     "events",
     "id",
-    `'id', id, 'event', ${cursorKey("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'properties',
+    `'id', id, 'event', ${sqlKeyOf("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'properties',
      properties`,
   ),
 
   metricEvents: rowsBy(
     "metric_events",
     "id",
-    `'id', id, 'metric', ${cursorKey("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'value', value,
+    `'id', id, 'metric', ${sqlKeyOf("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'value', value,
      'currencyCode', currency_code, 'exchangeRate', exchange_rate, 'normalizedValue', normalized_value, 'properties',
      properties`,
   ),
@@ -68,7 +68,7 @@ export const SECTIONS = {
   completedMissions: rowsBy(
     "mission_completions",
     "occurrence_id",
-    `'occurrenceId', occurrence_id, 'mission', ${cursorKey("mission_id")}, 'occurrenceNumber', occurrence_number, 'startedAt',
+    `'occurrenceId', occurrence_id, 'mission', ${sqlKeyOf("mission_id")}, 'occurrenceNumber', occurrence_number, 'startedAt',
      started_at, 'acceptedAt', accepted_at, 'completedAt', completed_at, 'rewards', rewards`,
   ),
 
@@ -93,7 +93,7 @@ export const SECTIONS = {
         and (${after} = '' or (streak_id, origin) > (split_part(${after}, ' ', 1)::int, nullif(split_part(${after}, ' ', 2), '')::date))
         order by streak_id, origin limit ${limit}::int
       )
-      select streak_id || ' ' || origin as place, json_build_object('streak', ${sql.unsafe(cursorKey("streak_id"))}, 'first', first, 'last', last,
+      select streak_id || ' ' || origin as place, json_build_object('streak', ${sql.unsafe(sqlKeyOf("streak_id"))}, 'first', first, 'last', last,
         'length', length, 'freezes', freezes, 'paidMilestones', paid)::text as json
       from page order by streak_id, origin`.execute(),
 

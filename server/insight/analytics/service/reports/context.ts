@@ -134,7 +134,7 @@ export class Names {
     return { id, key: row?.key ?? null, name: row === undefined ? null : row.name === null ? row.key : pickText(row.name, null) };
   }
 
-  /** By which tables sort; deleted ones have none. */
+  /** The name that tables sort by; null for a deleted definition. */
   name(id: number): string | null {
     const { name, key } = this.subject(id);
     return name ?? key;
@@ -156,7 +156,7 @@ export class Names {
 export const namesOf = async ({ sql, environment }: ReportContext, ...kinds: string[]): Promise<Names> =>
   new Names(await selectNames(sql, environment.id, kinds));
 
-/** The most definitions that a report offers to choose from. The others have theirs on their own page. */
+/** The most definitions that a report offers to choose from. Those of the others are on the definitions' own pages. */
 const MAX_CHOICES = 200;
 
 /** The chosen definition, by its key or else the first, and those to choose from. */

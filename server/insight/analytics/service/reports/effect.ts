@@ -135,7 +135,7 @@ async function sourcesOf(
     case "missions":
       return new Set(await selectOccurrences(tx, paid, id, sources));
     case "streaks": {
-      // Every run began with one of the periods. It may have joined another run since, so that the runs do not tell.
+      // Each run began with one of the periods. It may have joined another run since, so that today's runs do not tell.
       const keys = paid.map(({ part, playerId }) => ({ part, playerId, streakId: id }));
       return new Set((await loadAllPeriods(tx, keys)).map(({ playerId, start }) => runIdOf({ playerId }, { id }, { origin: start })));
     }
@@ -144,7 +144,7 @@ async function sourcesOf(
   }
 }
 
-/** Reads players page by page within the limits; whether these were all. */
+/** Reads players page by page within the limits; returns whether these were all. */
 async function eachPage(
   tx: Transaction,
   environmentId: number,
@@ -188,8 +188,8 @@ function eventOf({ definitions }: ReportContext, found: Mission | Streak | Leade
 }
 
 /**
- * The last change of the audience. Versions are dated in real time, which says nothing on a moved clock: there the definition's creation
- * counts.
+ * The last change of the audience, epoch milliseconds; 0 if that is the definition's creation. Versions are dated in real time, which says
+ * nothing on a moved clock: there the creation counts.
  */
 async function sharedSince(tx: Transaction, { environment }: ReportContext, { kind, key }: EffectAsked): Promise<number> {
   if (environment.clockOffsetMs !== 0) return 0;

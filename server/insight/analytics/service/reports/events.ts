@@ -12,7 +12,7 @@ interface Listed {
 const countOf = ({ id, measure, sums }: Listed): Figure => sums.figure({ measure, subject: id });
 const kindOf = ({ measure }: Listed) => (measure === "event" ? ("Event" as const) : ("Metric" as const));
 
-/** By column of the table. */
+/** What each column of the table sorts by. */
 const ORDERS: Orders<Listed> = {
   name: ({ id, names }) => names.name(id),
   kind: kindOf,

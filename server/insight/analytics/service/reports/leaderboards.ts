@@ -16,7 +16,7 @@ interface Listed {
 
 const ranksOf = ({ teamAttributeId }: Leaderboard) => (teamAttributeId === null ? ("Players" as const) : ("Teams" as const));
 
-/** By column of the table. */
+/** What each column of the table sorts by. */
 const ORDERS: Orders<Listed> = {
   board: ({ board, names }) => names.name(board.id),
   ranks: ({ board }) => ranksOf(board),

@@ -21,7 +21,7 @@ import { selectSums } from "../../store/sums.ts";
 const STEPS = ["entered", "accepted", "progressed"] as const;
 const STAGES = ["funnel.entered", "funnel.accepted", "funnel.progressed", "funnel.completed"] as const;
 const MEASURES = [...STEPS, ...STAGES, "players.entered", "completed", "duration", "items", "points.granted"] as const;
-/** Of which the report has totals. */
+/** Measures that the report adds up over all missions. */
 const TOTALLED = ["completed", "items", "points.granted"] as const;
 
 interface Listed {
@@ -30,7 +30,7 @@ interface Listed {
   names: Names;
 }
 
-/** What a column is sorted by, and the sums it takes: those of every mission are read for this one column alone. */
+/** How a column sorts, and the measures for it: only these are read for missions that are not on the page. */
 interface Order {
   measures: readonly (typeof MEASURES)[number][];
   of(listed: Listed): string | number | null;
@@ -48,7 +48,7 @@ const byPart = (part: Order, of: (typeof MEASURES)[number]): Order => ({
 const byPoints: Order = { measures: ["points.granted"], of: ({ id, sums }) => pointsOf(sums, id).value };
 const byItems: Order = { measures: ["items"], of: ({ id, sums }) => itemsOf(sums, id).value };
 
-/** By column of the table. */
+/** What each column of the table sorts by. */
 const ORDERS: Readonly<Record<string, Order>> = {
   mission: { measures: [], of: ({ id, names }) => names.name(id) },
   entered: byCount("funnel.entered"),
@@ -101,7 +101,7 @@ export async function reportMissions(context: ReportContext, { table, ...range }
   };
 }
 
-/** The mission of points that were granted before analytics began. */
+/** The subject of points whose mission is unknown: they were granted before analytics began. */
 const UNKNOWN = 0;
 
 const pointsOf = (sums: Sums, subject?: number): Figure => sums.figure({ measure: "points.granted", subject, detail: "Mission" }, "amount");
@@ -142,7 +142,7 @@ function figuresOf({ segment }: ReportContext, sums: Sums, subject: number) {
   };
 }
 
-/** Of the range itself, without the range before. */
+/** The durations in the range itself, without the range before. */
 const durationsOf = (sums: Sums, subject: number): Bucket[] =>
   sums
     .details("duration", subject)
@@ -184,7 +184,7 @@ export async function reportMission(context: ReportContext, { key, ...range }: R
   };
 }
 
-/** Today and the days before it that count. */
+/** The days of recent completions, today included. */
 const DAYS = 28;
 
 /** Completions per mission in the last four weeks, by id: at most a sum a day of each mission, by the index. */

@@ -22,7 +22,7 @@ interface Source {
 
 const isUse = ({ type }: Source): boolean => type === "MarketplacePurchase";
 
-/** Of a use, less refunds. */
+/** The points of a source; those of a use are net of refunds. */
 function pointsOf(source: Source): Figure {
   const of = (measure: (typeof MEASURES)[number]) => source.sums.figure({ measure, subject: source.id, detail: source.type }, "amount");
   return isUse(source) ? lessOf(of("points.spent"), of("points.refunded")) : of("points.granted");
@@ -31,7 +31,7 @@ function pointsOf(source: Source): Figure {
 const transactionsOf = (source: Source): Figure =>
   source.sums.figure({ measure: isUse(source) ? "points.spent" : "points.granted", subject: source.id, detail: source.type });
 
-/** By column of the table. */
+/** What each column of the table sorts by. */
 const ORDERS: Orders<Source> = {
   type: ({ type }) => type,
   name: ({ id, names }) => names.name(id),
@@ -99,7 +99,7 @@ export async function reportPoints(context: ReportContext, { table, ...range }: 
   };
 }
 
-/** For all players counted once a day; for a segment, now. */
+/** The balances of all players as counted once a day, those of a segment as they are now. */
 async function balancesOf({ sql, environment, population: { segment }, now }: ReportContext): ReturnType<typeof selectSnapshot> {
   if (segment === null) return selectSnapshot(sql, environment.id, "Balances", 0);
   const counted = await countMembersBalances(sql, segment);

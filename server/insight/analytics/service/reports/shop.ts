@@ -21,7 +21,7 @@ interface Listed {
   newest: SoldRound | undefined;
 }
 
-/** By column of the table. */
+/** What each column of the table sorts by. */
 const ORDERS: Orders<Listed> = {
   listing: ({ id, names }) => names.name(id),
   revenue: ({ id, sums }) => salesOf(sums, id).revenue.value,

@@ -14,7 +14,8 @@ const DAY_MS = 24 * 3_600_000;
 const MAX_NAMED = 5;
 
 /**
- * Active definitions and keys without use: missions without a completion and events not sent in sixty days, listings never bought, API keys never used. Leaves out definitions changed in that time, and missions and listings outside their window. Empty while history is counted.
+ * Active definitions and keys without use: missions without a completion and events not sent in sixty days, listings never bought, API keys
+ * never used. Leaves out definitions changed in that time, and missions and listings outside their window. Empty while history is counted.
  */
 export async function reportStale(context: ReportContext) {
   const { sql, environment, population, definitions, now, today } = context;

@@ -57,7 +57,7 @@ export async function reportWebhooks(context: ReportContext, { table, ...range }
 
 type Endpoint = ReturnType<typeof resultsOf> & { url: string | null; p50: number | null; p95: number | null; hours: { failed: number }[] };
 
-/** By column of the table. */
+/** What each column of the table sorts by. */
 const ORDERS: Orders<Endpoint> = {
   url: ({ url }) => url,
   attempts: ({ attempts }) => attempts.value,
