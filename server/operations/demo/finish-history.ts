@@ -41,12 +41,12 @@ export async function bringHistory(database: Database, cipher: SecretCipher, sig
 }
 
 /**
- * The consequences of the events: regulars spend what they have earned, and the shop gets an ordinary day's problems. Handing over the last
- * file comes last, so all of this is done once. False if there is nothing to do.
+ * Adds the consequences of the events: regulars spend what they have earned, and the shop gets an ordinary day's problems. The last file is
+ * handed over in the end, which marks all of this as done. False if there is nothing to do.
  */
 export function finishHistory(database: Database, cipher: SecretCipher, history = HISTORY): Promise<boolean> {
   return database.sql.begin(async (lock) => {
-    // Only one of several processes does it; the others wait.
+    // This transaction only holds the lock, for which other processes wait.
     await lock`set local idle_in_transaction_session_timeout = 0`;
     await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
     const demo = await loadedDemo(database, history);
@@ -104,7 +104,7 @@ async function makeTrouble(
 
 const BROKEN = "The demo set this event aside, as if applying it had failed. Retry it, and it counts.";
 
-/** Moves an event aside. The lock keeps workers from taking it first. */
+/** Quarantines an event. The lock keeps workers from applying it first. */
 async function quarantineOne(database: Database, sandbox: Environment, customer: Customer, endsAt: number): Promise<void> {
   const key = playerKey(sandbox.id, customer.id);
   const items = [itemOf(customer, endsAt - HOUR, "set aside")];

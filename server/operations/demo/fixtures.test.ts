@@ -32,7 +32,7 @@ describe("the recorded history of the demo", () => {
     }
   });
 
-  test("follows habits", () => {
+  test("gives each customer their own habits of ordering", () => {
     const orders = (id: string) => eventsNamed(of(id), "order_placed");
     const weekday = ({ at }: Fixture) => new Date(at).getUTCDay();
     expect(orders("daan").filter((one) => [1, 2, 3, 4, 5].includes(weekday(one))).length).toBeGreaterThan(12);

@@ -3,7 +3,10 @@ import { parseDay } from "../../model/kernel/calendar.ts";
 import { formatInstant, type Period, periodAt } from "../../model/kernel/time.ts";
 import type { Scalar } from "../../model/kernel/values.ts";
 
-/** A customer of the coffee shop. Days count from the first day of the history, those of `attributes`, `events` and `adjustments` from joining. */
+/**
+ * A customer of the coffee shop. Days count from the first day of the history, those of `attributes`, `events` and `adjustments` from
+ * joining.
+ */
 export interface Customer {
   /** The shop's own id. */
   id: string;
@@ -25,7 +28,7 @@ export interface Customer {
   events?: readonly (readonly [day: number, event: string, properties: Properties])[];
   /** Adjustments by the shop's support. */
   adjustments?: readonly (readonly [day: number, points: number, reason: string])[];
-  /** The customer whose recorded visits are theirs, and by how many weeks and minutes they are shifted; their own when left out. */
+  /** The customer whose recorded visits they repeat, later by some weeks and minutes; left out: they have visits of their own. */
   routine?: { of: string; weeks: number; minutes: number };
 }
 
@@ -150,7 +153,7 @@ const FIRST_NAMES =
 const LAST_NAMES = "Bos Vos Peters Smits Prins Huisman Kok Evans Meyer Silva".split(" ");
 
 /**
- * The customers of the longer history, one for each pair of names, who live by the recorded weeks of others. Half are there from the start,
+ * The customers of the longer history, one for each pair of names, who repeat the recorded weeks of others. Half are there from the start,
  * the others join later; a third stop coming, and a tenth return after weeks.
  */
 export function regulars({ days, customers }: { days: number; customers: number }): Customer[] {

@@ -42,7 +42,7 @@ test("the next start completes an interrupted first start, and nothing exists tw
     await breakOffAt(writing, time);
     expect((await findEnvironment(database, "demo", "sandbox")).clockOffsetMs, writing).toBeLessThan(0);
   }
-  // With half of the demo there, other projects no longer matter.
+  // An incomplete demo is completed even if there is another project by now.
   await createProject(database, { slug: "acme", name: "Acme", defaultLanguage: "en", timeZone: "UTC" });
   expect(await ensureDemo(database, { days: DAYS, isShort: true })).toMatchObject({ slug: "demo" });
   expect(await ensureDemo(database, { days: DAYS, isShort: true })).toBeNull();

@@ -44,7 +44,7 @@ export interface Loaded {
   span: HistorySpan;
 }
 
-/** Null if the demo is missing or incomplete. */
+/** The demo and the span of its history; null if it is missing, archived or incomplete. */
 export async function loadedDemo(database: Database, { days }: History): Promise<Loaded | null> {
   const demo = (await listProjects(database)).find(({ slug, isArchived }) => slug === DEMO_SLUG && !isArchived);
   if (demo === undefined) return null;

@@ -16,9 +16,9 @@ import { importDefinitions } from "../../authoring/definitions/service/import.ts
 
 export interface Demo {
   slug: string;
-  /** Shown this once. */
+  /** The Sandbox's API key, shown this once. */
   sandboxKey: string;
-  /** A player with interesting missions. */
+  /** A player who has missions in every state. */
   playerId: string;
 }
 

@@ -10,12 +10,11 @@ import { moveClockUpTo } from "../sandbox/move-clock.ts";
 import { CUSTOMERS, type Fixture, fixturesOf, type HistorySpan } from "./history.ts";
 
 /**
- * The Sandbox clock moves in steps of this size. All customers sleep until six, so in every zone a step begins on the day of each app visit,
- * which shows that day's missions.
+ * The Sandbox clock moves in steps of this size. All customers sleep until six, so in every zone a step begins on the day of each app
+ * visit, which shows that day's missions.
  */
 const STEP_MS = 6 * 60 * 60_000;
-/** Concurrent calls. */
-const SIDE_BY_SIDE = 4;
+const MAX_CONCURRENT = 4;
 
 type Of<Kind extends Fixture["kind"]> = Extract<Fixture, { kind: Kind }>;
 
@@ -91,5 +90,5 @@ async function sideBySide<One>(all: readonly One[], work: (one: One) => Promise<
   const worker = async () => {
     for (const one of waiting) await work(one);
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, worker));
 }

@@ -16,7 +16,10 @@ import { COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { moveClock, moveClockTo } from "../sandbox/move-clock.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 
-/** The demo's scenarios, played against the service itself by its public API: it does what `definitions test` expects in memory. */
+/**
+ * The demo's scenarios, played against the service by its public API, have the results that `definitions test` expects of its rules in
+ * memory.
+ */
 const database = await testDatabase();
 const api = await testApi(database);
 const text = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");

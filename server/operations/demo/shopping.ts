@@ -54,7 +54,7 @@ export async function goShopping(
   }
 }
 
-/** A listing that is sold out or at its limit: these appear in the shop's report. */
+/** Ignores a refusal because a listing is sold out or at its limit: the shop's report shows these. */
 function unlessRefused(error: unknown): false {
   if (!(error instanceof Problem) || error.code === "points.concurrent_update" || error.code === "service.unavailable") throw error;
   return false;

@@ -51,7 +51,7 @@ async function check(kind: ImportKind, text: string, { reason = null as string |
   return id;
 }
 
-/** Runs workers until nothing is due. */
+/** Runs steps of imports, and applies the facts that they add, until nothing is due. */
 async function steps(): Promise<void> {
   for (let step = await importStep(database); step !== null; step = await importStep(database)) await fold();
 }

@@ -34,7 +34,7 @@ async function miscountsOf(
   tx: Transaction,
   environment: Environment,
   definitions: Definitions,
-  /** The log does not cover occurrences that began earlier. */
+  /** The instant from which the log covers the occurrences of a mission. */
   loggedFrom: (missionId: number) => number,
   page: readonly PlayerRow[],
 ) {

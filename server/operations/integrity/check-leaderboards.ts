@@ -165,7 +165,9 @@ interface Fault {
   value: string | null;
 }
 
-/** In the current period, an attribute board open to all players has each player's present value, on a team board for their present team. */
+/**
+ * In the current period, an attribute board open to all players has each player's present value, on a team board for their present team.
+ */
 async function checkHeld(tx: Transaction, environment: Environment, held: readonly HeldBoard[]): Promise<string[]> {
   const asked = held.flatMap(({ board, periodId, endsAt }) => {
     const { id, key, definitionId, teamAttributeId, rankOrder, audience } = board;

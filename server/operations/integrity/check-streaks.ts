@@ -12,9 +12,9 @@ import { rewardEffect } from "../../model/rules/reward.ts";
 import { type PlayerRow, playersIn } from "../../engine/store/players.ts";
 
 /**
- * The streaks' part of the integrity check, for a page of players: runs follow from the qualified periods, and every milestone that a run
- * reached is paid (the database prevents paying twice). Left out is what periods alone cannot tell: the runs and milestones of streaks
- * edited since their creation. Periods that have not begun do not count yet.
+ * The streaks' part of the integrity check, for a page of players: runs follow from the qualified periods, every milestone that a run
+ * reached is paid (the database prevents paying twice), and every reward belongs to a run. Left out is what periods alone cannot tell: the
+ * runs and milestones of streaks edited since their creation. Periods that have not begun do not count yet.
  */
 export async function checkStreaks(
   tx: Transaction,
@@ -68,7 +68,10 @@ interface GrantedReward {
   sourceId: string;
 }
 
-/** A run was paid as itself, or as an earlier run that it continues: each began with some period of the streak. */
+/**
+ * A line for each milestone that was not paid. A run may have been paid under the id of an earlier run that it continues: `runIds` has an
+ * id for each period of the streak, since any of them may have been the first of a run.
+ */
 function unpaidMilestones(
   playerId: string,
   streak: Streak,

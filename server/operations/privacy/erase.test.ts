@@ -179,7 +179,7 @@ test("reusing the external id creates a new player: replayed events count again,
     sql<{ id: string }[]>`select id from webhook_deliveries where environment_id = ${at.id} and event = 'mission.completed'`;
   const [earlier] = await deliveries();
   await erasePlayer(database, at, "ann", "She asked");
-  // With the environment as loaded by an earlier request.
+  // Uses the environment as it was loaded before the erasure.
   await see(at, "ann");
   const [result] = await order(at, "ann", "latte", "mocha");
   expect(result).toMatchObject({ accepted: true });

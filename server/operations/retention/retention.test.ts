@@ -40,7 +40,7 @@ const DEFINITIONS = {
 
 const PLAYERS = Array.from({ length: 6 }, (_, index) => `p${index}`);
 const HOUR = 3_600_000;
-/** More than a slice deletes would take seconds per player; a few each suffice. */
+/** Fewer events a player than a slice deletes: more would take seconds for each player. */
 const ORDERS = 20;
 /** What a platform sends for "no date"; a JavaScript `Date` would read another year. */
 const FIRST = "0001-01-01T00:00:00Z";
@@ -158,7 +158,7 @@ test("an interrupted pass resumes, and waiting or quarantined facts are never de
   ]);
   await drainFacts(database, sandbox.id);
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
-  // Kept for longer by now, whatever was purged before.
+  // A longer retention time keeps what an earlier pass left.
   await keep(sandbox, 90);
   expect(await purgeEvents(database)).toBe(0);
   await keep(sandbox, 30);

@@ -111,9 +111,9 @@ async function move(
     await drainFacts(database, environment.id);
     await drainFills(database, environment.id);
     if (!stop.isDue) return stop.at;
-    // Another process is moving it already: wait for that one.
     const settled = await settlePeriods(database, environment.id);
     const applied = await applyDueChanges(database, environment.id);
+    // Nothing was left to do here: another process is doing it.
     if (settled + applied === 0) await delay(PAUSE_MS);
   }
 }

@@ -266,7 +266,7 @@ test("afterwards the same external id is a new player with nothing, and an idemp
   expect(await checkIntegrity(database, after)).toEqual([]);
 });
 
-test("more players than fit in one page", async () => {
+test("a reset deletes more players than fit in one page", async () => {
   const { sandbox } = await coffeeShop();
   await sql`
     insert into players (part, player_id, environment_id, external_id, created_at)

@@ -72,7 +72,7 @@ async function emptyPlayers(tx: Transaction, environmentId: number): Promise<num
       returning p.part, p.player_id, p.external_id
     ), ${emptied.join(", ")}
     select count(*) as count, max(external_id) as last from page`;
-  // The remains of erased players have no player to be found by.
+  // Rows of erased players are keyed by an anonymous owner, so no page of players finds them.
   const left = `with page as (delete from anonymous_owners where environment_id = $1 returning part, player_id), ${emptied.join(", ")} select`;
   await tx.unsafe(left, [environmentId], { prepare: false });
   let total = 0;
@@ -94,6 +94,6 @@ async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void
     with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id),
     answers as (delete from webhook_answers a using gone where a.delivery_id = gone.id)
     delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
-  // Only now: until its deliveries were locked, an attempt could be recorded and counted.
+  // Deleted last: until its deliveries were locked, an attempt could be recorded and counted.
   await tx`delete from analytics_webhooks where environment_id = ${environmentId}`;
 }

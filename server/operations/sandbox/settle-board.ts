@@ -29,7 +29,7 @@ export async function settleBoard(
   const period = await periodOfBoard(database.sql, board, start);
   const refusal = settleRefusal(period, { isLive: environment.kind === "live", isActive: board.active });
   if (refusal !== null) throw new OperatorError(REFUSALS[refusal]);
-  // Without a `settlesAt` it is endless, which was refused above.
+  // An endless period has no `settlesAt`, and was refused above.
   const settlesAt = period.settlesAt ?? 0;
   return moveClockTo(database, environment, settlesAt, actor, {
     action: "settle",

@@ -63,7 +63,7 @@ test("a quarantined fact is shown with its error, and counts once retried", asyn
   const setBalance = (balance: number) => sql`
     insert into balances (part, player_id, balance) values (${part}, ${playerId}, ${balance})
     on conflict (part, player_id) do update set balance = excluded.balance`;
-  // Ten points over the maximum.
+  // With the highest balance, the mission's ten points cannot be granted.
   await setBalance(2 ** 53 - 1);
   await send(ann);
   const runner = startFacts({

@@ -54,7 +54,7 @@ const whileLanesAreTaken = (work: () => Promise<unknown>) =>
     await work();
   });
 
-test("does due work, and work that this makes due for a later job; work due later is left", async () => {
+test("a drain does due work, and work that this makes due for a later job; work due later is left", async () => {
   await order("ann");
   await order("bob");
   expect(await drain(options(), ["facts", "deliveries"], LONG_MS)).toEqual([
@@ -69,7 +69,7 @@ test("does due work, and work that this makes due for a later job; work due late
   expect(receiver.received).toHaveLength(3);
 });
 
-test("leaves no fact behind because another process holds its lane at that moment", async () => {
+test("a drain leaves no fact behind, even if another process holds its lane at that moment", async () => {
   await order("cleo");
   let draining = Promise.resolve<unknown>(null);
   await whileLanesAreTaken(async () => {
@@ -79,7 +79,7 @@ test("leaves no fact behind because another process holds its lane at that momen
   expect(await draining).toEqual([{ work: "facts", done: 1, isThrough: true }]);
 });
 
-test("deliveries are not done while a response is outstanding", async () => {
+test("the job of deliveries is not idle while a receiver's response is outstanding", async () => {
   const { promise: answer, resolve: open } = Promise.withResolvers<void>();
   const slow = await startReceiver(() => answer.then(() => ({ status: 200 })));
   const { sandbox } = await testProject(database);
@@ -96,7 +96,7 @@ test("deliveries are not done while a response is outstanding", async () => {
   let isIdle = false;
   const idle = runner.idle().then(() => (isIdle = true));
   await until(() => slow.received.length === 1);
-  // Some polls that find nothing due.
+  // Time for some polls, which find nothing due.
   await delay(700);
   expect(isIdle).toBe(false);
   open();

@@ -13,7 +13,9 @@ import { waitingLanes } from "./store.ts";
 const POLL_MS = 100;
 /** While slices are small, a wake waits this long after the last look: a fact in a slice of few costs 40 times as much as in a full one. */
 const GATHER_MS = 5;
-/** Where facts keep coming, it waits that long for each fact of the last slice, at most this long: slices grow with the rate. */
+/**
+ * While facts keep coming, a wake waits that long for each fact taken since the last look, at most this long: slices grow with the rate.
+ */
 const MAX_GATHER_MS = 20;
 /** A lane's turn while others wait; a slice that has begun is finished. */
 const TURN_SECONDS = 0.1;
@@ -24,7 +26,7 @@ const BEGINNINGS_MS = 1_000;
 export function startFacts(context: WorkContext): KindRunner {
   const share = context.share ?? { index: 0, of: 1 };
   let lanes = statesOf(DEFAULT_LANES);
-  /** Works few facts of several lanes in one slice. Threads leave each other's lanes alone, so several have none. */
+  /** The state of slices over all lanes, for few facts. Only a single thread has them: several leave each other's lanes alone. */
   const together = stateOf(EVERY_LANE);
   /** Lanes with waiting facts and no turn yet, in order. */
   let due: (typeof lanes)[number][] = [];
@@ -93,7 +95,7 @@ export function startFacts(context: WorkContext): KindRunner {
     isSteady = taken > 0;
     taken = 0;
     if (running.size === 0) largest = 0;
-    // An idle thread helps the others, one lane at a time: trying their lanes at every wake would be wasted.
+    // At a poll, an idle thread helps the others, one lane at a time: trying their lanes at every wake would be wasted.
     const canHelp = isPoll && running.size === 0;
     isPoll = false;
     if (share.index === 0) {

@@ -94,7 +94,7 @@ test.skipIf(isSpread())("facts that return from the quarantine below the floor a
   await drain();
   expect(await queued()).toEqual([]);
 
-  // A return that began before the floor is raised, and commits after.
+  // A requeue that began before the floor is raised, and commits after.
   await aside();
   const floor = everyStep();
   for (let step = 0; step < 2; step++) await floor.step();
@@ -106,7 +106,7 @@ test.skipIf(isSpread())("facts that return from the quarantine below the floor a
   await drain();
   expect(await queued()).toEqual([]);
 
-  // And one that waits for a transaction that raises it.
+  // A requeue that waits for a transaction that raises the floor.
   await aside();
   expect(await raise()).toBe(true);
   await send("bob");

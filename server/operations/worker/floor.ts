@@ -1,10 +1,10 @@
 import { firstValue, onlyRow, type Sql } from "#db/client.ts";
 import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
 
-/** Positions by which the floor is raised at least. Each raise leaves a dead row, each position below it a dead entry in the index. */
+/** The floor is raised by at least this many positions. Each raise leaves a dead row, each position below it a dead entry in the index. */
 const RISE = 5_000;
 const EVERY_MS = 1_000;
-/** The largest share of time to spend on it. Before PostgreSQL 18 a look at the queue reads all of its index. */
+/** The largest share of time to spend on the floor. Before PostgreSQL 18 a look at the queue reads all of its index. */
 const PART = 1 / 20;
 
 /** The next floor, and the transactions that may still queue facts up to it. */

@@ -61,7 +61,7 @@ const FAULTS: readonly [RegExp, string][] = [
   [/is gone|not among|no player/i, "Its player was deleted. It cannot be processed any more."],
 ];
 
-/** A readable explanation of an error; null if there is none. */
+/** A readable explanation of an error, with what to do about it; a general one for an unknown error. */
 export const faultInWords = (error: string): string =>
   FAULTS.find(([pattern]) => pattern.test(error))?.[1] ??
   "The service failed while it processed this event. Try it; where it fails again, send the error to the operator of the service.";

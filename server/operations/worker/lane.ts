@@ -23,7 +23,10 @@ export interface LaneState {
   failed: number | null;
 }
 
-/** Works a lane until it is empty or nearly so, another worker has it, or `isStopping`. A failing slice is halved until the failing fact is alone. */
+/**
+ * Works a lane until it is empty or nearly so, another worker has it, or `isStopping`. A failing slice is halved until the failing fact is
+ * alone.
+ */
 export async function workLane(
   { database, logger, observer, tracer }: WorkContext,
   pacing: Pacing,

@@ -23,7 +23,7 @@ export interface RunningWorker extends Runner {
   wakeOthers(): void;
 }
 
-/** After a wake, the effects of this long are gathered into the next one: a job's look for due rows costs as much as a small slice. */
+/** The shortest time between two wakes, for which effects are gathered: a job's look for due rows costs as much as a small slice. */
 const EFFECTS_MS = 100;
 
 /** Calls `wake` immediately, then at most once in `EFFECTS_MS`; no call is lost. */

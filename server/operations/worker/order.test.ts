@@ -58,7 +58,7 @@ const waiting = async (environment: Environment, externalId: string): Promise<nu
   const { part, playerId } = playerKey(environment.id, externalId);
   return (await database.sql`select from queued_facts where part = ${part} and player_id = ${playerId}`).length;
 };
-/** Works the lane of a player. */
+/** Applies a slice of a player's lane. */
 const workLaneOf = (environment: Environment, externalId: string, limit?: number) =>
   workSlice(database, laneOf(playerKey(environment.id, externalId).part), environment.id - 1, limit);
 

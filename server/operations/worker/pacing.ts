@@ -6,7 +6,7 @@ const SLICE_MS = 500;
 export const MAX_SLICE_MS = 2_000;
 /** Facts in the first slice of an environment without measurements. */
 const FIRST_SLICE = 32;
-/** Fixed cost of a transaction, where none larger was found. */
+/** The fixed cost of a transaction, unless a larger one was measured. */
 const OVERHEAD_MS = 10;
 /**
  * If one fact alone takes the time of a slice, either the fact is slow or the transaction; a slice of two shows which. It is tried after
@@ -81,7 +81,7 @@ export class Pacing {
     const { factMs = 0, singleMs = 0, untilProbe = FIRST_PROBE, probeAfter = FIRST_PROBE } = costs ?? {};
     const isProbe = facts === 2 && untilProbe <= 0;
     const isSlowAlone = isProbe && ms < singleMs * 1.25;
-    // What a slice takes is a bound of its overhead. The margin keeps the noise of measurements out of the facts' cost.
+    // The time of a slice bounds its overhead. The margin keeps the noise of measurements out of the facts' cost.
     const overheadMs = Math.max(OVERHEAD_MS, Math.min(isSlowAlone ? singleMs : (costs?.overheadMs ?? 0), 0.9 * ms));
     const cost = Math.max(0.001, (ms - overheadMs) / facts);
     this.#costs.set(nameOf(turn), {
@@ -104,7 +104,7 @@ export class Pacing {
   }
 }
 
-/** When a slice of two is tried next. */
+/** How many slices of one fact come before the next probe, a slice of two. */
 function probing(isOver: boolean, hasFound: boolean, { untilProbe, probeAfter }: Pick<Costs, "untilProbe" | "probeAfter">) {
   if (!isOver) return { untilProbe, probeAfter };
   const next = hasFound ? FIRST_PROBE : Math.min(MAX_PROBE, 2 * probeAfter);

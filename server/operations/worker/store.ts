@@ -41,7 +41,9 @@ const isHeld = (tx: Transaction) => tx`pg_try_advisory_xact_lock_shared(${PLAYER
 /** Facts that one statement reads. */
 const FEW = 128;
 
-/** Reads all waiting facts of the lanes; null if they are many, or none. For twenty facts in 64 lanes it takes a fifth of `nextByProbes`. */
+/**
+ * Reads all waiting facts of the lanes; null if they are many, or none. For twenty facts in 64 lanes it takes a fifth of `nextByProbes`.
+ */
 function nextOfFew(tx: Transaction, lanes: readonly number[], previous: number, leads: Leads): Promise<Next | null> {
   return firstRow(tx<Next[]>`
     with beginning as materialized (

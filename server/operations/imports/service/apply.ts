@@ -14,7 +14,7 @@ import { judge } from "#server/game/segments/service/judge.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 
-/** Lines per slice. Events are like one request; every other line is its own transaction. */
+/** Lines per slice. Events are received together, like one request; every other line has its own transaction. */
 const SLICE = { players: 200, attributes: 100, events: 500, points: 200 } as const;
 /** Events of an unattended import: more, as each of their players reads their missions once per slice. */
 const UNATTENDED_SLICE = 1_000;
@@ -71,7 +71,8 @@ export async function applySlice(database: Database, due: DueImport): Promise<Ap
 async function applyLines(applying: Applying, lines: readonly WaitingLine[]): Promise<Refusal[]> {
   if (lines.length === 0) return [];
   if (applying.due.isUnattended && applying.due.kind === "events") return applyAsOf(applying, lines);
-  // Before their events, so that history advances their missions; after all other kinds, which decide on their eligibility.
+  // Players enter missions before their events, so that history advances these; other lines decide on eligibility, so entries come after
+  // them.
   if (applying.due.kind === "events") await enter(applying, lines);
   const refused = await LINES[applying.due.kind](applying, lines);
   if (applying.due.kind !== "events") {

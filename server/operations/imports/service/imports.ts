@@ -23,7 +23,7 @@ interface Begun {
   kind: ImportKind;
   format: Format;
   fileName: string;
-  /** For points only. */
+  /** The reason in the ledger, for points only. */
   reason: string | null;
   /** Makes creation idempotent: a second import with this id is not created. */
   id?: string;
@@ -58,7 +58,7 @@ export function addPiece(
   return transact(database, async (tx) => {
     const one = await locked(tx, environment, id);
     if (one.status !== "Uploading") {
-      // A repeated piece, whose answer was lost.
+      // The piece is sent again because its answer was lost.
       if (one.status === "Checking" && number < one.pieces) return;
       throw new OperatorError("The file of this import is complete.");
     }

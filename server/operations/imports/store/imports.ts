@@ -62,7 +62,7 @@ export async function countOpen(tx: Transaction, environmentId: number): Promise
 
 export interface NewImport extends Pick<ImportRow, "id" | "kind" | "format" | "fileName" | "createdBy" | "reason" | "enters"> {
   environmentId: number;
-  /** Runs as soon as it is checked, and enters these players. */
+  /** Whether it runs as soon as it is checked; it then enters the players that `enters` names. */
   isUnattended: boolean;
 }
 
@@ -122,7 +122,7 @@ export interface DueImport extends Omit<
 > {
   environmentId: number;
   status: "Checking" | "Running";
-  /** Runs for the demo: consequences are dated with their events, not now. */
+  /** Whether consequences are dated with their events, not now, as for the demo. */
   isUnattended: boolean;
   reading: Reading | null;
   /** The lease's token; never null for its holder. */

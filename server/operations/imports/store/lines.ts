@@ -12,7 +12,7 @@ export interface NewLine {
   ordinal: number;
   /** JSON text. */
   item: string;
-  /** Null: to be applied. */
+  /** Why the line is refused; null: it is to be applied. */
   problems: string[] | null;
 }
 

@@ -37,7 +37,7 @@ export async function purgeEvents(database: Database, isStopping = () => false):
   return total;
 }
 
-/** The number of events in the slice; null if the pass is over, or another worker has it. */
+/** Deletes a slice, and returns its number of events; null if the pass is over, or another worker has it. */
 async function purgeSlice(tx: Transaction, environmentId: number): Promise<number | null> {
   await tx`select set_config('lock_timeout', ${String(PATIENCE_MS)}, true)`;
   const pass = await store.lockPass(tx, environmentId);

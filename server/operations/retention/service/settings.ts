@@ -22,7 +22,7 @@ export async function readRetention({ sql }: Database, environmentId: number): P
 export const purgedBefore = async (sql: Sql, environmentId: number): Promise<number | null> =>
   (await selectRetention(sql, environmentId))?.purgedBefore ?? null;
 
-/** Sets it, with an audit log entry if it changes. */
+/** Sets how long an environment keeps its logs, with an audit log entry if that changes. */
 export function changeRetention(database: Database, { id, kind, projectId }: Environment, choice: RetentionChoice, actor: Actor) {
   return transact(database, async (tx) => {
     const before = await lockRetention(tx, id);
