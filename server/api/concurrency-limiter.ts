@@ -51,8 +51,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Acquires a slot, which must be released. Null, as nearly always: acquired without waiting, for the price of a count. Otherwise the promise
-   * settles on acquisition; a client that disconnects first leaves the queue and has no slot (Aborted). Problem
+   * Acquires a slot, which must be released. Null, as nearly always: acquired without waiting, for the price of a count. Otherwise the
+   * promise settles on acquisition; a client that disconnects first leaves the queue and has no slot (Aborted). Problem
    * rate_limit.concurrency_exceeded: the queue is full. A Live request may then replace the youngest Sandbox request, which is refused:
    * otherwise a busy Sandbox would keep Live out of the queue.
    */

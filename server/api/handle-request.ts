@@ -125,7 +125,10 @@ export function createApi({
     }
   }
 
-  /** A result with a remembered key counts only if its statement confirmed the key; otherwise the call is repeated with the key from the database. */
+  /**
+   * A result with a remembered key counts only if its statement confirmed the key; otherwise the call is repeated with the key from the
+   * database.
+   */
   async function answer(exchange: Exchange, found: Found | null, { caller, remembered, identify }: Admitted): Promise<Outcome> {
     if (remembered === null) return callEndpoint(exchange, found, caller, null);
     try {

@@ -6,7 +6,8 @@ import { OperatorError } from "../model/kernel/operator-error.ts";
 
 /**
  * The environment variables of the person at the terminal: ENGAGEMENT_URL, ENGAGEMENT_TOKEN and ENGAGEMENT_PROJECT, and those that say
- * where they keep settings and whether they have a screen. They are read when a command runs. The service's own are in server/process/settings.ts.
+ * where they keep settings and whether they have a screen. They are read when a command runs. The service's own are in
+ * server/process/settings.ts.
  */
 // oxlint-disable-next-line house/settings-alone
 export const variables = (): NodeJS.ProcessEnv => process.env;

@@ -24,8 +24,8 @@ interface SettledOptions {
 const MAX_WAIT_MS = 20_000;
 
 /**
- * `test create|settled|remove`: a test project without a kit, for a shell or any language that can run a program. Its clock, its webhooks and
- * all else are reached by the other commands, with `--project`.
+ * `test create|settled|remove`: a test project without a kit, for a shell or any language that can run a program. Its clock, its webhooks
+ * and all else are reached by the other commands, with `--project`.
  */
 export function testProjectCommands(program: Command, cli: Cli): void {
   const tests = program.command("test").description("test projects, with a token for tests: players, a clock and webhooks of a test's own");

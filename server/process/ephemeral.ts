@@ -12,8 +12,8 @@ const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes:
 const FOLDER = "engagement-ephemeral-";
 
 /**
- * Serves the API, /rpc and the worker from this process, on an embedded database of its own that is deleted when the process stops. Resolves
- * once it answers; errors end the process.
+ * Serves the API, /rpc and the worker from this process, on an embedded database of its own that is deleted when the process stops.
+ * Resolves once it answers; errors end the process.
  */
 export function serveEphemeral({ port, ...options }: EphemeralOptions): Promise<Ephemeral> {
   removeAbandoned(FOLDER);

@@ -17,7 +17,9 @@ function use(scrypt: unknown): void {
   syncBuiltinESMExports();
 }
 
-/** A password's hash takes four tenths of a CPU second, and tests sign in hundreds of times: in this process it takes a hundredth of that. */
+/**
+ * A password's hash takes four tenths of a CPU second, and tests sign in hundreds of times: in this process it takes a hundredth of that.
+ */
 export const hashQuickly = (): void =>
   use((password: string, salt: Buffer, bytes: number, options: ScryptOptions, callback: Callback) =>
     full(password, salt, bytes, options.N === N ? { ...options, N: N / 128 } : options, callback),

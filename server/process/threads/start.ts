@@ -137,8 +137,8 @@ function startThread(options: ThreadsOptions, own: Pick<ThreadStart, "index" | "
 }
 
 /**
- * A thread's connections for applying facts: one for each lane that it works in parallel, and one for polling. The first thread also has those
- * of the jobs that only it runs: the rest of `all`, the connections of a single-threaded worker.
+ * A thread's connections for applying facts: one for each lane that it works in parallel, and one for polling. The first thread also has
+ * those of the jobs that only it runs: the rest of `all`, the connections of a single-threaded worker.
  */
 export function factConnections(all: number, share: { index: number; of: number }): number {
   const own = lanesAtOnce(share);
