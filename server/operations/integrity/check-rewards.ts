@@ -1,6 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import { grantedRewards, isUngranted, joinGranted } from "../../engine/store/rewards.ts";
 
+/** No balance is negative, and balances and totals equal the sums of the transactions. */
 export async function checkLedger(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<
     { externalId: string; balance: number; total: string; granted: number; totalGranted: string; spent: number; totalSpent: string }[]

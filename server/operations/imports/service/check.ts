@@ -6,7 +6,7 @@ import { mayHoldBadText, writeJson } from "#server/model/kernel/json.ts";
 import { checkColumns, fieldsOf, fingerprintOf } from "#server/model/imports/items.ts";
 import { BEGINNING, type Format, type ReadLine, type Reading, Unreadable, readPiece } from "#server/model/imports/reading.ts";
 import { type DueImport, failImport, releaseLease, saveChecked } from "../store/imports.ts";
-import { type NewLine, countAlike, erasedSince, insertLines, selectPiece } from "../store/lines.ts";
+import { type NewLine, countAlike, erasedSince, insertLines, takePiece } from "../store/lines.ts";
 import { type ImportLine, judgeLines } from "./judge.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { playerKey } from "#server/model/players/identity.ts";
@@ -23,7 +23,7 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
   try {
     await transact(database, async (tx) => {
       const environment = await loadEnvironment(tx, due.environmentId);
-      const piece = await selectPiece(tx, due.id, due.piecesRead);
+      const piece = await takePiece(tx, due.id, due.piecesRead);
       if (environment === null || piece === null) throw new Lost();
       const isLast = due.piecesRead + 1 === due.pieces;
       const before = due.reading ?? BEGINNING;

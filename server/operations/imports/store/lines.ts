@@ -16,7 +16,8 @@ export interface NewLine {
   problems: string[] | null;
 }
 
-export const selectPiece = (tx: Transaction, importId: string, number: number) =>
+/** Deletes a piece of a file and returns its text; null if there is none. */
+export const takePiece = (tx: Transaction, importId: string, number: number) =>
   firstValue(tx<{ text: string }[]>`
     delete from import_pieces where import_id = ${importId}::uuid and number = ${number} returning text`);
 
