@@ -394,6 +394,6 @@ test("a cookie without the CSRF header opens nothing; a token needs none", async
   expect((await call("keys.list", { sessionId: null, authorization: ownerToken.authorization }, input)).status).toBe(200);
 });
 
-test("none of these calls caused a server error", () => {
+test("none of the calls of this file caused a server error", () => {
   expect(faults).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { signedIn } from "./testing/signed-in.ts";
 const database = await testDatabase();
 const { slug } = await testProject(database);
 const { rpc, email } = await signedIn(database, slug, "Owner");
-// With a role in the whole organization, to create projects.
+// Gives the caller a role in the whole organization, with which they may create projects.
 await database.sql`update memberships set project_id = null where user_id = (select id from users where email = ${email})`;
 const scope = { project: slug, environment: "sandbox" as const };
 const settings = { defaultLanguage: "en", timeZone: "UTC" };

@@ -28,7 +28,7 @@ export const textsOf = ({ title, reason }: RequestOptions) => ({ request: { titl
 /** A change request that a call became. */
 interface Requested {
   id: string;
-  /** Its page; without an address beside the database. */
+  /** The URL of its page; beside the database, only the path. */
   address: string;
 }
 

@@ -21,7 +21,7 @@ export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Set
   await mkdir(dataDir, { recursive: true });
   const own = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   await writeFile(own, `${randomBytes(33).toString("base64url")}\n`, { mode: 0o600 });
-  // Each process writes a whole file; one rename wins, and the others read the winner's file.
+  // Each process writes a whole file; one is linked to the path, and all others read that one.
   await link(own, path).catch(ignoreExisting);
   await rm(own);
   return (await readKept(path)) as string;

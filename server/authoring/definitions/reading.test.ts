@@ -211,7 +211,7 @@ describe("a definition", () => {
   });
 });
 
-it("the catalogue has everything that forms refer to, with types and languages", async () => {
+it("authoring options have everything that forms refer to, with types and languages", async () => {
   const file = withMission({ name: { default: "nl", texts: { nl: "Taak", "pt-BR": "Missão" } } }) as object;
   const sandbox = await sandboxWith({ ...file, baseCurrency: "EUR", exchangeRates: [{ currencyCode: "USD", rate: 0.9 }] });
   const catalogue = await readAuthoringOptions(database, sandbox);

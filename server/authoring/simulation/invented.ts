@@ -78,7 +78,7 @@ function factOf(given: InventedFact, place: number, definitions: Definitions, no
   return { kind: "event", id: `invented ${place}`, seq: 0, definitionId: definition.id, occurredAt, receivedAt, properties, value };
 }
 
-/** Undefined if refused. */
+/** The amount; undefined if it was refused. */
 function amountOf(text: string | null, refuse: Refuse) {
   const value = parsed(text ?? "");
   if (isNumeric(value) && numberFits(value)) return value;
@@ -105,7 +105,7 @@ function attributeOf(
 
 const NO_BUDGET: Definitions["budget"] = { events: null, attributes: null, room: { definitions: 0, bytes: 0 } };
 
-/** Undefined for invalid JSON. */
+/** The parsed JSON; undefined if it is invalid. */
 function parsed(text: string): unknown {
   try {
     return parseJson(text);

@@ -170,7 +170,7 @@ test("an alert that is changed while its figure is past the bound is judged anew
   expect(entries.map(({ action }) => action)).toEqual(["delete", "switch_off", "update", "create"]);
 });
 
-test("the hours of a definition add up to its days, before and after they are added up, purchases and refusals included", async () => {
+test("the hours of a definition add up to its days, before and after compaction, purchases and refusals included", async () => {
   const { sandbox, at, order, buy } = await shop();
   await at(MONDAY);
   await order(4);

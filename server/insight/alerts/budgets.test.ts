@@ -185,7 +185,7 @@ test("a changed budget notifies again, and one whose mission is off already or t
   expect(await switched()).toEqual([]);
 });
 
-test("a listing's budget counts points net and purchases, before and after they are added up", async () => {
+test("a listing's budget counts points net and purchases, before and after compaction", async () => {
   const { place, at, order, buy, save, list, look, isActive } = await shop();
   await at(MONDAY);
   await order(1);

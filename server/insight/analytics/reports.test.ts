@@ -136,7 +136,7 @@ test("a report from a day that the calendar does not have is refused", async () 
   expect((await from("2028-02-29")).frame).toMatchObject({ from: "2028-02-29", to: "2028-03-10" });
 });
 
-test("a mission from offer to reward, its points, and the shop's sales and refusals", async () => {
+test("reports count a mission from offer to reward, its points, and the shop's sales and refusals", async () => {
   const { sandbox, at, order, report, read } = await shop();
   await Promise.all(["ann", "bob", "eve"].map(read));
   await acceptMission(database, await current(sandbox), "ann", "three");
@@ -262,7 +262,7 @@ test("today is compared with the same hours a week ago, and so are outstanding p
   });
 });
 
-test("runs that begin, the freezes they use and the milestones they reach", async () => {
+test("a report counts the runs that begin, the freezes they use and the milestones they reach", async () => {
   const { at, order, report, sandbox } = await shop();
   await order("ann");
   await at(MONDAY + 2 * DAY);
@@ -349,7 +349,7 @@ test("an erased player's sums stay, and a recount does not lose them", async () 
   expect((await reportEvents(await report(), WEEKS)).table.rows).toMatchObject([{ count: { value: 2 } }]);
 });
 
-test("active and unused for sixty days is stale, until it is used or changed", async () => {
+test("a definition that is active and unused for sixty days is stale, until it is used or changed", async () => {
   const { sandbox, at, order, report, read } = await shop();
   const mission = (key: string, more: object) => ({
     ...{

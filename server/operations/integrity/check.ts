@@ -44,7 +44,7 @@ export async function checkTogether(database: Database, environments: readonly P
 }
 
 async function checkOne(tx: Transaction, id: number): Promise<string[]> {
-  // With the snapshot's definitions and clock, whenever the caller read the environment.
+  // Read again, since definitions and clock must be those of the snapshot.
   const environment = await loadEnvironment(tx, id);
   if (environment === null) return [];
   return [

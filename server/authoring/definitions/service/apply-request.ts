@@ -40,7 +40,7 @@ export type ChangedSince = NonNullable<ChangeFailure["conflict"]>;
 
 /** How a request would be written over the present definitions, and what prevents it. */
 export interface RequestPlan {
-  /** By `subjectOfItem`. */
+  /** The definitions of the request that have changed since, by `subjectOfItem`. */
   changedSince: ReadonlyMap<string, ChangedSince>;
   problems: (DefinitionProblem & { kind: RequestItem["kind"] | null; key: string | null })[];
   /** Null if there are problems. */

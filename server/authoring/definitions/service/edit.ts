@@ -84,7 +84,7 @@ export async function edit<Answer>(
 export class Edit {
   readonly tx: Transaction;
   readonly environment: Environment;
-  /** On the environment's clock. */
+  /** The time on the environment's clock, epoch milliseconds. */
   readonly now: number;
   /** As opened, then as written. */
   stored: StoredDefinitions;

@@ -16,7 +16,7 @@ export interface OtherDifference extends Difference {
 /** The effect in the other environment of a save into both. */
 export interface OtherPreview {
   environment: EnvironmentKind;
-  /** Of both environments: a save refuses all of them. */
+  /** The problems in both environments: a save is refused for any of them. */
   problems: SaveProblem[];
   exists: boolean;
   /** The revision there, for the save; null if it does not exist. */

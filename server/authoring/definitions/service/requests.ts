@@ -131,7 +131,7 @@ export const withdraw = (database: Database, environment: Environment, id: strin
 export interface RequestEdit extends Required<Which> {
   title?: string | undefined;
   reason?: string | undefined;
-  /** Null: as soon as it is approved. Epoch milliseconds. */
+  /** When the request is to be applied, epoch milliseconds; null: as soon as it is approved. */
   dueAt?: number | null | undefined;
   /** The wanted definition, as JSON text. */
   definition?: { kind: Kind; document: string } | undefined;

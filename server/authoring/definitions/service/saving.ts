@@ -181,7 +181,7 @@ export async function planOne(
   const known = knownIn(stored, entry);
   const taken = isNew && known !== null ? takenKey(known) : null;
   const missing = !isNew && isFirst && known === null ? missingKey(entry) : [];
-  // With a taken key, other problems are reported all the same, as if it had another one.
+  // If the key is taken, other problems are found all the same, as if the definition had another key.
   const plan = await open.plan(file, false, taken === null ? stored : without(stored, known!));
   const found = "problems" in plan ? plan.problems.map((problem) => ({ ...problem, pointer: inside(problem.pointer, entry.kind) })) : [];
   const { problems } = refused(open, [...(taken === null ? [] : [taken]), ...takenAlong(stored, file, entry), ...missing, ...found]);

@@ -66,7 +66,7 @@ export interface UnknownLanguage {
   suggestion: string | null;
 }
 
-/** With no languages given: every known language of any text. */
+/** A page of an environment's texts. If the query names no languages, `missing` is about every known language of any text. */
 export async function listTexts(
   database: Database,
   environment: Environment,

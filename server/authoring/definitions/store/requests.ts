@@ -75,7 +75,7 @@ export const selectRequest = (sql: Sql, environmentId: number, id: string) =>
   firstRow(sql<WholeRequest[]>`
     select ${columns(sql)}, content from change_requests where id = ${id}::uuid and environment_id = ${environmentId}::int`);
 
-/** The same, locked until the transaction ends; every change of a request takes this lock. */
+/** A request, locked until the transaction ends; every change of a request takes this lock. */
 export const takeRequest = (tx: Transaction, environmentId: number, id: string) =>
   firstRow(tx<WholeRequest[]>`
     select ${columns(tx)}, content from change_requests
@@ -169,7 +169,7 @@ export const insertRequestEvent = (
     insert into change_request_events (environment_id, request_id, user_id, actor, token, action, revision, text)
     values (${environmentId}::int, ${id}::uuid, ${userId}::uuid, ${name}, ${token ?? null}::text, ${action}, ${revision}::int, ${text}::text)`);
 
-/** All of them, the oldest first: comments and revisions of a request are limited. */
+/** The whole history of a request, the oldest first: its comments and revisions are limited. */
 export const selectRequestEvents = (sql: Sql, requestId: string): Promise<RequestEvent[]> =>
   sql<RequestEvent[]>`
     select id, at, user_id, actor, token, action, revision, text from change_request_events

@@ -36,7 +36,7 @@ interface Refusal {
 interface Applying {
   database: Database;
   environment: Environment;
-  /** On the environment's clock. */
+  /** The time on the environment's clock, epoch milliseconds. */
   now: number;
   due: DueImport;
 }

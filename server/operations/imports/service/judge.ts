@@ -26,7 +26,7 @@ export interface ImportLine {
 interface Judging {
   environment: Environment;
   definitions: Definitions;
-  /** On the environment's clock. */
+  /** The time on the environment's clock, epoch milliseconds. */
   now: number;
   reason: string | null;
 }

@@ -50,7 +50,7 @@ export async function makeAnonymous(tx: Transaction, { environmentId, part, play
   await tx`
     update marketplace_purchases set idempotency_key = null, reversal_reason = null where part = ${part} and player_id = ${playerId}`;
   await tx`update mission_completions set objectives = '[]' where part = ${part} and player_id = ${playerId}`;
-  // Its delivery is deleted, and the integrity check would look for it.
+  // The deliveries of these items are deleted; the integrity check looks for those of items with an endpoint.
   await tx`update owed_items set endpoint_id = null where part = ${part} and player_id = ${playerId}`;
   for (const table of tablesWhere({ erasure: "kept" }))
     await tx`update ${tx(table)} set player_id = ${owner}::uuid where part = ${part} and player_id = ${playerId}`;
@@ -121,7 +121,7 @@ export interface ErasureRow extends PlayerKey {
   erasedAt: number;
 }
 
-/** In the order in which they were done. */
+/** An environment's erasures, in the order in which they were done. */
 export const selectErasures = (sql: Sql, environmentId: number): Promise<ErasureRow[]> =>
   sql<ErasureRow[]>`
     select part, player_id, erased_at from erasures
