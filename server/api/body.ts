@@ -3,7 +3,6 @@ import { parseJsonInSteps } from "../model/kernel/json.ts";
 import { problem } from "../model/kernel/problem.ts";
 import { inTurns } from "../engine/turns.ts";
 
-/** 4 MiB. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** The limit for page forms: only signed-out users send them, some hundred bytes each. */
@@ -97,14 +96,14 @@ class ArrivingBody {
   readonly #takeUp: NonNullable<Arrival["take"]>;
   #size = 0;
 
-  /** With the Content-Length, if any. Problem request.too_large. */
+  /** @param announced The Content-Length, if any. Problem request.too_large. */
   constructor(maxBytes: number, announced: string | null | undefined, { take = () => true }: Arrival) {
     this.#maxBytes = maxBytes;
     this.#takeUp = take;
     if (Number(announced ?? 0) > maxBytes) throw tooLarge(maxBytes);
   }
 
-  /** The reason to refuse it; null if none. */
+  /** Buffers a chunk; returns the reason to refuse the body, null if there is none. */
   take(chunk: Uint8Array): Error | null {
     this.#size += chunk.length;
     const refusal = this.#size > this.#maxBytes ? tooLarge(this.#maxBytes) : this.#takeUp(chunk.length) ? null : new Crowded();

@@ -45,7 +45,7 @@ export class Heartbeat {
     const now = performance.now();
     this.#nextAt = now + BEAT_MS;
     this.#beating ??= this.#take(now)
-      // The database is unreachable, at least from here, so this process can serve no requests.
+      // Without the database this process serves no requests, so its part does no harm meanwhile.
       .catch(() => (this.#deadAt = performance.now() + DEAD_MS))
       .finally(() => (this.#beating = null))
       .then(() => {});

@@ -4,7 +4,7 @@ import { JOB_NAMES, type JobName, JOBS } from "./registry.ts";
 /** The result of one kind of job. */
 export interface Drained {
   work: JobName;
-  /** The number of facts applied, or deliveries attempted. */
+  /** How much was done, such as the number of facts applied or of deliveries attempted. */
   done: number;
   /** False if time ran out before all due work was done. */
   isThrough: boolean;

@@ -15,7 +15,7 @@ import { nextEnvironment } from "./store.ts";
 /** Facts in the largest slice of a lane with a backlog. */
 const BACKLOG_SLICE = 2_000;
 
-/** A lane's state between two calls: the next environment, and the slice size after a failure. */
+/** A lane's state between two calls: the environment of the last slice, and the size of the next one. */
 export interface LaneState {
   previous: number;
   limit: number;

@@ -53,7 +53,7 @@ const REST = 0.25;
 
 /**
  * Plays a draft and the saved definition for a sample of real players over the last days, with the engine's own rules. It reads one
- * snapshot and writes nothing. Throws OperatorError if the draft has problems, and Ended.
+ * snapshot and writes nothing. Throws OperatorError if the draft has problems, or is of a board with too many players or facts; and Ended.
  */
 export async function runBacktest(
   database: Database,

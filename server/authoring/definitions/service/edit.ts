@@ -107,7 +107,7 @@ export class Edit {
     return knownIn(this.stored, entry);
   }
 
-  /** All definitions with their references; again after a write. */
+  /** All definitions with their references; after a write, with what was written. */
   overview(): Promise<Overview> {
     return (this.#overview ??= inTurns(overviewOf(this.stored)));
   }

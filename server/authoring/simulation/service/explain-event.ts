@@ -51,7 +51,7 @@ export interface ExplainedEvent {
 
 /** The most of the player's earlier events that are replayed. */
 const MAX_EVENTS = 500;
-/** The most missions, streaks and boards that are explained. */
+/** The most of each that are explained: missions, streaks, and boards. */
 const MAX_ASKED = 60;
 
 /**

@@ -82,7 +82,7 @@ async function countPage(tx: Transaction, environmentId: number, size: number): 
 }
 
 /**
- * Keeps the sums of a player about to be erased, and deletes their days. The caller holds the environment lock shared, and deletes the
+ * Keeps the sums of a player about to be erased, and deletes their days. The caller holds the environment lock, and deletes the
  * player's rows afterwards in the same transaction.
  */
 export async function keepSumsOf(tx: Transaction, { id, timeZone }: Pick<Environment, "id" | "timeZone">, player: PlayerKey) {

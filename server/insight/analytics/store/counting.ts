@@ -50,7 +50,7 @@ const columns = (players: readonly PlayerKey[]) =>
 export const lockPart = (tx: Transaction, environmentId: number, part: number) =>
   execute(tx`select pg_advisory_xact_lock(${COUNTING_LOCK}::int, analytics_key(${environmentId}::int, ${part}::smallint))`);
 
-/** Rebuilds the days of locked players from the log. Days no longer in the log stay as they are. */
+/** Rebuilds the days of locked players from the log. Days with purged events stay as they are. */
 export async function rewriteDays(tx: Transaction, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<void> {
   const [parts, ids] = columns(players);
   await tx`
@@ -131,7 +131,7 @@ export function keptSums(sql: Sql, environmentId: number, epoch: number): Promis
     ) s group by 1, 2, 3, 4`.execute();
 }
 
-/** The players of an environment whose history is in an epoch, a page at a time, in the order of their external ids. */
+/** A page of an environment's players, in the order of their external ids, and whether the history of each is in an epoch. */
 export function countedPlayersAfter(sql: Sql, environmentId: number, epoch: number, externalId: string | null, limit: number) {
   return sql<(PlayerKey & { externalId: string; isCounted: boolean })[]>`
     select part, player_id, external_id, analytics_epoch = ${epoch} as is_counted
@@ -139,7 +139,7 @@ export function countedPlayersAfter(sql: Sql, environmentId: number, epoch: numb
     order by external_id limit ${limit}`.execute();
 }
 
-/** The players of a page whose days differ from the log, apart from days with purged events. */
+/** The days on which some players' activity differs from the log, apart from days with purged events. */
 export function wrongDays(sql: Sql, environmentId: number, timeZone: string, players: readonly PlayerKey[]) {
   const [parts, ids] = columns(players);
   return sql<(PlayerKey & { day: string; isKept: boolean })[]>`

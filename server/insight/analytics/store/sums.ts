@@ -94,7 +94,7 @@ export async function selectSubjects(
   return rows.map(({ subject }) => subject);
 }
 
-/** The sum of the amounts of some measures before a day. */
+/** The sums of amounts before a day, by measure. */
 export async function sumBefore(
   sql: Sql,
   population: Population,

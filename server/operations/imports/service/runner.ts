@@ -40,8 +40,8 @@ const AGAIN_SECONDS = 2;
 const UNFORESEEN = "Something unforeseen went wrong; the service's log has the details. Applied lines stay. You can import the file again: no line is applied twice."; // oxfmt-ignore
 
 /**
- * Runs one step of the import that has waited longest: checks a piece, or applies a slice. Null: nothing is due. A permanent failure ends
- * the import and is rethrown; other imports continue.
+ * Runs one step of the import that has waited longest: checks a piece, or applies a slice. Null: nothing is due. Rethrows errors: after a
+ * passing one the step is due again, any other one ends the import.
  */
 export async function importStep(database: Database): Promise<ApplyResult | null> {
   const due = await takeDue(database.sql);
