@@ -5,8 +5,8 @@ const MAX_BODIES = 8;
 const MAX_OF_A_PERSON = 2;
 
 /**
- * The large bodies held by this process, from before they arrive until they are processed. There is no queue: without a free slot, a body is
- * refused before it arrives.
+ * The large bodies held by this process, from before they arrive until they are processed. There is no queue: without a free slot, a body
+ * is refused before it arrives.
  */
 export class LargeBodies {
   readonly #held = new Map<string, number>();

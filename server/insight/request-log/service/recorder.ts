@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * Writes the request log beside the requests: a request leaves its entry in a buffer, and every 250 ms one statement writes all entries, over
- * one connection. Unwritten entries stay within the buffer's bounds.
+ * Writes the request log beside the requests: a request leaves its entry in a buffer, and every 250 ms one statement writes all entries,
+ * over one connection. Unwritten entries stay within the buffer's bounds.
  */
 export class RequestRecorder implements RequestLog {
   readonly #database: Database;
