@@ -79,7 +79,7 @@ export function readLogins(file = credentialsFile()): Logins {
   return found.data;
 }
 
-/** Stores the logins for this user only (0600), atomically: another command may read the file meanwhile. */
+/** Stores the logins for this user only (0600), atomically: another command may read the file meanwhile. Throws OperatorError. */
 export function writeLogins(logins: Logins, file = credentialsFile()): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.${process.pid}`;

@@ -132,7 +132,7 @@ export function filesOf(document: Record<string, unknown>, target: string): Map<
 const nameOf = ({ key, currencyCode, effectiveFrom }: Record<string, unknown>): string =>
   String(key ?? currencyCode ?? effectiveFrom).replaceAll(/[^\w.-]/g, "-");
 
-/** Writes the files, leaving unchanged ones alone. Returns how many were written. */
+/** Writes the files, leaving unchanged ones alone. Returns how many were written. Throws OperatorError. */
 export function writeFiles(files: ReadonlyMap<string, unknown>): number {
   let count = 0;
   for (const [path, content] of files) {

@@ -19,7 +19,7 @@ const ENDINGS = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp",
 /** Images lie in a folder beside the definitions, each under its id: definitions name them by it. */
 const folderBeside = (path: string): string => join(path.endsWith(".json") ? dirname(path) : path, "images");
 
-/** Writes the images that are not there yet; returns how many. An image under its id never changes. */
+/** Writes the images that are not there yet; returns how many. An image under its id never changes. Throws OperatorError. */
 export function writeImages(path: string, images: readonly FileImage[]): number {
   const folder = folderBeside(path);
   const there = new Set(filesIn(folder));

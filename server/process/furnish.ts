@@ -10,7 +10,10 @@ import type { Settings } from "./settings.ts";
 const PROJECT = { slug: "tests", name: "Tests", defaultLanguage: "en", timeZone: "UTC" };
 const TOKEN_DAYS = 366;
 
-/** What a test needs: a token that makes test projects, and a project with a key for its Sandbox, which has the definitions. */
+/**
+ * What a test needs: a token that makes test projects, and a project with a key for its Sandbox, which has the definitions. Throws
+ * OperatorError if they have problems.
+ */
 export async function furnish(
   database: Database,
   { owner }: Settings,

@@ -59,6 +59,7 @@ const withRequest = (
     return true;
   });
 
+/** Comments on a waiting request; false for an unknown one. Throws OperatorError, as all verbs of requests do. */
 export const commentOn = (database: Database, environment: Environment, { id, text }: { id: string; text: string }, actor: Actor) =>
   withRequest(database, environment, { id }, async (tx, row) => {
     if ((await countComments(tx, id)) >= MAX_COMMENTS) throw new OperatorError(`A request has at most ${MAX_COMMENTS} comments.`);

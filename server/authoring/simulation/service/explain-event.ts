@@ -56,7 +56,7 @@ const MAX_ASKED = 60;
 
 /**
  * What an event changed, as recorded when it was applied, and why it did not change the rest, by the rules that folded it, without writing
- * anything. Null: the player has no such event. Without a record, everything is replayed.
+ * anything. Without a record, everything is replayed. Null: the player has no such event. Throws OperatorError if there are too many.
  */
 export async function explainEvent(
   database: Database,

@@ -80,7 +80,7 @@ export type ApplyPreview = (
 
 /**
  * Previews a definition, stored, edited or new, for a player: with the rules for real facts, and without writing anything. `previews` has
- * the four kinds.
+ * the four kinds. Throws OperatorError if the player has too many events.
  */
 export async function tryDefinition(
   database: Database,
