@@ -85,7 +85,7 @@ export async function applyAfterApproval(database: Database, environmentId: numb
   }
 }
 
-/** After a failure, the request is open again. */
+/** How an approved request is applied. After a failure, it is open again. */
 export const REQUEST: StoredChange<WholeRequest> = {
   isApproved: true,
   take: takeRequest,

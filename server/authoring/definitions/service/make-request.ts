@@ -148,7 +148,7 @@ export async function setLiveGuard(database: Database, live: Environment, isOn: 
   if (id !== null) throw new ChangeRequested(live, id);
 }
 
-/** The rule itself, with its entry in the audit log. */
+/** Switches approvals for Live on or off, with an audit log entry if that changes. */
 export async function writeLiveGuard(tx: Transaction, live: Environment, isOn: boolean, actor: Actor): Promise<void> {
   if (!(await updateIsLiveGuarded(tx, live.projectId, isOn))) return;
   const difference = [{ type: "CHANGE", path: ["approvalsInLive"], oldValue: !isOn, value: isOn }];
