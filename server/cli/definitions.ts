@@ -93,8 +93,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
 
   command("validate <path>").action(async (path: string) => {
     const { document, locate } = readSource(path);
-    // Validates as if for an empty environment: it cannot know whether uploaded images exist, nor which members players have made
-    // immutable.
+    // Validates as if for an empty environment, without knowing which images are uploaded and which members players have made immutable.
     const { Rules } = await import("../authoring/simulation/scenarios/rules.ts");
     const rules = Rules.of(document, Date.now());
     if ("problems" in rules) throw new OperatorError(...rules.problems.map((problem) => problemLine(problem, locate)));

@@ -28,7 +28,7 @@ interface Scored {
 
 interface Held {
   endsAt: number;
-  /** Scores by team; a board of players has the one key null. */
+  /** Scores by team; on a board of players the only key is null. */
   teams: Map<string | null, Map<Outcome, Scored>>;
 }
 

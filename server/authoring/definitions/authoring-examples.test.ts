@@ -39,7 +39,7 @@ const inWeek = (day: number): string => new Date(monday + day * DAY).toISOString
 /** A day of the coming month. */
 const month = (day: number): string => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, day, 12)).toISOString();
 
-/** A player's facts in each example, and what they earn. Of more than two facts, the last one is needed. */
+/** A player's facts in each example, and what they earn. If there are more than two facts, the last one is needed. */
 const STORIES: Record<string, { facts: InventedFact[]; earns: string[] }> = {
   first_order: { facts: [does("order_placed", days(0)), does("order_placed", days(0))], earns: ["50 points"] },
   weekly_regular: {

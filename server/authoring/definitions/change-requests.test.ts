@@ -377,7 +377,7 @@ describe("every way to change definitions", () => {
     expect(await maker.rpc.definitions.get({ ...scope, kind: "missions", key: "second" })).toMatchObject({ key: "second" });
   });
 
-  test("starting over, deleting and saving what has no key are requests", async () => {
+  test("starting over, deleting, and changing settings or rates are requests", async () => {
     const { maker, scope, asked, get, approve } = world;
     const attribute = { key: "tier", name: "Level", type: "Number" };
     const { revision } = await maker.rpc.definitions.get({ ...scope, kind: "attributes", key: "tier" });

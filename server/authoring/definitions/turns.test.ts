@@ -45,7 +45,7 @@ it("the event loop is not blocked while thousands of missions are imported, comp
       for await (const _ of exportFile(database, sandbox, false));
     },
   };
-  // The bound is the time to read the file in one piece, which all of this work exceeds: like a stall, in processor time of this thread.
+  // Each of these takes longer than reading the file, so that is the bound; like stalls, it is in processor time of this thread.
   const began = process.threadCpuUsage();
   atOnce(readFile(file));
   const { user, system } = process.threadCpuUsage(began);

@@ -75,7 +75,7 @@ export function factStep(
   };
 }
 
-/** A step that no fact stands for: an automatic consequence, or a remark. */
+/** A step that is no fact: an automatic consequence, or a remark. */
 export function ownStep(
   kind: "Entry" | "Accept" | "Remark",
   at: number,

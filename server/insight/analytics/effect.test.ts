@@ -50,7 +50,7 @@ async function world(rule: object | null, players: number, age: number, orders: 
     insert into players (part, player_id, environment_id, external_id, created_at)
     select ('x' || substr(u, 1, 8))::bit(32)::bigint >> 22, u::uuid, ${sandbox.id}, r.id, now() - interval '90 days'
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r(id text), lateral (select md5(${`${sandbox.id}/`}::text || r.id) as u) h`;
-  // On each day since the definitions were created; none before.
+  // Events on each day since the definitions were created; none before.
   await sql`
     insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at)
     select part, player_id, gen_random_uuid(), ${sandbox.id}, case when o = 0 then ${id("visited")}::int else ${id("ordered")}::int end, nextval('fact_seq'), at, at

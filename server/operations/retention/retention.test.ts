@@ -40,7 +40,7 @@ const DEFINITIONS = {
 
 const PLAYERS = Array.from({ length: 6 }, (_, index) => `p${index}`);
 const HOUR = 3_600_000;
-/** Fewer events a player than a slice deletes: more would take seconds for each player. */
+/** Events per player. More than a slice deletes would take seconds to apply. */
 const ORDERS = 20;
 /** What a platform sends for "no date"; a JavaScript `Date` would read another year. */
 const FIRST = "0001-01-01T00:00:00Z";

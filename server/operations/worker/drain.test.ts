@@ -79,7 +79,7 @@ test("a drain leaves no fact behind, even if another process holds its lane at t
   expect(await draining).toEqual([{ work: "facts", done: 1, isThrough: true }]);
 });
 
-test("the job of deliveries is not idle while a receiver's response is outstanding", async () => {
+test("the deliveries job is not idle while a receiver's response is outstanding", async () => {
   const { promise: answer, resolve: open } = Promise.withResolvers<void>();
   const slow = await startReceiver(() => answer.then(() => ({ status: 200 })));
   const { sandbox } = await testProject(database);

@@ -26,7 +26,7 @@ const BEGINNINGS_MS = 1_000;
 export function startFacts(context: WorkContext): KindRunner {
   const share = context.share ?? { index: 0, of: 1 };
   let lanes = statesOf(DEFAULT_LANES);
-  /** The state of slices over all lanes, for few facts. Only a single thread has them: several leave each other's lanes alone. */
+  /** The state of slices over all lanes, for few facts. Several threads have none: they leave each other's lanes alone. */
   const together = stateOf(EVERY_LANE);
   /** Lanes with waiting facts and no turn yet, in order. */
   let due: (typeof lanes)[number][] = [];

@@ -65,7 +65,7 @@ export interface Preview {
   input: Trying;
   /** Null if nothing was invented. */
   invented: Happening[] | null;
-  /** The instant from which the player meets the definition; null: not chosen. */
+  /** The instant from which the player meets the definition; null if none was chosen. */
   from: number | null;
   notes: string[];
   /** The player with all state that these definitions and facts need; an empty one if unknown. */

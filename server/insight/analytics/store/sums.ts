@@ -187,7 +187,7 @@ export interface WantedSum {
   end: string;
 }
 
-/** The wanted sums, in their order, by one statement. Each is cut to the range from 0 to 2^53 − 1. */
+/** The wanted sums, in their order, by one statement. Each is clamped to the range from 0 to 2^53 − 1. */
 export async function selectWanted(sql: Sql, environmentId: number, epoch: number, wanted: readonly WantedSum[]): Promise<number[]> {
   const terms = wanted.flatMap(({ terms: own, ...rest }, at) => own.map((term) => ({ ...term, ...rest, at })));
   const column = (name: keyof (typeof terms)[number]) => arrayText(terms.map((term) => term[name]));

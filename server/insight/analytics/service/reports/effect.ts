@@ -135,7 +135,7 @@ async function sourcesOf(
     case "missions":
       return new Set(await selectOccurrences(tx, paid, id, sources));
     case "streaks": {
-      // Each run began with one of the periods. It may have joined another run since, so that today's runs do not tell.
+      // A run began with one of these periods. It may have joined another run since, so the stored runs do not suffice.
       const keys = paid.map(({ part, playerId }) => ({ part, playerId, streakId: id }));
       return new Set((await loadAllPeriods(tx, keys)).map(({ playerId, start }) => runIdOf({ playerId }, { id }, { origin: start })));
     }
