@@ -37,7 +37,9 @@ if (programs === null) {
   try {
     const nodes = cluster.workers.flatMap(({ host, port }) => ["--worker", `${host}:${port}`]);
     const coordinator = `${cluster.coordinator.host}:${cluster.coordinator.port}`;
-    if ((await run(["server/process/cli.ts", "scale", "distribute", "--coordinator", coordinator, "--shards", "4", ...nodes], shared)) !== 0)
+    if (
+      (await run(["server/process/cli.ts", "scale", "distribute", "--coordinator", coordinator, "--shards", "4", ...nodes], shared)) !== 0
+    )
       throw new Error("The database was not distributed.");
     const isWhole = process.argv.length === 2;
     const files = isWhole ? FILES : process.argv.slice(2);
