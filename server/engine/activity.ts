@@ -19,7 +19,7 @@ const earliest = (a: string, b: string | null): string => (b !== null && b < a ?
 
 const monday = (day: string): string => startOfPeriod(day, "Week");
 
-/** Whether a late event makes an earlier week the player's first: their later weeks then belong to the cohort of that one. */
+/** Whether a late event moves the player's first week back: their later weeks then belong to the cohort of that earlier week. */
 export const movesCohort = (days: readonly NewDay[]): boolean => {
   const before = days[0]!.firstBefore;
   return before !== null && monday(firstOf(days)) < monday(before);
@@ -35,7 +35,7 @@ export function countNewDays(counts: Counts, newDays: NewDays): void {
   countNewPeriods(counts, newDays);
 }
 
-/** As `countNewDays`, without the days themselves. */
+/** As `countNewDays`, but only weeks, months, new players and retention: the caller counts the days. */
 export function countNewPeriods(counts: Counts, { epoch, days, weeksBefore }: NewDays): void {
   const firstBefore = days[0]!.firstBefore;
   const first = firstOf(days);
@@ -69,8 +69,8 @@ export const beginPeriod = (last: string | null, days: readonly ActiveDay[]): bo
   last === null || beginWeek(last, days) || !isSameMonth(last, days.at(-1)!.day);
 
 /**
- * New days, in order, after `last`, the player's last active day. `first` is the player's first day. Only its week is read, and only if a
- * week begins, so otherwise any day will do.
+ * New days, in order, after `last`, the player's last active day. `first` is the player's first day. Only its week is read, and only if the
+ * days begin a new week; otherwise any day will do.
  */
 export const newDaysAfter = (last: string | null, first: string | null, days: readonly ActiveDay[]): NewDay[] =>
   days.map((day) => ({

@@ -10,7 +10,7 @@ import { isReward, pointsOf } from "../model/rules/reward.ts";
 import { onHistory } from "../model/segments/rollups.ts";
 import { onPeriodBegun, onStreaks } from "../model/streaks/advance.ts";
 
-/** Receives a recorded fact: the player before it (and before the missions that it continues), the player after it, and the effects. */
+/** Receives a recorded fact: the player before it and before the automatic entries that it causes, the player after it, and the effects. */
 export type OnRecorded = (fact: Fact, before: Player, after: Player, effects: readonly Effect[]) => void;
 
 export interface Advanced {
@@ -34,7 +34,7 @@ export function advance(
   for (const fact of facts) {
     const firstEffect = fold.effects.length;
     const before = next;
-    next = step(fold, goOn(fold, next, fact), fact);
+    next = step(fold, enterContinuing(fold, next, fact), fact);
     if (fact.isQuiet) silence(fold.effects, firstEffect);
     if (fact.isRecorded) onRecorded?.(fact, before, next, fold.effects.slice(firstEffect));
   }
@@ -53,8 +53,8 @@ interface PlayerFold extends Fold {
   cutsGrants: boolean;
 }
 
-/** Enters missions that continue automatically, before a fact. It repeats this, as the rewards of one mission may qualify for another. */
-function goOn(fold: PlayerFold, player: Player, fact: Fact): Player {
+/** Enters missions that continue automatically, before a fact. Repeats, since the rewards of one mission may qualify for another. */
+function enterContinuing(fold: PlayerFold, player: Player, fact: Fact): Player {
   let next = player;
   for (
     let entries = entriesBefore(next, fold.definitions, fact);
@@ -88,7 +88,7 @@ function cutGrants(effects: Effect[], first: number, room: number): void {
   }
 }
 
-/** Missions and streaks grant first, so that the balance includes their points already. */
+/** Adds the granted points to the balance, which boards and audiences read next. */
 function withGrants(player: Player, effects: readonly Effect[]): Player {
   if (effects.length === 0) return player;
   const granted = pointsOf(effects);
@@ -172,7 +172,7 @@ function moveMissions(
   return { ...player, missions: others, completedMissions: withCompleted(player.completedMissions, effects) };
 }
 
-/** A mission without live occurrences and without a last one needs no entry in the state. */
+/** Stores a mission's state. A mission with neither live occurrences nor a last one needs no entry. */
 function put(partition: Map<number, MissionState>, missionId: number, state: MissionState): void {
   if (state.live.length === 0 && state.last === null) partition.delete(missionId);
   else partition.set(missionId, state);

@@ -11,7 +11,7 @@ import { inputsOfDecisions } from "../model/leaderboards/lookups.ts";
 import { loadPartitions, noPartitions, type PartitionKeys } from "./store/missions.ts";
 import type { PlayerKey } from "../model/kernel/player.ts";
 import type { ConditionInput } from "../model/rules/condition.ts";
-import { resolveInputsForGood } from "./inputs.ts";
+import { resolveOrCreateInputs } from "./inputs.ts";
 import { advance, type OnRecorded } from "./advance.ts";
 import { judgedBefore, rollupsBefore, seenBefore, streaksBefore } from "./before.ts";
 import { Changes } from "./changes.ts";
@@ -35,12 +35,12 @@ const TURN_MS = 10;
 /** The facts of one player that are folded together. */
 const FACTS_AT_ONCE = 50;
 
-/** When to give up. */
+/** Tells whether the time of a fold is over. */
 export interface TimeLimit {
   isOver(): boolean;
 }
 
-/** Folding timed out after `applied` facts; nothing is written. */
+/** Folding timed out after `applied` facts; the caller's transaction must roll back. */
 export class OutOfTime extends Error {
   readonly applied: number;
 
@@ -51,7 +51,7 @@ export class OutOfTime extends Error {
 }
 
 interface Applying {
-  /** Sees each fold, for a rehearsal. */
+  /** Called with each player's fold; rehearsals check it. */
   onFold?(before: Player, after: Player, effects: readonly Effect[]): void;
   time?: TimeLimit;
 }
@@ -150,9 +150,9 @@ export interface Decision {
   decide(player: Player, seq: number): Fact[];
   /** The condition inputs that `decide` and the folds after it may read. */
   wanted?(player: Player): readonly ConditionInput[];
-  /** Requires an existing player: one who was erased meanwhile is not created again. `absent` makes the error. */
+  /** Requires an existing player, so that one who was erased meanwhile is not created again. Returns the error to throw. */
   absent?(): Error;
-  /** Extra writes of the same transaction: a line of the audit log. */
+  /** Extra writes of the same transaction, such as an entry of the audit log. */
   beside?(tx: Transaction): Promise<void>;
 }
 
@@ -165,7 +165,7 @@ const AT_ONCE_MS = 500;
 /** A decision applies its player's waiting facts for this long; then it fails as unavailable, and the caller retries. */
 const PATIENCE_MS = 2_000;
 
-/** The limit of waiting facts was reached: there may be more, which must be applied before the decision. */
+/** The limit of waiting facts was reached: there may be more, and they must be applied before the decision. */
 const BEHIND = Symbol("behind");
 
 /** Applying a waiting fact failed; the decision is not the cause. */
@@ -227,7 +227,7 @@ async function decideInOrder(
   if (parts === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
   const lockedPlayer = wholePlayer(locked.environment.id, parts);
   const asked = [...(wanted?.(lockedPlayer) ?? []), ...inputsOfDecisions(locked.definitions)];
-  const before = { ...lockedPlayer, inputs: await resolveInputsForGood(tx, locked.definitions, locked.now, lockedPlayer, asked) };
+  const before = { ...lockedPlayer, inputs: await resolveOrCreateInputs(tx, locked.definitions, locked.now, lockedPlayer, asked) };
   const effects: Effect[] = [];
   let after = before;
   for (let facts = decide(after, seq); facts.length > 0; facts = decide(after, seq)) {

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import type { LockedEnvironment } from "./locked.ts";
 import { NO_INPUTS, NO_STREAKS } from "./whole-player.ts";
-import { resolveInputsForGood } from "./inputs.ts";
+import { resolveOrCreateInputs } from "./inputs.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import { type EventFact, isEvent, type WaitingFact } from "../model/kernel/facts.ts";
 import type { Player } from "../model/kernel/player.ts";
@@ -95,7 +95,7 @@ interface Look {
 /**
  * The inputs that leaderboards, and missions that continue automatically, read of the players: attributes, balance and condition inputs.
  * Loads nothing if no audience reads anything. It runs last: a rollup that is created now already contains this slice's facts, and the fold
- * must not count them twice. Condition inputs reflect the state before this slice.
+ * must not count them twice. Condition inputs reflect the state before this slice, except those of a rollup that is created now.
  */
 export async function judgedBefore(
   tx: Transaction,
@@ -120,7 +120,7 @@ export async function judgedBefore(
     const player = { ...readPlayer(playerId), attributes, balance, completedMissions: completedMissions(row) };
     const look = looks.get(playerId);
     const isAsked = look !== undefined && look.wanted.length > 0;
-    const inputs = isAsked ? await resolveInputsForGood(tx, definitions, look.now, player, look.wanted) : NO_INPUTS;
+    const inputs = isAsked ? await resolveOrCreateInputs(tx, definitions, look.now, player, look.wanted) : NO_INPUTS;
     return [playerId, { attributes, balance, completedMissions: player.completedMissions, inputs }] as const;
   });
   return new Map(await Promise.all(judged));

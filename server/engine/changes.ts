@@ -29,7 +29,7 @@ export class Changes {
   /** The analytics epochs of players with completions or rewards: mostly one. */
   readonly #epochs = new Set<number>();
 
-  /** A fold of a locked player. */
+  /** Adds the new state and the effects of a locked player's fold. */
   add({ analyticsEpoch }: LockedPlayerRow, before: Player, after: Player, effects: readonly Effect[]): void {
     const { part, playerId } = after;
     for (const [partitionId, state] of after.missions) {

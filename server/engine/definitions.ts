@@ -11,16 +11,16 @@ import { readStored, type StoredDefinitions } from "../model/definitions/stored.
 import { cacheName, VersionCache } from "./version-cache.ts";
 import { selectZoneChanges } from "./store/zones.ts";
 
-/** Measured as JSON; the compiled form takes about as much again. */
+/** Bytes of definitions as JSON; their compiled form takes about as much again. */
 const MAX_COMPILED_BYTES = 64 * 1024 * 1024;
 
-/** Compiled definitions by their source. */
+/** Compiled definitions, cached by environment and version. */
 export const compiledDefinitions = new VersionCache<Definitions>(MAX_COMPILED_BYTES);
 const loading = new Map<string, Loading>();
 
 interface Loading {
   definitions: Promise<Definitions>;
-  /** Whether it has its connection: one from the pool is only free once a transaction returns its own. */
+  /** Whether a transaction loads them: it has its connection already, so waiting for it cannot deadlock on the pool. */
   isInTransaction: boolean;
 }
 
@@ -29,8 +29,8 @@ const versionOf = ({ definitionsVersion, timeZone, defaultLanguage }: Environmen
 
 /**
  * The definitions of an environment in the version it was read with, or in the one that has been committed since; under the environment's
- * lock the two are the same. Must not be called in the transaction that raises the version: its uncommitted definitions would be cached. `stored`
- * are its definitions where the caller has read them already.
+ * lock the two are the same. Must not be called in the transaction that raises the version: its uncommitted definitions would be cached.
+ * `stored`: its definitions, if the caller has read them already.
  */
 export async function definitionsOf(sql: Sql, environment: Environment, stored?: StoredDefinitions): Promise<Definitions> {
   const version = versionOf(environment);
@@ -39,7 +39,7 @@ export async function definitionsOf(sql: Sql, environment: Environment, stored?:
     const known = compiledDefinitions.get(cacheName(environment), version);
     if (known !== undefined) return known;
     const elsewhere = loading.get(name);
-    // A transaction must not wait for the pool: the connections that it waits for may all be held by transactions that wait too.
+    // A transaction must not wait for the pool: all connections may be held by transactions that wait too.
     if (elsewhere === undefined || (isTransaction(sql) && !elsewhere.isInTransaction)) return load(sql, environment, name, stored);
     // A load may fail with its caller's connection or transaction; then the next caller loads.
     const loaded = await elsewhere.definitions.catch(() => undefined);
@@ -68,7 +68,7 @@ export const keepDefinitions = (environment: Environment, definitions: Definitio
 export const freshDefinitions = async (sql: Sql, environment: Environment, stored?: StoredDefinitions): Promise<Definitions> =>
   compileStored(sql, environment, stored ?? (await loadStored(sql, environment.id)));
 
-/** What an environment defines, as it is stored. */
+/** The stored definitions of an environment. */
 export const loadStored = async (sql: Sql, environmentId: number): Promise<StoredDefinitions> =>
   inTurns(readStored(await loadDefinitions(sql, environmentId)));
 

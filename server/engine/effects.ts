@@ -21,7 +21,7 @@ const addressed = <Row extends object>({ part, playerId, environmentId }: Identi
 const ofKind = <Kind extends Effect["kind"]>(effects: readonly Effect[], kind: Kind) =>
   effects.filter((effect): effect is Extract<Effect, { kind: Kind }> => effect.kind === kind);
 
-/** The same reward of the same source has the same id. */
+/** The id of a reward, derived from player, source and ordinal, so that it is granted once. */
 export const rewardId = (
   { playerId }: Pick<Identified, "playerId">,
   { kind, sourceType, sourceId, ordinal, milestone }: RewardEffect,
@@ -43,7 +43,7 @@ export const completedMissionIds = (effects: readonly Effect[]): number[] => [
 export const beginningRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "streakBeginning").map((effect) => addressed(player, effect));
 
-/** Written out, as this runs for every score of every fact: spreading an effect behind other fields is slow. */
+/** Written out, since this runs for every score of every fact: object spread is slow here. */
 export const scoreRows = ({ part, playerId, isHidden }: Pick<Player, "part" | "playerId" | "isHidden">, effects: readonly Effect[]) =>
   ofKind(effects, "scoreChange").map(({ leaderboardId, period, team, change, seq }) => ({
     part,

@@ -14,7 +14,7 @@ import { queuedOf } from "./store/queue.ts";
 import { appliedEventsOf, appliedEventsOfPlayers, appliedMetricEvents } from "./store/applied.ts";
 import { liveLengths, liveLengthsOfPlayers } from "./streak-lengths.ts";
 
-/** The condition inputs of a player; null if a rollup is not kept for the player yet. */
+/** The condition inputs of a player; null if a rollup that they need is not kept for the player yet. */
 export async function resolveInputs(
   sql: Sql,
   definitions: Definitions,
@@ -30,7 +30,7 @@ export async function resolveInputs(
  * As `resolveInputs` for a locked player; missing rollups are created. A rollup is made from the log once, so that later reads do not
  * depend on how much a player has done. Queued facts are not in it; their fold finds the rollup and adds them.
  */
-export async function resolveInputsForGood(
+export async function resolveOrCreateInputs(
   tx: Transaction,
   definitions: Definitions,
   now: number,
@@ -55,9 +55,9 @@ export async function resolveInputsForGood(
 
 /** The budget of a bounded read of players' histories; see `TooMuchToRead`. */
 export interface ReadingBounds {
-  /** Facts of all players together. */
+  /** The most facts of all players together. */
   maxFacts: number;
-  /** By the clock of `performance`. */
+  /** `performance.now()` at which the read gives up. */
   until: number;
 }
 

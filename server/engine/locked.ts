@@ -13,9 +13,7 @@ export interface LockedEnvironment {
   now: number;
 }
 
-/**
- * Takes the environment lock shared for this transaction, and reads the protected data. `at` replaces the present as the time of its work.
- */
+/** Takes the environment lock shared for this transaction, and reads what it protects. A past `at` replaces the present as `now`. */
 export const openLocked = async (tx: Transaction, environmentId: number, at?: number): Promise<LockedEnvironment> =>
   (await openLockedAnd(tx, environmentId, () => null, at))[0];
 

@@ -15,9 +15,9 @@ export interface Moved {
   missions: MissionMove[];
   streaks: StreakMove[];
   leaderboards: ScoreMove[];
-  /** Of missions and streaks. */
+  /** Rewards of missions and streaks. */
   rewards: Granted[];
-  /** The number of rollups that it counted for; conditions read them. */
+  /** The number of rollups that the event counted for; conditions read them. */
   rollups: number;
   /** The number of moves beyond those above. */
   leftOut: number;
@@ -36,10 +36,10 @@ export interface MissionMove {
   recurrence: Recurrence;
   number: number;
   period: { start: string; startsAt: number } | null;
-  /** It was entered, or offered, just before the event. */
+  /** Whether the occurrence was entered or offered just before the event; null if it existed already. */
   begins: "Entered" | "Offered" | null;
   isCompleted: boolean;
-  /** Of the whole mission, moved or not. */
+  /** The number of the mission's objectives, moved or not. */
   objectives: number;
   moved: { index: number; isDone: boolean; readings: ReadingMove[] }[];
 }
@@ -49,7 +49,7 @@ export interface StreakMove extends ReadingMove {
   id: number;
   key: string;
   cadence: Calendar;
-  /** Its local start. */
+  /** The local start of the period. */
   period: string;
   wasQualified: boolean;
   isQualified: boolean;

@@ -49,7 +49,7 @@ export function movesOf(definitions: Movable, before: Player, after: Player, eff
   };
 }
 
-/** The moves as they are kept, within bounds. */
+/** The moves as stored text, within the bounds; the moves that do not fit are only counted. */
 export function writeMoves(moved: Moved): string {
   let text = "";
   for (const most of MAX_MOVES) {
@@ -87,7 +87,7 @@ function missionMoves(definitions: Movable, before: Player, after: Player, effec
 const liveOf = (player: Player, { partitionId, id }: Mission): readonly Occurrence[] =>
   player.missions.get(partitionId)?.get(id)?.live ?? [];
 
-/** Completed ones first: they are what users ask about. */
+/** Completed occurrences first: they are what users ask about. */
 function occurrenceMoves(mission: Mission, before: Player, after: Player, completions: readonly CompletionEffect[]): MissionMove[] {
   const liveBefore = liveOf(before, mission);
   const earlier = (number: number) => liveBefore.find((one) => one.number === number);

@@ -47,7 +47,7 @@ async function makePlayers() {
   return sandbox;
 }
 
-/** The database, and the statements that read players. */
+/** The database, and a list of the statements that read players. */
 function counted() {
   const statements: string[] = [];
   const sql = new Proxy(database.sql, {

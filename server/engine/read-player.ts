@@ -2,7 +2,7 @@ import { type Database, type Sql, transact, type Transaction } from "#db/client.
 import { openLocked } from "./locked.ts";
 import { NO_STREAKS, NOTHING_SEEN, unknownPlayer, wholePlayer } from "./whole-player.ts";
 import { seenBefore } from "./before.ts";
-import { resolveInputs, resolveInputsForGood } from "./inputs.ts";
+import { resolveInputs, resolveOrCreateInputs } from "./inputs.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { Environment } from "../model/kernel/environment.ts";
 import type { EventFact } from "../model/kernel/facts.ts";
@@ -18,7 +18,7 @@ export async function readWholePlayer(sql: Sql, environmentId: number, key: Play
   return parts === null ? null : wholePlayer(environmentId, parts);
 }
 
-/** `readWholePlayer` together with others who read players of the environment at the same time. */
+/** As `readWholePlayer`, in one statement with other reads of players of the environment that arrive at the same time. */
 export async function readPlayerTogether({ sql }: Database, environmentId: number, key: PlayerKey): Promise<Player | null> {
   const parts = await readPartsTogether(sql)(environmentId, key);
   return parts === null ? null : wholePlayer(environmentId, parts);
@@ -26,7 +26,7 @@ export async function readPlayerTogether({ sql }: Database, environmentId: numbe
 
 /**
  * A player with everything that a fold of these facts may read, for a dry run: it locks and writes nothing. Streaks come with every run and
- * period. The caller loads condition inputs.
+ * period. The caller loads condition inputs. Null if unknown.
  */
 export async function readPlayerToTry(
   sql: Sql,
@@ -84,5 +84,5 @@ export async function readHeldPlayer(
 ): Promise<Player> {
   const player = await readWholePlayer(tx, environment.id, key);
   if (player === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
-  return { ...player, inputs: await resolveInputsForGood(tx, definitions, now, player, wanted) };
+  return { ...player, inputs: await resolveOrCreateInputs(tx, definitions, now, player, wanted) };
 }

@@ -5,7 +5,7 @@ import type { WebhookNotification } from "../model/webhooks/subscriptions.ts";
 import { enqueueDeliveries } from "./store/outbox.ts";
 import { type RewardRow, type WriteOptions, writeByKind } from "./store/rewards.ts";
 
-/** The rows that grant rewards, with their webhooks. */
+/** Empty lists for the rows of rewards and for their webhooks. */
 export const noRewardRows = () => ({
   rewards: [] as RewardRow[],
   notifications: [] as WebhookNotification[],

@@ -14,15 +14,15 @@ export interface SimulatedStep {
   effects: readonly Effect[];
 }
 
-/** Decides facts on the player's state before a fact is folded. It is called again until it returns none. */
+/** Decides on facts to fold before `next`, given the player's state. It is called again until it returns none. */
 export type Decide = (player: Player, next: Fact) => Fact[];
 
 /** Stops a decision that never ends: a mission that completes on entry could be entered over and over. */
 const MAX_DECISIONS = 100;
 
 /**
- * `advance`, a fact at a time and with nothing written, so that each can be explained. Streak periods that begin by the last fact, or by
- * `until`, are facts as well.
+ * `advance`, a fact at a time and without writes, so that each step can be explained. Streak periods that begin by the last fact, or by
+ * `until`, are steps as well.
  */
 export function simulate(
   player: Player,

@@ -5,7 +5,7 @@ import type { StreakRule } from "../model/rules/condition.ts";
 import { liveRun } from "../model/streaks/runs.ts";
 import { loadRunsNear, loadStreaksNow } from "./store/streaks.ts";
 
-/** The lengths of a player's live runs at `now`, by streak id; 0 without one. */
+/** The lengths of a player's live runs at `now`, by streak id; 0 without a live run. */
 export async function liveLengths(
   sql: Sql,
   key: PlayerKey,

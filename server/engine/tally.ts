@@ -20,21 +20,21 @@ interface CountedPlayer extends PlayerKey {
 }
 
 /**
- * What a transaction adds to the sums of analytics, except for ledger, purchases and completions, which their writers count. It is written
- * as one set with the new states, so a fact is counted exactly when it is applied.
+ * What a transaction adds to the sums of analytics, except for points, purchases and completions, which are counted where they are written.
+ * It is written as one set with the new states, so a fact is counted exactly when it is applied.
  */
 export class Tally {
   readonly #counts = new Counts();
-  /** By epoch and day of the project's zone. */
+  /** Events and active players, by epoch and day of the project's zone. */
   readonly #days = new Map<number, Map<Period, DayCounts>>();
   /** Days after their players' last known day: certainly new. */
   readonly #appended: (ActiveDay & { isLast: boolean })[] = [];
-  /** The players for whom those days begin a week or a month, or who are new. */
+  /** Players who are new, or for whom a day in `#appended` begins a week or a month. */
   readonly #beginning: ActivePlayer[] = [];
   /** Players with days before their last known day: these may be known already. */
   readonly #late: ActivePlayer[] = [];
 
-  /** Facts of a locked player. A player whose history is not counted yet is left out: that count will include these facts. */
+  /** Counts facts of a locked player. A player whose history is not counted yet is skipped: that count will include these facts. */
   addFacts({ part, playerId, analyticsEpoch: epoch, lastActiveOn }: CountedPlayer, facts: readonly WaitingFact[], zone: string): void {
     if (epoch === 0) return;
     let ofEpoch = this.#days.get(epoch);
@@ -67,7 +67,7 @@ export class Tally {
     if (beginPeriod(lastActiveOn, days)) this.#beginning.push({ part, playerId, epoch, lastActiveOn, days });
   }
 
-  /** A player's steps through missions and streaks in a fold; `at` is when its last fact was received. */
+  /** Counts a player's steps through missions and streaks in a fold; `at` is when its last fact was received. */
   addFold(
     { definitions }: LockedEnvironment,
     { analyticsEpoch }: Pick<CountedPlayer, "analyticsEpoch">,
@@ -89,7 +89,7 @@ export class Tally {
       const { zones, since } = definitions.entryDays;
       for (const { missionId, stage, objective, startedAt, by } of moves) {
         if (since !== null && startedAt < since) continue;
-        // The zone of the entry: an occurrence stays in the cohort in which it was counted when the project moves to another.
+        // The zone at entry: after the project moves to another zone, an occurrence stays in the cohort in which it was counted.
         const zone = zones.find((change) => startedAt < change.at)?.zone ?? timeZone;
         const measure = stage === "player" ? "players.entered" : (`funnel.${stage}` as const);
         const day = periodAt(startedAt, zone, "Day").start;
@@ -163,7 +163,7 @@ interface ActivePlayer extends PlayerKey {
   days: ActiveDay[];
 }
 
-/** The weeks of players before these days, which are already written. */
+/** The weeks in which players were active before these days; the days are already written. */
 async function weeksBefore(tx: Transaction, byPlayer: readonly NewDay[][]): Promise<Map<string, string[]>> {
   const rows = await activeWeeksOf(
     tx,

@@ -12,7 +12,7 @@ export class VersionCache<Value extends object> {
     this.#latest = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => Math.min(maxBytes, 1 + bytes) });
   }
 
-  /** Cached bytes of JSON. */
+  /** Bytes of JSON that the cached values stand for. */
   get bytes(): number {
     return this.#latest.calculatedSize;
   }

@@ -22,7 +22,7 @@ export interface LoggedEvent extends NewEvent {
 /** The columns of a logged event, of a table or row that is called e. */
 export const EVENT_COLUMNS =
   "e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties";
-/** The same of a metric event. */
+/** The columns of a logged metric event, likewise. */
 export const METRIC_EVENT_COLUMNS = `${EVENT_COLUMNS}, e.normalized_value::text::json as value`;
 
 /** The applied events of one player and some definitions, in the order of facts. */
@@ -60,7 +60,7 @@ export function appliedEventsOfPlayers(
     order by e.seq limit ${limit}::int`.execute();
 }
 
-/** The applied events of some players, in the order of facts: their states should match these. */
+/** The applied events of some players, in the order of facts: the integrity check compares the players' states with them. */
 export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select ${sql.unsafe(EVENT_COLUMNS)}

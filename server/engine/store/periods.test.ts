@@ -8,7 +8,7 @@ import { ensurePeriods, takePeriod } from "./periods.ts";
 const database = await testDatabase();
 const { sql } = database;
 
-test("periods of a leaderboard are taken by one transaction at a time, those of another one at the same time", async () => {
+test("one transaction at a time takes periods of a leaderboard; other leaderboards' periods can be taken meanwhile", async () => {
   const { sandbox } = await testProject(database);
   const period = { kind: "Calendar", every: "Day" };
   const board = (key: string) => ({ key, name: key, scoreSource: "Points", rankOrder: "HighestFirst", period });

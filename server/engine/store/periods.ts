@@ -28,7 +28,7 @@ export interface PeriodRow extends NewPeriod {
 const COLUMNS = `p.id, p.environment_id, p.leaderboard_id, p.start, p.number, p.starts_at, p.ends_at, p.settles_at, p.step, p.due_at,
   p.cursor, p.seats, p.prizes, p.participants, p.settled_at`;
 
-/** Whether a period still accepts scores: settling decides on all of them. */
+/** Whether a period still accepts scores: it is not frozen for settling yet. */
 export const takesScores = ({ step }: Pick<PeriodRow, "step">): boolean => step === "Open" || step === "Carrying" || step === "Ended";
 
 export type PeriodState = Pick<PeriodRow, "id" | "leaderboardId" | "start" | "step">;
@@ -83,10 +83,10 @@ export const hasUnsettledBefore = (tx: Transaction, leaderboardId: number, numbe
 const SETTLING_LOCK = 8;
 
 /**
- * A period, locked for this transaction; null if it has moved to another step, or if another transaction has a period of its leaderboard. A
- * lock shows the latter. It is held until the transaction has ended on all machines: for a moment after its commit here, others read the
- * period's new step, but not yet the seats, outcomes and tiers that it wrote there. A crash ends the lock, so the step also waits until
- * these rows are visible.
+ * A period, locked for this transaction; null if it has moved to another step, or if another transaction has a period of its leaderboard.
+ * An advisory lock of the leaderboard ensures the latter. It is held until the transaction has ended on all machines: for a moment after
+ * its commit here, others read the period's new step, but not yet the seats, outcomes and tiers that it wrote there. A crash ends the lock,
+ * so the step also waits until these rows are visible.
  */
 export async function takePeriod(
   tx: Transaction,
@@ -127,7 +127,7 @@ export async function savePeriod(tx: Transaction, id: number, progress: PeriodPr
     where id = ${id}`;
 }
 
-/** Reschedules a period; for one that has ended, only its settling can be rescheduled. */
+/** Reschedules a period. The caller must only change `settlesAt` and `dueAt` of a period that has ended. */
 export const planPeriod = (
   tx: Transaction,
   id: number,
@@ -141,7 +141,7 @@ export const planPeriod = (
 export const countParticipants = (sql: Sql, periodId: number) =>
   onlyValue(sql<{ count: number }[]>`select coalesce(sum(total), 0)::int as count from leaderboard_counts where period_id = ${periodId}`);
 
-/** The environments with a period due on their clocks; in Live, due for at least `grace` milliseconds. */
+/** The environments with a period due on their clocks; in Live, due for at least `graceMs` milliseconds. */
 export const environmentsWithDuePeriods = (sql: Sql, graceMs: number) =>
   allValues(sql<{ id: number }[]>`
     select e.id from environments e where exists (

@@ -71,7 +71,7 @@ export const lockPlayer = (tx: Transaction, { part, playerId }: PlayerKey) =>
 export const completedMissions = ({ completed }: Pick<PlayerRow, "completed">): Set<number> =>
   new Set(completed.length <= 2 ? [] : (JSON.parse(`[${completed.slice(1, -1)}]`) as number[]));
 
-/** Adds to the players' completed missions, without duplicates. */
+/** Adds completed missions to the players' rows, without duplicates. */
 export async function addCompletedMissions(tx: Transaction, rows: readonly (PlayerKey & { missionIds: number[] })[]): Promise<void> {
   if (rows.length === 0) return;
   await tx`
@@ -126,20 +126,20 @@ const selectParts = (sql: Sql, { part, playerId }: PlayerKey) =>
       (select b.balance from balances b where b.part = ${part} and b.player_id = ${playerId}) as balance, is_spread() as is_spread
     from players where part = ${part} and player_id = ${playerId}`);
 
-/** Players in one statement. */
+/** The most players that one statement reads. */
 const MAX_TOGETHER = 32;
-/** As of a board's readers (`game/leaderboards/store/standings.ts`). */
+/** Two statements at a time, for the same reason as in `game/leaderboards/store/standings.ts`. */
 const AT_ONCE = 2;
 
 type ReadParts = (environmentId: number, key: PlayerKey) => Promise<PlayerParts | null>;
 
-/** By the pool. */
+/** One shared reader for each pool. */
 const readers = new WeakMap<Sql, ReadParts>();
 
 /**
- * Reads players as `readPlayerParts` does, those of an environment that are asked for at the same time in one statement: with 16 requests
- * in flight PostgreSQL spent half as much CPU on a mission read, and Node.js three quarters. Balances alone gained nothing by it. Where
- * players are on several machines each has a statement of its own, which one machine answers.
+ * Reads players as `readPlayerParts` does, with one statement for all players of an environment that are requested at the same time: with
+ * 16 requests in flight PostgreSQL spent half as much CPU on a mission read, and Node.js three quarters. Sharing reads of balances alone
+ * gained nothing. Where players are on several machines each has a statement of its own, which one machine answers.
  */
 export function readPartsTogether(sql: Sql): ReadParts {
   const known = readers.get(sql);

@@ -30,8 +30,8 @@ const BETWEEN_FACTS = 30;
 const BETWEEN_FIELDS = 31;
 
 /**
- * A queued fact as one text; the rows are called `q`. A column for each field costs Node twice as much. A null is left out, so that only
- * the last field can be one.
+ * A queued fact as one text; the rows are called `q`. A column for each field costs Node twice as much. `concat_ws` leaves nulls out, so
+ * only the last field may be null.
  */
 const fact = (sql: Sql) => sql`
   concat_ws(chr(${BETWEEN_FIELDS}::int), q.part, q.player_id, q.kind, q.seq, q.source_id, q.definition_id, (date_part('epoch', q.occurred_at) * 1000)::bigint,
@@ -90,8 +90,8 @@ function readPlayers(lines: string, externalIds: string): LockedPlayerRow[] {
 }
 
 /**
- * The first facts of an environment in fine lanes, as rows `row` (its ctid), part, player_id. One lane is read after the other, the one
- * with the oldest fact first, and no more rows than `limit`. A slice takes the beginning of a lane, so that a player's facts
+ * The first facts of an environment in fine lanes, as rows of `row` (its ctid), part, player_id and traceparent. One lane is read after the
+ * other, the one with the oldest fact first, and no more rows than `limit`. A slice takes the beginning of a lane, so that a player's facts
  * keep their order; a backlog is taken by narrow ranges of players, who then have several facts in a slice and lie close together. All
  * waiting facts are above the queue's floor (db/schema/worker.ts): the condition makes the index begin where they do.
  */
@@ -121,11 +121,11 @@ const unended = (sql: Sql) =>
 const beforeUnended = (sql: Sql) => (isSpread(sql) ? sql`where not is_unended` : sql``);
 
 /**
- * Takes the first facts of an environment from fine lanes that this transaction owns, and locks their players in the order of the key. The
- * facts are deleted when the transaction commits, and stay where it does not. A row is found once: it stays where it is as long as this
- * statement can see it. The players are locked before a row is deleted, in one statement: a transaction with a player's lock sees all of
- * that player's unapplied facts, or has applied them, and the slice then passes them over (`claimOfPlayer`). The count of the locked rows
- * keeps the order: it is computed before the first row is read.
+ * Takes the first facts of an environment from fine lanes that this transaction owns, and locks their players in the order of the key. If
+ * the transaction rolls back, the facts stay in the queue. A row is found once: it stays where it is as long as this statement can see it.
+ * The players are locked before a row is deleted, in one statement: a transaction with a player's lock sees all of that player's unapplied
+ * facts, or has applied them, and the slice then passes them over (`claimOfPlayer`). Counting the locked rows enforces this order: it is
+ * computed before the first row is read.
  */
 export async function claimFacts(tx: Transaction, lanes: readonly number[], environmentId: number, limit: number): Promise<Claim> {
   const [row] = await tx<{ facts: string | null; players: string | null; externalIds: string | null }[]>`
@@ -150,7 +150,7 @@ export async function claimFacts(tx: Transaction, lanes: readonly number[], envi
   return { facts: facts.sort((a, b) => a.seq - b.seq), players };
 }
 
-/** Locks the players of facts that their machine did not have: after a crash it has them in some seconds. */
+/** Locks players whose rows had not reached their machine when the facts were claimed; after a crash this takes some seconds. */
 async function lockUnseen(tx: Transaction, facts: readonly QueuedFact[], players: readonly PlayerKey[]): Promise<LockedPlayerRow[]> {
   const seen = new Set(players.map(({ playerId }) => playerId));
   const unseen = facts.filter(({ playerId }) => !seen.has(playerId));
@@ -217,7 +217,7 @@ export async function selectAside(sql: Sql, environmentId: number, seq: number):
 
 /**
  * At most `most` accepted facts of an environment that are not applied, as rows without columns; those up to a position if given. Each lane
- * is read by itself, from its first waiting fact on: joined to the lanes, every fact of the queue was compared with each of them.
+ * is read by itself, from its first waiting fact on: a plain join compared every fact of the queue with every lane.
  */
 export const waitingFacts = (sql: Sql, environmentId: number, upToSeq: number | null, most: number | null) => sql`
   select from generate_series(0, ${FINE_LANES - 1}::int) l(lane) cross join lateral (
@@ -225,13 +225,13 @@ export const waitingFacts = (sql: Sql, environmentId: number, upToSeq: number | 
       and q.seq > (select floor from queue_floor) and q.seq <= ${upToSeq ?? Number.MAX_SAFE_INTEGER}::bigint limit ${most}::int
   ) q limit ${most}::int`;
 
-/** Their number, counted up to `most`. */
+/** The number of waiting facts, counted up to `most`. */
 export const countWaiting = (
   sql: Sql,
   environmentId: number,
   { upToSeq = null, most = null }: { upToSeq?: number | null; most?: number | null } = {},
 ) => onlyValue(sql<{ count: number }[]>`select count(*) from (${waitingFacts(sql, environmentId, upToSeq, most)}) counted`);
 
-/** Whether there are any. */
+/** Whether any fact waits. */
 export const hasWaiting = async (sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<boolean> =>
   (await countWaiting(sql, environmentId, { upToSeq, most: 1 })) > 0;

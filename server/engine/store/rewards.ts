@@ -69,7 +69,7 @@ export const grantedRewards = (tx: Transaction, type: RewardSource["sourceType"]
 export const joinGranted = (tx: Transaction, type: RewardSource["sourceType"]) => tx`
   left join points_transactions g on g.part = r.part and g.player_id = r.player_id and g.source_type = ${type} and g.source_id = r.source_id
     and g.ordinal = r.ordinal and g.type = 'Grant' and (g.amount = (r.reward ->> 'points')::bigint
-      -- Or as much of it as the balance had room for.
+      -- Or a grant that was cut to the room in the balance.
       or g.amount < (r.reward ->> 'points')::bigint and g.amount = ${Number.MAX_SAFE_INTEGER}::bigint - (
         select coalesce(sum(s.amount), 0) from points_transactions s where s.part = g.part and s.player_id = g.player_id and s.seq < g.seq))
   left join owed_items o on o.part = r.part and o.player_id = r.player_id and o.source_type = ${type} and o.source_id = r.source_id

@@ -30,7 +30,7 @@ export async function loadRanges(
   return inOrder(asked, await sql<FoundRow[]>`select * from rollup_ranges(${part}::smallint, ${playerId}::uuid, ${ranges}::text::json)`);
 }
 
-/** As `loadRanges`, for several players. On several machines a range can only be joined, not looked up row by row. */
+/** As `loadRanges`, for several players. It joins the ranges, since a distributed database cannot look them up row by row. */
 export async function loadRangesAll(
   sql: Sql,
   asked: readonly (PlayerKey & BucketRange & { rollupId: number; mark: string })[],
@@ -76,7 +76,6 @@ export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[])
   return rows.map((row) => ({ ...row, reading: read(row.reading) }));
 }
 
-/** Upserts buckets. */
 export async function saveBuckets(tx: Transaction, rows: readonly BucketRow[]): Promise<void> {
   if (rows.length === 0) return;
   const stored = rows.map((row) => ({ ...row, reading: JSON.stringify(encodeCounter(row.reading)) }));

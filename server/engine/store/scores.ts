@@ -27,8 +27,8 @@ export type ScoreChangeRow = PlayerKey & Omit<ScoreChangeEffect, "kind"> & { isH
 
 /**
  * Writes score changes and what follows from them: contributions, teams, seats to give, counts. The players are locked. Teams and counts,
- * which many transactions write, come last and in one order. A change for a settled period is dropped. Those of a hidden player go to the
- * period with the negated id (README.md): it has no ranges, so nothing there is counted, and no teams.
+ * which many transactions write, come last and in one order. A change for a settled period is dropped. Changes of a hidden player go to the
+ * period with the negated id (README.md): it has neither ranges nor teams, so nothing there is counted.
  */
 export async function saveScores(
   tx: Transaction,
@@ -67,7 +67,7 @@ export async function saveScores(
   await moveAndCount(tx, sums, bests, counts);
 }
 
-/** Writes changes of teams alone, and all that `counts` holds with them. */
+/** Writes changes of teams without scores of players, and the changes in `counts`. */
 export async function saveTeams(tx: Transaction, teams: readonly TeamChange[], counts: CountChanges): Promise<void> {
   const changed = await addToTeams(tx, teams);
   countTeams(counts, teams, changed);
@@ -252,8 +252,8 @@ async function removeEmptyTeams(tx: Transaction, rows: readonly TeamRow[]): Prom
 }
 
 /**
- * Adds to the scores of players locked by this transaction, keeps the best ones, and counts these changes and those in `counts`, all in the
- * one order in which counts are locked. Reading nothing beforehand saves a third of the work.
+ * Adds `sums` to the scores of players locked by this transaction, keeps `bests` where they are better, and counts these changes and those
+ * in `counts`, locking all counts in one order. Reading nothing beforehand saves a third of the work.
  */
 async function moveAndCount(
   tx: Transaction,
@@ -284,6 +284,6 @@ const columnsOf = (tx: Transaction, rows: readonly BlindUpsert[]) => {
     ${arrayText([...leagues])}::text::int[]`;
 };
 
-/** Whether the larger sort score is kept, for each, in the order of `columnsOf`. */
+/** For each row, in the order of `columnsOf`: 1 keeps the larger sort score, −1 the smaller. */
 const signsOf = (tx: Transaction, rows: readonly BlindUpsert[]) =>
   tx`${arrayText(rows.map(({ by, board: { rankOrder } }) => sortScore(signOf(by), rankOrder)))}::text::smallint[]`;

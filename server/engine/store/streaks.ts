@@ -34,7 +34,7 @@ export interface Before {
   period: StreakPeriod | null;
 }
 
-/** The states, in the order of `keys`. */
+/** The stored states, in the order of `keys`. */
 export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<Before[]> {
   const found = Array<Before>(keys.length).fill(NOTHING_BEFORE);
   if (keys.length === 0) return found;
@@ -73,9 +73,9 @@ const columnsOf = (keys: readonly PeriodKey[]): [string, string, string, string]
   arrayText(keys.map(({ start }) => start)),
 ];
 
-/** A player's streak in one period. */
+/** A player's streak as of one period. */
 export interface StreakNow {
-  /** Those that may be live: the last run that has begun by then, and the first one after it, as facts may lie in the future. */
+  /** The runs that may be live: the last one that has begun by then, and the first one after it, as facts may lie in the future. */
   runs: Run[];
   longest: number;
   period: StreakPeriod | null;
@@ -119,7 +119,7 @@ export function loadRunsNear(sql: Sql, asked: readonly (StreakKey & { current: s
   );
 }
 
-/** Every run of each, in the order of time. */
+/** Every run of these streaks, in the order of time. */
 export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return sql.unsafe<RunRow[]>(
@@ -129,7 +129,7 @@ export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]
   );
 }
 
-/** Every period of each. */
+/** Every period of these streaks. */
 export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Promise<StreakPeriodRow[]> {
   if (keys.length === 0) return [];
   const rows = await sql.unsafe<(StreakKey & { start: string; state: string })[]>(
@@ -142,13 +142,13 @@ export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Prom
 
 /** The changes of folds to streaks. */
 export interface StreakChanges {
-  /** Those that are stored already. */
+  /** Changed periods and runs that have a row already. */
   periods: StreakPeriodRow[];
   runs: RunRow[];
-  /** New ones: the player's lock keeps other transactions from adding them. */
+  /** New periods and runs: the player's lock keeps other transactions from adding them. */
   freshPeriods: StreakPeriodRow[];
   freshRuns: RunRow[];
-  /** Runs that have joined others. */
+  /** Runs that were merged into others. */
   gone: (StreakKey & { origin: string })[];
 }
 
@@ -218,7 +218,7 @@ export async function saveStreaks(tx: Transaction, { periods, runs, freshPeriods
   await Promise.all(writes);
 }
 
-/** The paid milestones are pieces of one array: a distributed database that changes one shard refuses to cast the rows of a function. */
+/** The paid milestones are slices of one array: a distributed database that changes one shard refuses to cast the rows of a function. */
 const runColumns = (tx: Transaction, rows: readonly RunRow[]) => {
   const [parts, players, streaks, origins] = columnsOf(rows.map((run) => ({ ...run, start: run.origin })));
   const column = (of: (run: RunRow) => string | number) => arrayText(rows.map(of));
