@@ -21,7 +21,7 @@ test.each([
   expect(toTell(budget, told, "2031-03-24", used)).toBe(expected);
 });
 
-test("a period is named by its first day in the project's zone", () => {
+test("a period's name is its first day in the project's zone", () => {
   const instant = Date.parse("2031-03-23T23:30:00Z");
   expect(periodNameAt("Day", instant, "Europe/Amsterdam")).toBe("2031-03-24");
   expect(periodNameAt("Day", instant, "America/New_York")).toBe("2031-03-23");
@@ -29,7 +29,7 @@ test("a period is named by its first day in the project's zone", () => {
   expect(periodNameAt("All", instant, "Europe/Amsterdam")).toBe("All");
 });
 
-test("words name the use, and whether the definition was switched off", () => {
+test("a notice says how much is used, and whether the definition was switched off", () => {
   expect(usedInWords({ ...budget, kind: "marketplaceItems", measure: "Items", period: "All", amount: 1 }, 0)).toBe(
     "0 of 1 purchase in all",
   );

@@ -5,7 +5,7 @@ import { periodAt } from "../kernel/time.ts";
 
 export const BUDGET_KINDS = ["missions", "marketplaceItems"] as const;
 export const BUDGET_MEASURES = ["Points", "Items"] as const;
-/** `All`: without periods. */
+/** `All`: all time, without periods. */
 export const BUDGET_PERIODS = ["Day", "Week", "All"] as const;
 
 /** An amount of points or items that a mission may grant, or a listing sell, in a period. */
@@ -16,7 +16,7 @@ export interface Budget {
   amount: number;
 }
 
-/** A sum that a budget is used by, as reports have it. */
+/** A sum of the reports that counts towards a budget. */
 interface BudgetTerm {
   measure: CountedMeasure;
   field: "count" | "amount";
@@ -74,12 +74,12 @@ export const usedInWords = ({ kind, measure, period, amount }: Budget, used: num
 const unitOf = ({ kind, measure }: Pick<Budget, "kind" | "measure">): string =>
   measure === "Points" ? "point" : kind === "missions" ? "item" : "purchase";
 
-/** Why a definition was not switched off, or whether it was; null if the budget does not switch it off. */
+/** The outcome of switching the definition off, or the problems that prevented it; null if the budget does not switch it off. */
 export type SwitchedOff = { was: "on" | "off" | "gone" } | { problems: readonly string[] } | null;
 
 const MAX_REASON = 300;
 
-/** "800 of 1,000 points of welcome today: 80% of the budget." */
+/** "800 of 1,000 points today. 80% of the budget is used." */
 export function toldInWords(budget: Budget, used: number, percent: 80 | 100, switchedOff: SwitchedOff): string {
   const said = percent === 80 ? "80% of the budget is used." : "The budget is used up.";
   return `${usedInWords(budget, used)}. ${said}${switchedOffInWords(switchedOff)}`;

@@ -11,9 +11,9 @@ interface Term {
 interface FigureRule {
   /** `sum`: of a window. `share`: the first term divided by all terms, from 0 to 1. `level`: the value at a moment. */
   type: "sum" | "share" | "level";
-  /** Of all definitions; null if the figure is of one definition only. */
+  /** The terms over all definitions; null if the figure only exists for a single one. */
   whole: readonly Term[] | null;
-  /** Of one definition of these kinds. */
+  /** Kinds whose single definitions can be watched, and the terms for one of them. */
   kinds: readonly DefinitionKind[];
   one: readonly Term[];
 }
@@ -47,7 +47,7 @@ export const FIGURES = {
   },
   Events: sum([count("hour.events")], ["events"], [count("event")]),
   MetricAmount: sum(null, ["metrics"], [amount("metric")]),
-  /** The terms are of webhook attempts, which are counted apart: failed and delivered ones. */
+  /** No terms: webhook attempts are counted in their own table, as failed and delivered ones. */
   DeliveriesFailedShare: { type: "share", whole: [], kinds: [], one: [] },
 } as const satisfies Record<string, FigureRule>;
 

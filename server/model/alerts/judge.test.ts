@@ -28,7 +28,7 @@ describe("a bound", () => {
   test("above fires in the current hour, and continues until an hour is complete without it", () => {
     const hours = hoursOf(new Map([[at(0), 11], [at(1), 1]])); // oxfmt-ignore
     expect(judge(RULE, hours, at(0, 10))).toMatchObject({ isBreach: true, value: 11, bound: 10 });
-    // The beginning of an hour ends nothing.
+    // The start of a new hour does not end a breach.
     expect(judge(RULE, hours, at(1, 10)).isBreach).toBe(true);
     expect(judge(RULE, hours, at(2, 2)).isBreach).toBe(true);
     expect(judge(RULE, hours, at(2, 10)).isBreach).toBe(false);
@@ -43,7 +43,7 @@ describe("a bound", () => {
     expect(judge(rule, hours, at(9)).isBreach).toBe(true);
   });
 
-  test("an hour that the clock skips is no hour without events", () => {
+  test("an hour that the clock skips does not count as an hour without events", () => {
     const spring = Date.parse("2031-03-30T00:00:00Z");
     const rule = { ...RULE, comparison: "Below", threshold: 1 } as const;
     const values = new Map(Array.from({ length: 8 }, (_, index) => [spring + (index - 3) * HOUR, 2]));
@@ -58,7 +58,7 @@ describe("a bound", () => {
     expect(judge(rule, none, NOON)).toEqual({ isBreach: false, value: null, bound: 10 });
   });
 
-  test("a level is what there is at the end of the hour; a share of few attempts is not judged", () => {
+  test("a level is read at the end of the hour; a share of few attempts is not judged", () => {
     const level = { ...RULE, figure: "PointsOutstanding", threshold: 100 } as const;
     const hours = hoursOf(new Map([[at(-30), 20], [at(-2), -5], [at(-1), 10]]), { figure: "PointsOutstanding", before: 80 }); // oxfmt-ignore
     expect(judge(level, hours, at(0, 10))).toMatchObject({ isBreach: true, value: 105 });
@@ -114,7 +114,7 @@ test("a preview has the breaches that checks at the beginning and at the end of 
         isOpen = isBreach;
       };
       for (let hour = 0; hour <= counts.length; hour++) {
-        // Six minutes past, before the hour has anything, and in its last minute.
+        // Checks six minutes into the hour, when it has no data yet, and in its last minute.
         check(until(hour), START + hour * HOUR + 6 * 60_000);
         if (hour < counts.length) check(until(hour + 1), START + hour * HOUR + 59 * 60_000);
       }

@@ -8,7 +8,7 @@ export interface AlertRule {
   comparison: "Above" | "Below";
   basis: "Bound" | "Usual";
   threshold: number;
-  /** The length of the window; 1 for a level. */
+  /** The length of the window in hours; 1 for a level. */
   hours: number;
 }
 
@@ -25,20 +25,20 @@ export const PREVIEW_DAYS = 28;
 /** An hour counts as complete after these minutes, so that late events are included. */
 const GRACE_MS = 5 * 60_000;
 
-/** An hour of the project's zone: its day, and from 0 to 23. */
+/** An hour of the project's zone: its day, and the hour from 0 to 23. */
 export interface HourRow {
   day: string;
   hour: number;
-  /** One for each term of the figure, with its sign. */
+  /** One value for each term of the figure, multiplied by its sign. */
   terms: number[];
 }
 
-/** The hours of a figure. */
+/** The values of a figure by hour. */
 export interface Series {
   rows: readonly HourRow[];
   /** The level before the first day of `rows`. */
   before: number;
-  /** The first counted day; null if none is, and then nothing is judged. */
+  /** The first counted day; null if no day is counted, and then nothing is judged. */
   since: string | null;
   timeZone: string;
 }
@@ -105,7 +105,7 @@ export class Hours {
     return window.filter((one, at) => at === 0 || nameOf(one) !== nameOf(window[at - 1]!));
   }
 
-  /** The mean of the same hours of the four weeks before, of those weeks that are counted; null without any, or if it is 0. */
+  /** The mean of the same hours of the four weeks before, of those weeks that are counted; null without any, or for a mean of 0. */
   usualOf(window: readonly Hour[]): number | null {
     const values: number[] = [];
     for (let week = 1; week <= WEEKS; week++) {
@@ -155,7 +155,7 @@ export interface PastBreach {
   from: number;
   /** The end of the last hour past the bound; null if it has not ended. */
   until: number | null;
-  /** Of the first window past the bound. */
+  /** The value of the first window past the bound. */
   value: number;
 }
 

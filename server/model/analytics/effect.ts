@@ -12,16 +12,16 @@ import {
 } from "../statistics/comparison.ts";
 import { type Exposure, mayTakePart, partOfExposed } from "./exposure.ts";
 
-/** `chosen` is of the event that matters. */
+/** `chosen` counts the event that the reader of the report has chosen. */
 export type EffectMeasure = "chosen" | "activeDays" | "events" | "points" | "purchases";
 
 export interface EffectRow {
   measure: EffectMeasure;
-  /** In all of the group, and on average for each player: those who may take part (or since then). */
+  /** Sum and mean per player of those who may take part; without a share, of all players since the start. */
   inside: { sum: number; mean: number };
-  /** Those held out (or before then). */
+  /** Of those held out; without a share, of the same players before the start. */
   outside: { sum: number; mean: number };
-  /** The relative difference, with its 95 % interval; null if one side has nothing. */
+  /** The relative difference, with its 95 % interval; null if a side has no activity. */
   relative: Interval | null;
   verdict: Verdict;
 }
@@ -36,7 +36,7 @@ export interface Effect {
 
 interface Cost {
   points: number;
-  /** Their quantity. */
+  /** The quantity of owed items. */
   items: number;
 }
 

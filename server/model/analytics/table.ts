@@ -1,7 +1,7 @@
 /** A file of a whole table is read in pages of this size. */
 export const MAX_PAGE_ROWS = 1_000;
 
-/** A page of a report's table, from 1, and its order. An unknown `sort` is the report's own order. */
+/** A page of a report's table, from 1, and its order. An unknown or null `sort` means the report's own order. */
 export interface TableView {
   sort: string | null;
   ascending: boolean;
@@ -22,7 +22,7 @@ export const orderOf = <Order>(orders: Readonly<Record<string, Order>>, { sort }
 
 export interface Page<Row> {
   rows: Row[];
-  /** Of all pages. */
+  /** The number of rows on all pages. */
   count: number;
   page: number;
   limit: number;

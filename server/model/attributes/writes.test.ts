@@ -100,7 +100,7 @@ describe("a request with", () => {
     expect([problems.listed.length, problems.more]).toEqual([100, 199_900]);
   });
 
-  test("keys without end is not answered with them", () => {
+  test("very long keys does not get them back in the problems", () => {
     const { problems } = judge({ [`a${"b".repeat(1_000_000)}`]: 1 });
     expect(JSON.stringify(problems.listed).length).toBeLessThan(500);
   });

@@ -70,7 +70,7 @@ export function resultOf(stored: AttributeValue | undefined, { value, occurredAt
   return compareScalars(stored.value, value) === 0 ? "Unchanged" : "Changed";
 }
 
-/** The message is only built if it is reported. */
+/** Reports a problem. The message is only built if it is listed. */
 type Refuse = (code: ErrorCode, message: () => string, ...member: string[]) => null;
 
 function refuseNothing(key: string, isDated: boolean, refuse: Refuse): void {

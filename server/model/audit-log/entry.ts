@@ -5,7 +5,7 @@ import { writeJson } from "../kernel/json.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { isJsonObject } from "../kernel/values.ts";
 
-/** One line of the audit log. `difference` is JSON, or null. */
+/** An entry of the audit log. `difference` is any JSON value, or null. */
 export interface AuditEntry {
   projectId: string;
   /** Null for changes to the whole project. */
@@ -26,7 +26,7 @@ export const entryIn = <Change extends Omit<AuditEntry, "projectId" | "environme
   change: Change,
 ) => ({ projectId, environmentId: id, actor, ...change });
 
-/** The entry of an action with many changes, such as a promotion: each change is an entry within it. */
+/** The entry of an action with many changes, such as a promotion; the changes have entries of their own that are part of it. */
 export type WholeEntry = Omit<AuditEntry, "difference" | "subjectKey" | "requestId">;
 
 /** One changed path, with its values as JSON text; null for an absent one. */

@@ -18,7 +18,7 @@ export interface VariantResult {
   unfinished: Estimate;
   /** Completions, milestones, purchases, or prizes. Points are what they granted, or cost. */
   completions: Estimate;
-  /** A week on average. */
+  /** Completions, points and items per week, on average. */
   perWeek: { completions: Estimate; points: Estimate; items: { key: string; name: string; quantity: Estimate }[] };
   /** What the points of a week are worth; null without a valuation that holds. */
   worthPerWeek: { amount: Estimate; currency: string } | null;
@@ -42,7 +42,7 @@ export interface BacktestResult {
   players: number;
   played: number;
   isExact: boolean;
-  /** The strata of the sample, by days with an event in the window. */
+  /** The strata of the sample, by the number of days with an event in the window. */
   strata: { activeDays: string; players: number; played: number }[];
   /** Events that were played. */
   events: number;

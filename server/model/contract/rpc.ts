@@ -7,7 +7,7 @@ export const inProject = z.object({ project: z.string() });
 export const environmentKind = z.enum(["sandbox", "live"]);
 
 export const MAX_TITLE_LENGTH = 200;
-/** Of a reason or a comment. */
+/** The most characters of a reason or a comment. */
 export const MAX_TEXT_LENGTH = 2_000;
 
 /** The author's comment on a change that becomes a change request. */

@@ -5,11 +5,11 @@ import type { Numeric } from "../kernel/decimal.ts";
 import { describeError, type ErrorCode } from "../kernel/errors.ts";
 import { isNumeric, type TaggedValue } from "../kernel/values.ts";
 
-/** The edge's knowledge of an endpoint beyond its route. */
+/** What the HTTP layer needs to know of an endpoint besides its route. */
 export interface ApiMeta {
-  /** Strings with a NUL or a lone surrogate are left to the procedure, which answers for each item (`context.rawBody` helps it). */
+  /** Strings with a NUL or a lone surrogate are left to the procedure, which reports them item by item (`context.rawBody` helps it). */
   textIsJudgedPerItem?: boolean;
-  /** Its statement confirms a remembered key (`RememberedKey`), so that a small request takes one round trip to the database. */
+  /** Its statement confirms the remembered API key (`RememberedKey`), so that a small request takes one round trip to the database. */
   confirmsKey?: boolean;
 }
 
@@ -99,7 +99,7 @@ const innerOf = (schema: z.ZodType): unknown => {
   return schema.in instanceof z.ZodTransform ? schema.out : schema.in;
 };
 
-/** The reference's zod schema for a member that the contract does not check. */
+/** Schemas that the reference shows for members that the contract does not check. */
 export const descriptions = z.registry<{ shape: unknown }>();
 
 /** A member that the contract only describes, with its codes: the procedure judges it. */
@@ -121,7 +121,7 @@ const notBlank = (payload: z.core.ParsePayload<string>) => {
   payload.issues.push({ code: "too_small", origin: "string", minimum: 1, inclusive: true, input: payload.value });
 };
 
-/** The reference's description of a text. */
+/** How the reference describes a text. */
 interface TextMeta {
   description: string;
   examples: [string];

@@ -21,9 +21,9 @@ export interface AuthoringOptions extends Lists {
   defaultLanguage: string;
   timeZone: string;
   baseCurrency: string | null;
-  /** Every language of some text, the default one first. */
+  /** All languages in which any text is written, the default one first. */
   languages: string[];
-  /** The currencies of amounts: the base currency with a rate of 1, and those that have a rate. Rates are decimal texts. */
+  /** The currencies that amounts can have: the base currency with a rate of 1, and those that have a rate. Rates are decimal texts. */
   currencies: { code: string; rate: string }[];
 }
 

@@ -25,9 +25,9 @@ export type RequestAction =
   | "Failed"
   | "Applied";
 
-/** Open and approved requests of an environment; limits the damage of a faulty script. */
+/** Open and approved requests of an environment; the limit bounds the damage of a faulty script. */
 export const MAX_OPEN_REQUESTS = 100;
-/** Of one user, so that others can still ask. */
+/** Open and approved requests of one user, so that others can still make requests. */
 export const MAX_OPEN_REQUESTS_OF_ONE = 30;
 /** Closed requests that are kept; author and approver stay in the history of definitions and the audit log. */
 export const MAX_CLOSED_REQUESTS = 500;
@@ -41,7 +41,7 @@ export const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60_000;
 /** Thrown once a change of Live has become a request. Live is unchanged; the same call's changes in the Sandbox are saved. */
 export class ChangeRequested extends OperatorError {
   readonly requestId: string;
-  /** The path of its page, below the service's address. */
+  /** The path of the request's page, below the service's address. */
   readonly path: string;
 
   constructor({ projectSlug, kind }: Pick<Environment, "projectSlug" | "kind">, requestId: string, isAlsoSaved = false) {
@@ -74,7 +74,7 @@ export function titleOfRequest(items: readonly RequestItem[], via: Way, language
   return `${verb} ${NOUNS[first.kind]} ${nameIn(first, language)}`.slice(0, MAX_TITLE_LENGTH).toWellFormed();
 }
 
-/** The request only switches a definition. */
+/** "Switch on" or "Switch off", if the item changes nothing else; otherwise null. */
 function switchOf({ before, after }: RequestItem): string | null {
   if (before === null || after === null) return null;
   const members = Object.keys(after).filter((name) => JSON.stringify(memberOf(before, name)) !== JSON.stringify(memberOf(after, name)));
@@ -91,7 +91,7 @@ export function nameIn({ key, before, after }: Pick<RequestItem, "key" | "before
   return isJsonObject(name) && isJsonObject(name["texts"]) ? pickText(name as unknown as Text, language) : key;
 }
 
-/** The events that the audit log has too, with their names there. */
+/** The audit log's names of the request's events; comments are not logged there. */
 const AUDIT_ACTIONS: Record<Exclude<RequestAction, "Commented">, string> = {
   Requested: "request",
   Edited: "edit_request",

@@ -46,7 +46,7 @@ describe("keys are used once", () => {
     ],
   ])("%s", (_, document, problem) => expect(problemsOf(document)).toEqual([problem]));
 
-  it("but may be shared by kinds", () => {
+  it("definitions of different kinds may share a key", () => {
     expect(problemsOf(fileOf({ events: [{ key: "same", name: "E" }], attributes: [{ key: "same", name: "A", type: "String" }] }))).toEqual(
       [],
     );

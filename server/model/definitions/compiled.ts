@@ -48,7 +48,7 @@ export interface EntryDays {
 /** The compiled definitions of one environment at one version. Lists are in creation order. */
 export interface Definitions {
   version: number;
-  /** The project's, used where a player has none. */
+  /** The project's zone, used for players without their own. */
   timeZone: string;
   defaultLanguage: string;
   entryDays: EntryDays;
@@ -74,8 +74,7 @@ export interface Definitions {
   missionsById: ReadonlyMap<number, Mission>;
   missionsByKey: ReadonlyMap<string, Mission>;
   /**
-   * Which partitions hold missions that an event (here and below: or a metric event) can move (event id to partition ids); active missions
-   * only.
+   * Partition ids by event id: the partitions of active missions that an event can move. Here and below, "event" includes metric events.
    */
   partitionsByEvent: ReadonlyMap<number, readonly number[]>;
   /** The active missions that name an event, in creation order. */

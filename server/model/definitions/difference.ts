@@ -16,7 +16,7 @@ export function differencesIn(members: readonly string[], before: object, after:
   return members.flatMap((member): Difference[] => {
     const [was, is] = [valueOf(before, member), valueOf(after, member)];
     const fields = microdiff({ [member]: treeOf(was) }, { [member]: treeOf(is) }, { cyclesFix: false }).map(({ path }) => path);
-    // The order of entries with keys is ignored.
+    // Only the order of entries with keys differs.
     if (fields.length === 0) return [{ path: [member], before: was, after: is }];
     return fields.map((path) => ({ path, before: path.reduce(valueOf, before), after: path.reduce(valueOf, after) }));
   });

@@ -17,7 +17,7 @@ export const MAX_DISCOVERED_BYTES = { definition: 512, property: 256 };
 /** Why a full environment discovers nothing more. */
 export const FULL = `an environment has at most ${MAX_DEFINITIONS.toLocaleString("en")} definitions of all kinds together and ${MAX_DEFINITION_BYTES / 1024 ** 2} MB of them`;
 
-/** The remaining quota of definitions without properties. */
+/** How many definitions without properties fit into the remaining quota. */
 export const quotaLeft = ({ definitions, bytes }: Extent): number =>
   Math.min(definitions, Math.floor(bytes / MAX_DISCOVERED_BYTES.definition));
 

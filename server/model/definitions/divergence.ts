@@ -48,7 +48,7 @@ export function divergenceOf(from: Overview, to: Overview, { kind, key }: Subjec
  */
 const MAX_NEEDS = 20_000;
 
-/** The same with their dependencies, as many as a list shows. */
+/** The divergences with their dependencies, as many as a list shows; `areNeedsCut` if there may be more. */
 export function* withTheirNeeds(all: readonly Divergence[], from: Overview): Steps<{ divergences: WithNeeds[]; areNeedsCut: boolean }> {
   const known = new Map(all.filter(({ sign }) => sign !== "-").map((one) => [nameOfSubject(one), one]));
   const divergences: WithNeeds[] = [];
@@ -151,7 +151,7 @@ function needsOf(these: readonly Divergence[], from: Overview, known: ReadonlyMa
   return [...found.values()].slice(0, most);
 }
 
-/** Amounts of money also need the base currency. */
+/** The definitions that a subject names; one with amounts of money also needs the settings, for the base currency. */
 function namesOf(subject: Subject, from: Overview): Subject[] {
   if (subject.kind === SETTINGS.kind) return [];
   const definition = storedAt(from, subject.kind, subject.key)?.shaped;

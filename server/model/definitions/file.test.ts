@@ -292,7 +292,7 @@ describe("a file is refused with a pointer and a remedy for each part of the wro
   });
 });
 
-it("refuses an object of hundreds of thousands of members without looking for each", () => {
+it("refuses an object of hundreds of thousands of members without checking each", () => {
   const members = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, 1]));
   expect(problemsOf({ version: 1, ...members })).toEqual([expect.stringContaining("has more than 1000 members")]);
 });

@@ -16,7 +16,7 @@ export type Entry<K extends Kind = Kind> = {
 
 /** A definitions file as its shapes read it. */
 export interface File {
-  /** Those that the file gives. */
+  /** The settings that the file gives; others stay unchanged. */
   settings: Partial<Settings>;
   /** Null for a list that is not in the file. */
   lists: { [K in Kind]: readonly Entry<K>[] | null };
@@ -72,7 +72,7 @@ function readEntry<K extends Kind>(kind: K, raw: unknown, at: number, findings: 
   return { kind, at, raw, shaped, readable: shaped ?? readableOf(raw, own) } as unknown as Entry<K>;
 }
 
-/** One by one: a call cannot take a hundred thousand arguments. */
+/** Adds one by one: a call cannot take a hundred thousand arguments. */
 function addTo(findings: Finding[], more: readonly Finding[]): void {
   for (const one of more) findings.push(one);
 }

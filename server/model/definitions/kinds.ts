@@ -47,7 +47,7 @@ export type KeyedKind = { [K in Kind]: (typeof KIND_MODULES)[K]["identity"] exte
 
 export const hasKey = (kind: Kind): kind is KeyedKind => moduleOf(kind).identity === "key";
 
-/** Kinds whose definitions rows of players may name. */
+/** Kinds whose definitions may be named by rows of players; such a definition can then not be deleted. */
 export type MetKind = { [K in Kind]: (typeof KIND_MODULES)[K]["isMetByPlayers"] extends true ? K : never }[Kind];
 
 export const isMetByPlayers = (kind: Kind): kind is MetKind => moduleOf(kind).isMetByPlayers;

@@ -19,7 +19,7 @@ export interface ListQuery {
   limit: number;
 }
 
-/** A definition as a line of its list. It was created on the environment's clock, and changed in real time. */
+/** A definition as a row of its list. `createdAt` is on the environment's clock, `changedAt` in real time. */
 export interface ListRow {
   id: number;
   key: string;
@@ -51,7 +51,7 @@ interface ListClock {
 
 /** What a list shows that is not in the definitions. */
 export interface ListContext extends ListClock {
-  /** Recent completions of missions, by id; those without any are left out. Needed to sort by them: a page then begins after a count, which may have risen since. */
+  /** Recent completions of missions, by id; zeros are left out. Needed to sort by them: counts may rise between two pages. */
   completions?: ReadonlyMap<number, number>;
 }
 
@@ -114,7 +114,7 @@ function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"],
   }
 }
 
-/** Missing values sort last: no end, no limit. */
+/** A missing value is the largest: no end, no limit. */
 const compare = ([a, first]: Position, [b, second]: Position): number => {
   if (a === b) return first - second;
   if (a === null || b === null) return a === null ? 1 : -1;

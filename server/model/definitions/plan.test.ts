@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, mission, withMission, withMissions } from "./testing/in-memory.ts";
 
 describe("the difference", () => {
-  it("names additions in the order of the file, and nothing the second time", () => {
+  it("lists additions in the order of the file, and nothing when the file is imported again", () => {
     const definitions = new DefinitionsInMemory();
     const document = { ...(withMission() as object), baseCurrency: "EUR" };
     expect(definitions.changes(document)).toEqual([

@@ -15,7 +15,7 @@ import { inLanguage } from "../rules/text-shapes.ts";
 import { type Kind, moduleOf, type Shaped } from "./kinds.ts";
 import { scopeOf } from "./scope.ts";
 
-/** One change that an import makes: added, changed (with the members), or switched off because it is left out. */
+/** One change that an import makes: added, changed (with the members), or switched off because the file leaves it out. */
 export interface Change {
   sign: "+" | "~" | "-";
   kind: Kind | typeof SETTINGS.kind;
@@ -142,8 +142,8 @@ const listIndex = ({ path: [list] }: Finding): number => KINDS.indexOf(list as K
 const entryIndex = ({ path: [, at] }: Finding): number => (typeof at === "number" ? at : -1);
 
 /**
- * The one form in which a definition is kept, compared and exported: short texts name their language, and values are
- * written as their type is.
+ * The one form in which a definition is kept, compared and exported: short texts name their language, and values have the canonical form of
+ * their type.
  */
 export const canonical = <K extends Kind>(kind: K, shaped: Shaped<K>, result: Result, language: string): Shaped<K> =>
   inLanguage((moduleOf(kind).canonical?.(shaped, scopeOf(result)) ?? shaped) as Shaped<K>, language);

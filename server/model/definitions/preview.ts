@@ -6,11 +6,11 @@ import type { DefinitionProblem } from "./problems.ts";
 import { rollupChanges } from "./rollups.ts";
 import { afterWrite, type DefinitionRow, ROLLUP, type Stored, type StoredDefinitions } from "./stored.ts";
 
-/** The definitions after saving one of them; `id` is that one's. */
+/** The definitions after saving one of them; `id` is the id of the saved one. */
 export interface DefinitionsPreview {
   stored: StoredDefinitions;
   id: number;
-  /** Whether it already exists, under that id. */
+  /** Whether the saved definition already existed, under that id. */
   isStored: boolean;
 }
 
@@ -61,7 +61,7 @@ export function* previewImport(
 /** Ids from here on are never assigned to rows: the sequence of definitions does not get this far. */
 const FIRST_UNUSED = 2_000_000_000;
 
-/** After those of earlier previews, where a preview is of a preview. */
+/** Follows the ids of earlier previews, since a preview may start from the result of another. */
 const firstUnused = ({ lists, rollups }: StoredDefinitions): number =>
   [...KINDS.flatMap((kind): readonly { id: number }[] => lists[kind]), ...rollups].reduce(
     (first, { id }) => Math.max(first, id + 1),

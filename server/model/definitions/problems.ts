@@ -42,7 +42,7 @@ export function closest(word: unknown, candidates: Iterable<string>): string | n
 /** Comparing a thousand misspelt names with every key of their kind takes a second; more than that are not typos. */
 const MAX_SUGGESTIONS = 1_000;
 
-/** Suggestions for one file: repeated names are looked up once, and the number of lookups is limited. */
+/** Suggestions for one file: a repeated name is looked up once, and the number of lookups is limited. */
 export class Suggestions {
   readonly #known = new Map<string, string | null>();
   readonly #most: number;

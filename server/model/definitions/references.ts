@@ -29,7 +29,7 @@ export function* usesIn(result: Result): Steps<Use[]> {
 
 const usesOf = (user: DefinitionState): Use[] => (moduleOf(user.kind).references?.(user.readable) ?? []).map((one) => ({ ...one, user }));
 
-/** The same without duplicate pairs; references that must be active come first. */
+/** The references without duplicate pairs; those that must be active come first. */
 export function* referencesIn(result: Result): Steps<UsedBy[]> {
   const uses = yield* usesIn(result);
   const once = new Map<string, UsedBy>();

@@ -10,7 +10,7 @@ import { type Entry, keyOf } from "./file.ts";
 export interface Removal {
   allowed: boolean;
   reason: string | null;
-  /** The same with its code. */
+  /** The reason's code and parameters. */
   because: Because | null;
 }
 
@@ -25,7 +25,7 @@ const refused = (why: Mistake): Removal => {
 
 const MAX_NAMES = 5;
 
-/** Null without users. */
+/** The refusal to delete a definition that others name; null if none does. */
 export function usedRemoval({ kind, shaped }: Stored, users: readonly Named[]): Removal | null {
   if (users.length === 0) return null;
   const more = Math.max(0, users.length - MAX_NAMES);
@@ -34,12 +34,12 @@ export function usedRemoval({ kind, shaped }: Stored, users: readonly Named[]): 
 
 export const touchedRemoval = ({ kind, shaped }: Stored): Removal => refused(mistake("definition.touched", { kind, key: shaped.key }));
 
-/** There are too many rows to search in time. */
+/** The refusal if there are too many rows to search in time. */
 export const tooMuch = ({ kind, shaped }: Stored): Removal => refused(mistake("definition.too_much_data", { kind, key: shaped.key }));
 
 export const missing = (kind: Kind, key: string) => ({ problems: [problemAt("", mistake("definition.deleted", { kind, key }))] });
 
-/** The problem of a new definition with an existing key; null if that one was removed and has no key of its own. */
+/** The problem of a new definition with an existing key; null if the existing one is removed and has no key of its own. */
 export function takenKey({ kind, shaped }: Stored): DefinitionProblem | null {
   if (!hasKey(kind) && !shaped.active) return null;
   const taken = { kind, key: shaped.key, isOff: !shaped.active, hasKey: hasKey(kind) };

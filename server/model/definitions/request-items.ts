@@ -15,7 +15,7 @@ export interface RequestItem {
   key: string;
   before: object | null;
   after: object | null;
-  /** A new definition in the place of the one under its key, which no player has met. */
+  /** The definition under this key, which no player has met, is deleted and created anew. */
   isAnew?: true;
 }
 
@@ -61,7 +61,7 @@ export function* itemsOfPlan(
 /** A stored definition in the form of the file; null for one without a key that is switched off. */
 export const presentOf = (stored: Stored): object | null => (!hasKey(stored.kind) && !stored.shaped.active ? null : documentOfOne(stored));
 
-/** An item's present definition; null if there is none. */
+/** The current definition of an item; null if there is none. */
 export function presentIn(stored: StoredDefinitions, { kind, key }: Pick<RequestItem, "kind" | "key">): object | null {
   if (kind === SETTINGS.kind) return settingsOf(stored);
   const found = storedOf(stored, { kind, key });
@@ -71,7 +71,7 @@ export function presentIn(stored: StoredDefinitions, { kind, key }: Pick<Request
 export const storedOf = ({ lists }: StoredDefinitions, { kind, key }: Pick<RequestItem, "kind" | "key">): Stored | null =>
   kind === SETTINGS.kind ? null : ((lists[kind] as readonly Stored[]).find(({ shaped }) => shaped.key === key) ?? null);
 
-/** Whether two contents of a definition are equal, whatever defaults a later version of the service has added to one of them. */
+/** Whether two contents are equal once both have the defaults of this version of the service. */
 export const isSameContent = (kind: RequestItem["kind"], one: object | null, other: object | null): boolean =>
   writeJson(reshaped(kind, one)) === writeJson(reshaped(kind, other));
 
@@ -134,11 +134,11 @@ export function namedBy(draft: DraftItem, others: readonly DraftItem[]): DraftIt
   return named.sort((a, b) => (subjectOfItem(a) < subjectOfItem(b) ? -1 : 1));
 }
 
-/** Equal for drafts with the same meaning, however their JSON is written and whatever else is created with them. `along` is new. */
+/** A fingerprint of a draft and of the new definitions (`along`) that it needs; the same for any spelling of their JSON. */
 export const draftFingerprint = (draft: DraftItem, along: readonly DraftItem[]): string =>
   fingerprintOf(writeJson([draft, ...namedBy(draft, along)].map(({ kind, key, after }) => [kind, key, reshaped(kind, after)])));
 
-/** The items with an edited or an additional one. */
+/** The items, with `item` added, or replacing the item of the same definition. */
 export const withItem = (items: readonly RequestItem[], item: RequestItem): RequestItem[] =>
   items.some((one) => subjectOfItem(one) === subjectOfItem(item))
     ? items.map((one) => (subjectOfItem(one) === subjectOfItem(item) ? { ...one, after: item.after } : one))

@@ -8,7 +8,7 @@ import type { Stored, StoredDefinitions } from "./stored.ts";
 export interface DefinitionState<K extends Kind = Kind> {
   kind: K;
   key: string;
-  /** Its position in the file; null for one that is only stored. */
+  /** Its entry in the file; null for one that is only stored. */
   entry: Entry<K> | null;
   /** The stored definition; null for a new one. */
   stored: Stored<K> | null;
@@ -19,14 +19,14 @@ export interface DefinitionState<K extends Kind = Kind> {
 /** All definitions after an import, by kind and key. */
 export type Result = { [K in Kind]: ReadonlyMap<string, DefinitionState<K>> } & { suggestions: Suggestions };
 
-/** All of them, in the order of kinds. */
+/** All definitions of the result, in the order of kinds. */
 export const statesIn = (result: Result): DefinitionState[] =>
   KINDS.flatMap((kind) => [...(result[kind].values() as Iterable<DefinitionState>)]);
 
 /** The lists whose omitted definitions are switched off: all of them, or these. */
 export type Prune = boolean | ReadonlySet<Kind>;
 
-/** Among entries with the same key the first wins. */
+/** The definitions after an import. Among entries with the same key the first wins. */
 export function importResult(file: File, stored: StoredDefinitions, prune: Prune): Result {
   const states = Object.fromEntries(
     KINDS.map((kind) => [kind, statesOf(kind, file, stored, typeof prune === "boolean" ? prune : prune.has(kind))]),

@@ -7,8 +7,8 @@ import type { StoredDefinitions } from "./stored.ts";
 import { valueAt } from "./value-at.ts";
 
 /**
- * Sums that folds keep for conditions over history. Conditions with the same reading of an event share a rollup, for any target and
- * number of days; with and without days are two rollups.
+ * The key of the rollup that a condition over history reads. Conditions with the same reading of an event share a rollup, for any target
+ * and number of days; with and without days are two rollups.
  */
 export const rollupKey = ({ where, measure, lastDays, ...source }: HistoryConditionShape | MetricConditionShape): string =>
   derivedId(

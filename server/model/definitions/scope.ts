@@ -4,7 +4,7 @@ import type { CheckScope, SourceKind, Sources } from "../rules/scope.ts";
 import type { Kind, Shaped } from "./contract.ts";
 import type { Result, DefinitionState } from "./result.ts";
 
-/** What rules may name, as the result defines it. */
+/** The definitions of the result that rules may name. */
 export const scopeOf = (result: Result): CheckScope => {
   const propertiesOf = (kind: SourceKind, key: string) => {
     const source = (result[kind] as ReadonlyMap<string, DefinitionState<SourceKind>>).get(key);
@@ -23,13 +23,13 @@ export const scopeOf = (result: Result): CheckScope => {
   };
 };
 
-/** By key; the type is undefined if the file does not let it be read. */
+/** Types by property key; undefined if the file's type cannot be read. */
 type Properties = ReadonlyMap<string, ScalarType | undefined>;
 
-/** Every condition that names an event looks it up. */
+/** Cached, because every condition that names an event looks its properties up. */
 const known = new WeakMap<DefinitionState, Properties>();
 
-/** The properties of an event; undefined if an unreadable one might be the one that is meant. */
+/** The properties of an event; undefined if one has an unreadable key, which may be any. */
 function propertiesIn(event: DefinitionState<SourceKind>): Properties | undefined {
   const before = known.get(event);
   if (before !== undefined) return before;

@@ -39,14 +39,14 @@ export interface DefinitionRow extends Origin {
   body: unknown;
   createdAt: number;
   updatedAt: number;
-  /** In real time; the two before are on the environment's clock. */
+  /** Real time; `createdAt` and `updatedAt` are on the environment's clock. */
   changedAt: number;
 }
 
 /** The settings of an environment are stored as a definition. */
 export const SETTINGS = { kind: "settings", key: "environment" } as const;
 
-/** Rollups are stored as definitions too; their ids are of the same sequence. */
+/** Rollups are stored as definitions too, with ids of the same sequence. */
 export const ROLLUP = "rollup";
 
 const NO_SETTINGS = settingsShape.parse({});

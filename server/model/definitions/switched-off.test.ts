@@ -90,13 +90,13 @@ describe("a definition that an active one uses cannot be switched off", () => {
     expect(DefinitionsInMemory.after(USED).problems(document)).toEqual([problem]),
   );
 
-  it("also when a list leaves it out and --prune would switch it off", () => {
+  it("nor by --prune, when a list leaves it out", () => {
     expect(DefinitionsInMemory.after(USED).problems(fileOf({ segments: [], attributes: ATTRIBUTES }), { prune: true })).toEqual([
       '/segments: leaving the segment "vip" out would switch it off while the mission "first" uses it; put it into the list, or switch that off',
     ]);
   });
 
-  it("until its users are switched off, in the same file or before", () => {
+  it("but can be once its users are, in the same file or before", () => {
     const definitions = DefinitionsInMemory.after(withMission());
     expect(definitions.changes(fileOf({ events: [{ ...EVENTS[0], active: false }], missions: [mission({ active: false })] }))).toEqual([
       "~ events order_placed active",

@@ -29,7 +29,7 @@ export interface CellRefusal {
   message: string;
 }
 
-/** The columns before those of the languages. */
+/** The columns before the language columns. */
 export const COLUMNS = ["kind", "key", "field", "default"] as const;
 
 /** Formula prefixes: spreadsheets may run such cells, so an export puts an apostrophe before them. */
@@ -132,7 +132,7 @@ function documentWith(stored: Stored, cells: readonly Cell[]): unknown {
   return document;
 }
 
-/** The cells that the file's problems are about; other problems stay problems. */
+/** Splits the problems of the file into refused cells and the others. */
 export function refusalsOf(
   problems: readonly DefinitionProblem[],
   at: ReadonlyMap<string, Cell[]>,

@@ -15,13 +15,13 @@ export interface TextRow {
   stored: Stored;
   kind: Kind;
   key: string;
-  /** The definition's name. */
+  /** The name of the definition that the text belongs to. */
   name: string;
   path: Path;
   /** The same as a JSON pointer into the definition. */
   pointer: string;
   text: Text;
-  /** It is fixed: missing translations cannot be added. */
+  /** The text cannot change, so missing translations cannot be added. */
   isFixed: boolean;
 }
 
@@ -87,7 +87,7 @@ export const textsQuery = z.object({
   search: z.string().max(200).default(""),
   /** Only texts that lack one of the languages. */
   missing: z.boolean().default(false),
-  /** Those that may be missing; empty: every language of any text. */
+  /** The languages to check with `missing`; empty: every language of any text. */
   languages: z.array(z.string().regex(LANGUAGE_TAG)).max(50).default([]),
 });
 

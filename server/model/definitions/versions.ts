@@ -13,7 +13,7 @@ interface Approval {
 export interface Author {
   actor: Actor;
   via: Way;
-  /** Of a change request; left out for any other change. */
+  /** The approval of the change request that made the change; left out for other changes. */
   approval?: Approval | null;
 }
 

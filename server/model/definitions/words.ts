@@ -7,14 +7,14 @@ import type { StoredDefinitions } from "./stored.ts";
 
 /** How explanations for people name definitions and write instants. */
 export interface Words {
-  /** The name of a definition of any kind; ids are given to all of them together. */
+  /** The name of a definition of any kind; all kinds share one sequence of ids. */
   nameOf(id: number): string;
   /** IANA zone in which instants are written. */
   zone: string;
 }
 
 export interface WordsWithObjectives extends Words {
-  /** Each objective of a mission by its description, or by its sentence. */
+  /** The objectives of a mission, each by its description or else by its sentence. */
   objectivesOf(missionId: number): readonly string[];
 }
 

@@ -9,7 +9,7 @@ type Issue = z.core.$ZodIssue;
 /** The members that an object may have, by the list of those in it that it may not have. */
 type KnownMembers = ReadonlyMap<readonly string[], readonly string[]>;
 
-/** The result of a shape: the parsed value, or its findings, each with its path in the value. */
+/** The result of a shape: the parsed value, or its findings, whose paths lead into the value. */
 type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
 
 /** The path is that of an unknown member, or of a wrong value. */

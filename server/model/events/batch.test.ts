@@ -45,7 +45,7 @@ function definitionsOf(rows: readonly DefinitionRow[]): Definitions {
   return { ...definitions, budget: { ...definitions.budget, events } };
 }
 
-/** The rows after the finds are written. */
+/** The rows after the discoveries are written. */
 function written(rows: readonly DefinitionRow[], found: Discovered["events"]): DefinitionRow[] {
   const { additions, updates } = planDiscovery({ events: found }, atOnce(readStored(rows)), "en");
   const changed = rows.map((row) => ({ ...row, ...updates.find(({ id }) => id === row.id) }));
@@ -65,7 +65,7 @@ function takenOf(judged: readonly JudgedItem[]): boolean[] {
   });
 }
 
-/** Mostly valid, so that there are many finds with rejected items between them. */
+/** Mostly valid values, so that batches have many discoveries and some rejected items. */
 const mostly = <T>(sound: T[], unsound: T[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...sound) }, { weight: 1, arbitrary: fc.constantFrom(...unsound) });
 const value = mostly<unknown>([1, 2.5, "1", "text", true, null], [[], {}, Infinity]);
@@ -81,7 +81,7 @@ const item = fc.record(
 );
 const batches = fc.array(item, { maxLength: 12 });
 
-describe("the reported problems of a batch", () => {
+describe("the problems reported for a batch", () => {
   const OFF = ROWS.slice(1);
   const unknown = (count: number, letters: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${"k".repeat(letters)}${at}`, 1]));
@@ -94,7 +94,7 @@ describe("the reported problems of a batch", () => {
   const errorsOf = (items: readonly unknown[]) =>
     judge(items, OFF).judged.map((one) => ("errors" in one ? one.errors.map(({ code, message }) => `${code} ${message}`) : []));
 
-  test("the first hundred problems of an item, and the number of the others", () => {
+  test("include the first hundred of an item, and the number of the others", () => {
     const [errors] = errorsOf([wrong(200_000, 1)]);
     expect(errors).toHaveLength(101);
     expect(errors?.at(-1)).toBe("event.unknown_property And 199,900 more problems.");
@@ -102,7 +102,7 @@ describe("the reported problems of a batch", () => {
     expect(errorsOf([wrong(101)])[0]?.at(-1)).toBe("event.unknown_property And 1 more problem.");
   });
 
-  test("is the first problem of every item, and a thousand more of all together", () => {
+  test("include the first of every item, and a thousand more in total", () => {
     const errors = errorsOf(Array.from({ length: 1_000 }, () => wrong(100)));
     expect(errors.every((one) => one.length > 0)).toBe(true);
     expect(errors[0]).toHaveLength(100);
@@ -110,7 +110,7 @@ describe("the reported problems of a batch", () => {
     expect(JSON.stringify(errors).length).toBeLessThan(1_000_000);
   });
 
-  test("is that an item happens more than 24 hours from now; at just that it is taken", () => {
+  test("include an item dated more than 24 hours ahead, but not one at exactly 24 hours", () => {
     const at = (occurredAt: number) => ({ ...wrong(0), occurredAt: new Date(occurredAt).toISOString() });
     expect(errorsOf([at(NOW + DAY), at(NOW + DAY + 1)])).toEqual([
       [],

@@ -11,9 +11,9 @@ interface Finder {
 }
 
 export interface JudgedBatch {
-  /** In the order sent. */
+  /** The results of the items, in the order sent. */
   judged: JudgedItem[];
-  /** If there are any, they must be defined and the batch judged again before anything is written. */
+  /** The items with discoveries. If there are any, these must be defined and the batch judged again before anything is written. */
   finders: Finder[];
   found: KnownEvents["found"];
 }

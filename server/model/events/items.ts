@@ -25,7 +25,7 @@ export interface AcceptedItem extends PlayerKey {
 }
 
 export type JudgedItem =
-  /** With a discovery (`find`), it may only be written once that is defined. */
+  /** With a discovery (`find`), the item may only be written once that is defined. */
   | { accepted: AcceptedItem; find: Find | null }
   /** `replayOf` is the event that the item replays, should it be in the log. */
   | { errors: ItemError[]; replayOf: (PlayerKey & { id: string }) | null };

@@ -8,12 +8,12 @@ export interface Find {
   properties: PropertyDefinition[];
 }
 
-/** Each compares a key with those of all events; a batch with more different mistakes has no typos. */
+/** Each suggestion compares a key with those of all events, and a batch with more different unknown keys does not have typos. */
 const MAX_SUGGESTIONS = 10;
 
 /**
  * The events for judging the items of a batch in order: those of the environment, plus the finds of earlier items. So the first item
- * defines, and later ones must conform.
+ * defines a property, and later ones must conform to it.
  */
 export class KnownEvents {
   readonly #definitions: Pick<Definitions, "eventsByKey" | "budget">;

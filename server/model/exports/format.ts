@@ -13,8 +13,8 @@ export const CONTENT_TYPES: Record<ExportFormat, string> = {
 export const headOf = (format: ExportFormat, columns: readonly string[]): string => (format === "csv" ? `${columns.join(",")}\r\n` : "");
 
 /**
- * Rows, each as JSON text with a member for each column, as lines of a file: RFC 4180, or a JSON object a line. It does not use
- * csv-stringify: cells keep every digit of numbers and escape texts in their own way, so little of a library would be used.
+ * The lines of a file, in CSV (RFC 4180) or JSON lines. Each of `rows` is JSON text with a member for each column. A CSV library would do
+ * little here: numbers keep every digit, and texts are escaped against formulas.
  */
 export function linesOf(format: ExportFormat, columns: readonly string[], rows: readonly string[]): string {
   if (format === "jsonl") return rows.map((row) => `${row.replaceAll(/[\r\n]+/g, " ")}\n`).join("");

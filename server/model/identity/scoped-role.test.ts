@@ -5,7 +5,7 @@ import { grantProblem, mayGrant, maySetPassword, rolesIn } from "./scoped-role.t
 const everywhere = (role: Role, liveRole: Role | null = null) => ({ projectId: null, role, liveRole });
 const inAcme = (role: Role, liveRole: Role | null = null) => ({ projectId: "acme", role, liveRole });
 
-test("a role in the whole organization counts in each of its projects, and the highest counts", () => {
+test("a role in the whole organization counts in each of its projects, and the highest role wins", () => {
   expect(rolesIn([everywhere("Viewer"), inAcme("Admin")], "acme")?.sandbox).toBe("Admin");
   expect(rolesIn([everywhere("Viewer"), inAcme("Admin")], "other")?.sandbox).toBe("Viewer");
   expect(rolesIn([everywhere("Viewer"), inAcme("Admin")], null)?.sandbox).toBe("Viewer");

@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type { DeviceOwner } from "./devices.ts";
 
-/** The random bytes of a new secret: as long as the hash, as RFC 4226 recommends. */
+/** The random bytes of a new secret: as many as a SHA-1 hash has, as RFC 4226 recommends. */
 export const FACTOR_BYTES = 20;
 const PERIOD_S = 30;
 /** Steps that a code may be early or late, since phones' clocks differ. */
@@ -14,7 +14,7 @@ export const writeFactor = (random: Uint8Array): string => new Secret({ buffer: 
 const totpOf = (secret: string, names: { issuer: string; label: string } = { issuer: "", label: "" }): TOTP =>
   new TOTP({ ...names, secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: 6, period: PERIOD_S });
 
-/** What an authenticator app reads from the QR code. */
+/** The URI in the QR code that an authenticator app scans. */
 export const factorUri = (secret: string, names: { issuer: string; label: string }): string => totpOf(secret, names).toString();
 
 /** The step of a code, counted in half minutes since 1970; null if no step near `now` (epoch milliseconds) has that code. */
@@ -41,7 +41,7 @@ export function recoveryHash(code: string): Buffer | null {
   return /^[a-z2-7]{16}$/.test(plain) ? createHash("sha256").update(plain).digest() : null;
 }
 
-/** How long a browser is remembered, and how many a person can have. */
+/** For how many days a browser is remembered, and how many browsers a person can have. */
 export const REMEMBERED_DAYS = 30;
 export const MAX_REMEMBERED = 20;
 
@@ -60,7 +60,7 @@ export const ticketKey = (authSecret: string): Buffer => Buffer.from(hkdfSync("s
 const signatureOf = (key: Buffer, { userId, passwordHash }: DeviceOwner, until: string): Buffer =>
   createHmac("sha256", key).update([userId, passwordHash, until].join("\n")).digest();
 
-/** Proves in the second step of a sign-in that its first step succeeded. It ends with the password, or after ten minutes. */
+/** Proves in the second step of a sign-in that its first step succeeded. It is valid for ten minutes, unless the password changes. */
 export function writeTicket(key: Buffer, owner: DeviceOwner, now: number): string {
   const until = String(now + SECOND_STEP_MS);
   return [owner.userId, until, signatureOf(key, owner, until).toString("base64url")].join(".");

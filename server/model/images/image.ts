@@ -61,7 +61,7 @@ export function readImages(given: readonly { id: string; bytes: string }[]): { i
   for (const [at, { id, bytes }] of given.entries()) {
     const sent = Buffer.from(bytes, "base64");
     const path = ["images", at, "bytes"];
-    // Of all SVGs together, before any of too many is parsed.
+    // The limit applies to all SVGs together, and is checked before the next one is parsed.
     if (imageKindOf(sent)?.type === "image/svg+xml") parts += countSvgParts(utf8Text(sent) ?? "");
     if (parts > MAX_PARTS_OF_A_FILE) {
       findings.push(finding(path, "image.too_complicated"));

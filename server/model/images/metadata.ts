@@ -70,7 +70,7 @@ function jpegWithout(bytes: Buffer): Buffer | null {
       const exif = exifWith(orientationIn(payload.subarray(EXIF.length)));
       if (exif !== null) kept.push(segment(0xe1, Buffer.concat([Buffer.from(EXIF, "latin1"), exif])));
     } else if (marker === 0xe0 && startsWith(payload, "JFIF\0") && payload.length >= 14) {
-      // Its last two bytes say that there is no preview.
+      // The last two bytes say that there is no preview.
       kept.push(segment(0xe0, Buffer.concat([payload.subarray(0, 12), Buffer.of(0, 0)])));
     } else if (draws(marker, payload)) kept.push(bytes.subarray(at, end));
     at = end;
@@ -146,7 +146,7 @@ function uint32(value: number): Buffer {
 
 const startsWith = (bytes: Buffer, text: string): boolean => bytes.toString("latin1", 0, text.length) === text;
 
-/** As it was taken. */
+/** The default orientation: no rotation. */
 const UPRIGHT = 1;
 const ORIENTATION = 0x0112;
 const SHORT = 3;

@@ -46,7 +46,7 @@ const OPTIONS: sanitize.IOptions = {
   // Style sheets are kept here: bad ones are removed afterwards.
   allowVulnerableTags: true,
   parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false, decodeEntities: true },
-  // Containers are written with an end tag.
+  // Every element is written with an end tag: `withHarmlessStyles` relies on it.
   selfClosing: [],
   transformTags: { "*": (tagName, attributes) => ({ tagName, attribs: harmless(tagName, attributes) }) },
 };
@@ -54,7 +54,7 @@ const OPTIONS: sanitize.IOptions = {
 /** How many elements, attributes, entities and references an SVG may have in all: each costs some microseconds of blocking work. */
 export const MAX_PARTS = 20_000;
 
-/** How many of them there are. */
+/** The number of such parts in an SVG. */
 export function countSvgParts(source: string): number {
   let parts = 0;
   for (let at = 0; at < source.length; at++) {
@@ -97,7 +97,7 @@ const MAX_DEPTH = 256;
 
 class TooDeep extends Error {}
 
-/** Null if nested too deep. */
+/** The SVG with allowed elements only; null if nested too deep. */
 function sanitized(source: string): string | null {
   let depth = 0;
   const onOpenTag = () => {
@@ -138,7 +138,7 @@ function isHarmless(tagName: string, name: string, value: string): boolean {
   return isHarmlessCss(value);
 }
 
-/** Only refers to fragments of the same SVG. */
+/** Whether a style sheet only refers to fragments of the same SVG. */
 function isHarmlessCss(css: string): boolean {
   if (/[\\<&]|@import|expression\s*\(|javascript:|-moz-binding|behavior\s*:/i.test(css)) return false;
   for (const { 0: named, index } of css.matchAll(/(?:url|image-set|src)\s*\(/gi)) {

@@ -102,7 +102,7 @@ function after(text: string, token: string, from: number): number | null {
   return at < 0 ? null : at + token.length;
 }
 
-/** Longer attributes are ignored. */
+/** Characters of a size attribute that are read; a longer one is ignored. */
 const MAX_SIZE = 40;
 
 function pixels(attributes: string, name: string): number | null {
@@ -115,7 +115,7 @@ function pixels(attributes: string, name: string): number | null {
   return null;
 }
 
-/** Null if not UTF-8. */
+/** The text of UTF-8 bytes; null if they are not UTF-8. */
 export function utf8Text(bytes: Buffer): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

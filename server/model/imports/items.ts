@@ -82,7 +82,7 @@ export function fingerprintOf(kind: ImportKind, fields: unknown, reason: string 
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
 }
 
-/** Numbers that are equal read the same here: 1 and 1.0 are one value. */
+/** The same value for equal numbers, such as 1 and 1.0, and for members in any order. */
 function sorted(value: unknown): unknown {
   if (value instanceof Decimal) return value.toString();
   if (Array.isArray(value)) return value.map(sorted);

@@ -25,12 +25,12 @@ test("however a file is cut into pieces, its lines are the same", () => {
   for (let size = 1; size < CSV.length; size++) expect(read("csv", CSV, size), `pieces of ${size}`).toEqual(whole);
 });
 
-test("semicolons and tabs of spreadsheets are found by the first line", () => {
+test("the delimiter of a spreadsheet, a semicolon or a tab, is detected from the first line", () => {
   expect(read("csv", "playerId;note\np1;a,b\n")).toEqual([{ line: 2, record: { playerId: "p1", note: "a,b" } }]);
   expect(read("csv", "playerId\tnote\np1\ta\n")).toEqual([{ line: 2, record: { playerId: "p1", note: "a" } }]);
 });
 
-test("a JSON line keeps every digit; a line that is no object is refused by itself", () => {
+test("a JSON line keeps every digit; a line that is not an object is refused alone", () => {
   const lines = read("jsonl", '{"n":12345678901234567890.12}\n\n[1]\n{"n":\n', 7);
   expect(JSON.stringify(lines[0])).toBe('{"line":1,"record":{"n":12345678901234567890.12}}');
   expect(lines.slice(1)).toEqual([
@@ -49,7 +49,7 @@ describe("an unreadable file is refused with the position", () => {
     expect(() => read("csv", text)).toThrow(words);
   });
 
-  test("a line that never ends is not collected for ever", () => {
+  test("a line that never ends is refused once it is too long", () => {
     expect(() => read("csv", `playerId\n"${"x".repeat(500_000)}`, 100_000)).toThrow("Line 2 is too long");
   });
 

@@ -72,7 +72,7 @@ function readCsv({ line: before, header: known }: Reading, text: string): { line
 function parseCsv(text: string, delimiter: string, before: number): { line: number; cells: string[] }[] {
   try {
     const parsed = parse(text, { delimiter, info: true, relax_column_count: true, skip_empty_lines: true }) as unknown as Parsed[];
-    // The parser's line is the end of a record; messages name its beginning.
+    // The parser reports the line at which a record ends; messages name the one at which it begins.
     return parsed.map(({ record, info }) => ({ cells: record, line: before + info.lines - countLines(record.join(" ")) }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -56,7 +56,7 @@ export function nextStart(every: Calendar, start: number): number {
   }
 }
 
-/** How many periods begin after the date `fromStart` and not after `toStart`; negative when it is the earlier. */
+/** Counts the periods that begin after `fromStart` and not after `toStart`; negative if `toStart` is the earlier date. */
 export function periodsBetween(every: Calendar, fromStart: string, toStart: string): number {
   return ordinal(every, parseDay(toStart)) - ordinal(every, parseDay(fromStart));
 }

@@ -68,7 +68,7 @@ export const KEPT_EPOCH = 0;
 
 /** A sum of one measure, as the database takes it. */
 export interface CountRow {
-  /** The epoch of the sum: the player's `analyticsEpoch`, or `KEPT`. */
+  /** The epoch of the sum: the player's `analyticsEpoch`, or `KEPT_EPOCH`. */
   epoch: number;
   measure: CountedMeasure;
   /** Id of the definition; 0: none. */

@@ -36,7 +36,7 @@ describe("arithmetic is exact", () => {
     );
   });
 
-  test("order is that of the numbers", () => {
+  test("comparison follows the numeric order", () => {
     fc.assert(
       fc.property(decimals, decimals, (a, b) => {
         const expected = multiples(a) < multiples(b) ? -1 : multiples(a) > multiples(b) ? 1 : 0;
@@ -82,7 +82,7 @@ describe("rounding is half to even", () => {
     expect(String(decimal(a).dividedBy(decimal(b), places))).toBe(expected);
   });
 
-  test("a rounded number is at most half a unit off, and even when it is just that", () => {
+  test("a rounded number is at most half a unit off, and ties go to the even digit", () => {
     fc.assert(
       fc.property(decimals, fc.integer({ min: 0, max: 12 }), (a, places) => {
         const rounded = a.round(places);
@@ -95,7 +95,7 @@ describe("rounding is half to even", () => {
     );
   });
 
-  test("a quotient is at most half a unit off, and even when it is just that", () => {
+  test("a quotient is at most half a unit off, and ties go to the even digit", () => {
     fc.assert(
       fc.property(
         decimals,
@@ -112,7 +112,7 @@ describe("rounding is half to even", () => {
     );
   });
 
-  test("nothing is divided by zero", () => {
+  test("division by zero throws", () => {
     expect(() => decimal("1").dividedBy(0, 8)).toThrow(RangeError);
   });
 });
@@ -211,7 +211,7 @@ describe("stored numbers have at most 20 digits before the point and 8 after it"
     expect(numberFits(simplify(decimal(text)))).toBe(expected);
   });
 
-  test("the same holds for plain numbers, and never for non-numbers", () => {
+  test("the same bounds hold for plain numbers; NaN and infinities are never stored", () => {
     fc.assert(
       fc.property(doubles, (n) => {
         expect(numberFits(n)).toBe(Decimal.of(n).fits());

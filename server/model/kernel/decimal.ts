@@ -190,11 +190,11 @@ function exponentFrom(text: string, at: number): number | null {
 
 const isZero = (text: string, at: number): boolean => text.charCodeAt(at) === 48;
 
-/** Exact; a plain number wherever that is. Sums of integers and of amounts of money take the short way. */
+/** The exact sum, as a plain number wherever that is exact. Sums of integers and of amounts of money avoid the slow path. */
 export function addNumbers(a: Numeric, b: Numeric): Numeric {
   if (typeof a === "number" && typeof b === "number") {
     if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
-      // Adding 0 turns the -0 that two of them make into the one form of zero.
+      // Adding 0 normalises −0, the sum of two −0.
       const sum = a + b + 0;
       if (Number.isSafeInteger(sum)) return sum;
     } else {
@@ -206,8 +206,8 @@ export function addNumbers(a: Numeric, b: Numeric): Numeric {
 }
 
 /**
- * How many hundredths `n` is; NaN when it is not a whole and moderate number of them. The quotient of an integer of at
- * most 15 digits by 100 is the one double for that decimal, so that the comparison decides exactly.
+ * How many hundredths `n` is; NaN when it is not a whole and moderate number of them. The quotient of an integer of at most 15 digits by
+ * 100 is the one double for that decimal, so that the comparison is exact.
  */
 function hundredths(n: number): number {
   const whole = Math.round(n * 100);
@@ -236,11 +236,11 @@ export function simplify(d: Decimal): Numeric {
 const MAX_PLAIN_LENGTH = 21;
 const MAX_PLAIN = 10n ** BigInt(MAX_PLAIN_LENGTH);
 
-/** Without the zeros before and after them; none for zero. */
+/** The number of digits without leading and trailing zeros; 0 for zero. */
 function significantDigits({ units, scale }: Decimal): number {
   const digits = absolute(units).toString();
   let end = digits.length;
-  // With decimals there is no zero at the end.
+  // With a scale above 0 there is no trailing zero.
   while (scale === 0 && end > 0 && digits.charCodeAt(end - 1) === 48) end--;
   return end;
 }
@@ -253,7 +253,7 @@ export function numberFits(n: Numeric): boolean {
   return size < TOO_LARGE && size >= SMALLEST && Decimal.of(n).fits();
 }
 
-/** As doubles, which both are exactly enough: none between them and the decimals that they stand for. */
+/** Doubles are precise enough as bounds: no double lies between them and the decimals that they stand for. */
 const TOO_LARGE = 10 ** INTEGER_DIGITS;
 const SMALLEST = 10 ** -DECIMALS;
 
@@ -261,7 +261,7 @@ const unitsAt = (d: Decimal, scale: number): bigint => (scale === d.scale ? d.un
 const power = (exponent: number): bigint => 10n ** BigInt(exponent);
 const absolute = (units: bigint): bigint => (units < 0n ? -units : units);
 
-/** By the scale, the first units of more than 20 digits before the point. */
+/** By scale: the smallest units with more than 20 digits before the point. */
 const TOO_WIDE = Array.from({ length: DECIMALS + 1 }, (_, scale) => power(INTEGER_DIGITS + scale));
 
 function halfEven(dividend: bigint, divisor: bigint): bigint {

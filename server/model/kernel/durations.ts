@@ -1,4 +1,4 @@
-/** A range of durations or sizes that doubles: `from` inclusive, `to` exclusive. */
+/** A bucket of a histogram: `from` inclusive, `to` exclusive, null for the last. */
 export interface Bucket {
   from: number;
   to: number | null;
@@ -12,7 +12,7 @@ export const bucketOf = (number: number, count: number): Bucket => ({
   count,
 });
 
-/** Longer ones are all in the last bucket: 68 years in seconds. */
+/** The last bucket has no upper bound: in seconds it begins at 34 years. */
 const LAST = 31;
 
 /** A quantile, interpolated linearly within its bucket; null without counts. */

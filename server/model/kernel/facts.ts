@@ -8,7 +8,7 @@ interface FactBase {
   receivedAt: number;
   /** Endpoints are not notified of its effects, as an import requested. */
   isQuiet?: boolean;
-  /** The tail keeps its item, and with it the moves. Left out: it does not. */
+  /** Whether the tail keeps its item, and with it the moves. */
   isRecorded?: boolean;
 }
 

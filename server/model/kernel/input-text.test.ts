@@ -20,7 +20,7 @@ test.each(["Kasse 3", "Ünïcødé", "日本語", "نام‌ها", "👩‍🍳 
   expect(printable(name)).toBe(name);
 });
 
-test("a name has a bounded number of characters besides the space around it", () => {
+test("a name has a bounded number of characters, not counting the space around it", () => {
   expect([nameProblem("It", "   ", 3), nameProblem("It", " abc\n", 3), nameProblem("It", "😀😀😀😀", 3)]).toEqual([
     "It must have 1 to 3 characters.",
     null,

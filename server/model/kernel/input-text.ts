@@ -10,7 +10,7 @@ const EACH_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
 
 const isPrintable = (text: string): boolean => !UNPRINTABLE.test(text);
 
-/** The text with a mark in place of each such character, on one line. */
+/** The text on one line, with U+FFFD in place of each such character. */
 export const printable = (text: string): string => text.replace(EACH_UNPRINTABLE, "\ufffd");
 
 /** The problem of a typed name, trimmed; null if it has none. `what`: "The name of the key". */

@@ -5,7 +5,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The years 0001 to 9999 in UTC: what can be written in four digits, and stored. */
+/** The years 0001 to 9999 in UTC: those that have four digits and can be stored. */
 export const EARLIEST = -62_135_596_800_000;
 export const LATEST = 253_402_300_799_999;
 
@@ -47,7 +47,7 @@ function readDay(text: string): number {
   const day = digits(text, 8, 10);
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= 31)) return NaN;
   const begins = Date.parse(text.slice(0, 10));
-  // The 30th of February is read as a day of March.
+  // `Date` reads the 30th of February as a day of March.
   return day <= 28 || new Date(begins).getUTCDate() === day ? begins : NaN;
 }
 

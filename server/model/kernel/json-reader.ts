@@ -23,11 +23,11 @@ const CASE_BIT = 32;
 /** Legitimate bodies never nest this deep, and functions that walk a body may recurse. */
 export const MAX_DEPTH = 1000;
 
-/** Up to this many digits and without an exponent a number is exact as `JSON.parse` reads it, but for the smallest. */
+/** `JSON.parse` reads a number of up to this many digits without an exponent exactly, unless it is close to zero. */
 const EXACT_DIGITS = 15;
 /** A text with more digits than this is not a number. */
 const MAX_NUMBER = 10_000;
-/** V8 copies a slice up to this length; a longer one would keep the whole text in memory for as long as itself. */
+/** V8 copies slices up to this length; a longer slice keeps the whole text in memory for as long as itself. */
 const COPIED = 12;
 
 /** An object of more members is large: V8 takes a tenth of a second to list the names of a hundred thousand. */
@@ -55,7 +55,7 @@ export class JsonReader {
   /** The open lists and objects, outermost first, and the member name of the next value of each; null for a list. */
   readonly #open: (unknown[] | Members)[] = [];
   readonly #names: (string | null)[] = [];
-  /** The number of values in each. */
+  /** The number of values in each of `#open`. */
   readonly #counts: number[] = [];
   value: unknown;
 
@@ -141,7 +141,7 @@ export class JsonReader {
     let isPlain = true;
     for (let code = this.#text.charCodeAt(end); code !== QUOTE; code = this.#text.charCodeAt(++end)) {
       if (code === BACKSLASH) end++;
-      // Also at the end, where there is no code.
+      // Also true at the end, where `code` is NaN.
       if (code === BACKSLASH || !(code >= SPACE)) isPlain = false;
       if (end >= this.#text.length) throw this.#unexpected();
     }
@@ -194,7 +194,7 @@ function needsExactness(token: string): boolean {
   return token.charCodeAt(start) === ZERO && (start === 1 || token.startsWith("0.000000"));
 }
 
-/** More parts than this keep `JSON.parse` for some ten milliseconds. */
+/** `JSON.parse` blocks for some ten milliseconds with more parts than this. */
 const MAX_PARTS = 25_000;
 
 /** Whether `JSON.parse` reads a text correctly and quickly. Nearly all texts pass for the price of this scan. */
@@ -221,7 +221,7 @@ export function isForJsonParse(text: string): boolean {
   return true;
 }
 
-/** Whether a number that begins with 0 is smaller than 0.000001, which JavaScript prints with an exponent, or is −0. */
+/** Whether the number, which begins with 0, is smaller than 0.000001, which JavaScript prints with an exponent, or is −0. */
 const isOdd = (text: string, start: number, end: number): boolean =>
   (end - start > 8 && text.startsWith("0.000000", start)) || (text.charCodeAt(start - 1) === MINUS && Number(text.slice(start, end)) === 0);
 
@@ -232,7 +232,7 @@ function endOfString(text: string, from: number): number {
   return quote < 0 ? text.length : quote;
 }
 
-/** Whether an odd number of backslashes is before it. */
+/** Whether the character is escaped, by an odd number of backslashes before it. */
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1;
   while (text.charCodeAt(before) === BACKSLASH) before--;

@@ -31,7 +31,7 @@ const { json: jsonTexts } = fc.letrec<{ json: string }>((tie) => ({
   ),
 }));
 
-/** The same reading by way of the language's own access to the source text. */
+/** Reads as `parseJson` does, but with `JSON.parse` and its access to the source text. */
 function readBySource(text: string): unknown {
   const exact = (_name: string, value: unknown, { source }: { source?: string }): unknown => {
     if (typeof value !== "number") return value;
@@ -78,7 +78,7 @@ describe("JSON is read without losing a digit", () => {
     expect(writeJson(parseJson(`{"a":[${text} ,{"b":${text}}]}`))).toBe(`{"a":[${expected},{"b":${expected}}]}`);
   });
 
-  test("equals reading by the source text", () => {
+  test("equals JSON.parse with access to the source text", () => {
     fc.assert(
       fc.property(jsonTexts, (text) => {
         const read = parseJson(text);
@@ -119,7 +119,7 @@ describe("JSON is read without losing a digit", () => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  test("a text of more values than JSON.parse reads in a moment is read in steps, and as it reads it", () => {
+  test("a text with very many values is read in steps, with the same result as by JSON.parse", () => {
     const items = Array.from({ length: 60_000 }, (_, at) => `{"a${at % 7}":[${at},"x\\u00e9",true,null,{}],"b":[[],-0.5]}`);
     const text = `[${items.join(", ")}]`;
     const steps = parseJsonInSteps(text);
@@ -171,7 +171,7 @@ describe("text that is not JSON is refused", () => {
     expect(() => parseJson(`[1e5,${text}]`)).toThrow(SyntaxError);
   });
 
-  test("an edit anywhere in a text is refused by this reader just when the language's own refuses it", () => {
+  test("an edited text is refused exactly when JSON.parse refuses it", () => {
     const edits = fc.record({
       at: fc.nat(200),
       cut: fc.nat(2),
@@ -214,7 +214,7 @@ describe("deep nesting does no harm", () => {
     expect(() => parseJson(`${open.repeat(1_000_000)}1e2${close.repeat(1_000_000)}`)).toThrow(SyntaxError);
   });
 
-  test("closing brackets make room again", () => {
+  test("closed brackets do not count as depth", () => {
     expect(parseJson(`[${"[],".repeat(5000)}{}]`)).toHaveLength(5001);
   });
 });
@@ -263,7 +263,7 @@ describe("text that cannot be stored is found", () => {
     expect(hasBadText("a\0")).toBe(true);
   });
 
-  test("a text without it is let through by its raw form alone", () => {
+  test("a text without any is cleared by its raw form alone", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(mayHoldBadText(text) || badTextIn(JSON.parse(text)) === null).toBe(true);
@@ -274,7 +274,7 @@ describe("text that cannot be stored is found", () => {
     expect(mayHoldBadText('{"a":"\\uD83D\\uDE00 \\\\u0000 \\\\\\\\ud800 \\u0010"}')).toBe(false);
   });
 
-  test("as many levels as are read are walked", () => {
+  test("bad text is found at every depth that can be read", () => {
     expect(badTextIn(parseJson(`${"[".repeat(1_000)}"\\u0000"${"]".repeat(1_000)}`))).toMatch(/^#(\/0)+$/);
   });
 });
@@ -291,7 +291,7 @@ test("an overlong pointer is cut to its nearest ancestor", () => {
   expect(jsonPointer(Array.from({ length: 1_000 }, () => "nested")).length).toBeLessThan(1_100);
 });
 
-test("some text is always returned", () => {
+test("writeJson returns JSON for undefined too", () => {
   expect(writeJson(undefined)).toBe("null");
   expect(writeJson([undefined, 1 satisfies Numeric])).toBe("[null,1]");
 });

@@ -47,11 +47,11 @@ export function mayHoldBadText(rawJson: string): boolean {
   return false;
 }
 
-/** Which half of a pair is escaped here. */
+/** Which half of a surrogate pair is escaped at this index; null for none. */
 function surrogateAt(rawJson: string, at: number): "high" | "low" | null {
   if (rawJson.charCodeAt(at) !== BACKSLASH || rawJson.charCodeAt(at + 1) !== LOWER_U) return null;
   if ((rawJson.charCodeAt(at + 2) | CASE_BIT) !== LOWER_D) return null;
-  // A digit has the bit that makes a letter lower case.
+  // Digits already have the bit that makes a letter lower case.
   const digit = String.fromCharCode(rawJson.charCodeAt(at + 3) | CASE_BIT);
   return digit < "8" ? null : digit === "8" || digit === "9" || digit === "a" || digit === "b" ? "high" : "low";
 }

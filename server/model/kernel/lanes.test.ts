@@ -8,7 +8,7 @@ test.each(LANE_COUNTS)("%i lanes have every fine lane once, in order", (count) =
   expect(fine).toEqual(Array.from({ length: FINE_LANES }, (_, at) => at));
 });
 
-test("parts fill their ranges, and every fine lane has some", () => {
+test("every fine lane has parts, and each board lane is a range of fine lanes", () => {
   const parts = Array.from({ length: 1024 }, (_, part) => part);
   expect(new Set(parts.map(fineLaneOf))).toEqual(new Set(Array.from({ length: FINE_LANES }, (_, lane) => lane)));
   expect(

@@ -11,7 +11,7 @@ export const FINE_LANE = "((hashint2(part)::bigint + 2147483648) >> 26)::smallin
 /** `part` is 0 to 1023. */
 const PARTS = 1024;
 
-/** The same of a part. */
+/** The fine lane of a part. */
 export const fineLaneOf = (part: number): number => LANE_OF_PART[part]!;
 
 /** PostgreSQL's `hashint2` of a part, as an unsigned number: the last round of Bob Jenkins' hash of one word. */
@@ -54,12 +54,12 @@ export const LANES_AT_ONCE = 4;
 /** The lanes that one of its threads works in parallel. */
 export const lanesAtOnce = ({ index, of }: { index: number; of: number }): number => Math.max(1, Math.ceil((LANES_AT_ONCE - index) / of));
 
-/** The whole queue. */
+/** All fine lanes: the whole queue. */
 export const EVERY_LANE: Lane = { first: 0, last: FINE_LANES - 1 };
 
 /**
- * Scores are counted by lanes of their own. As ranges of fine lanes they are those of the queue by default, so that slices side by side do
- * not wait for each other's counts. Only sums over all of them count: lanes were once ranges of parts, and older rows are.
+ * Scores are counted by lanes of their own: the queue's default lanes, so that slices in parallel do not wait for each other's counts. Only
+ * sums over all lanes are read, since older rows were counted by ranges of parts.
  */
 export const BOARD_LANES = 4;
 

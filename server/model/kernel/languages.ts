@@ -1,4 +1,4 @@
-/** Written in another script or for another country often enough to be offered; any other tag can be typed. */
+/** Variants by script or country that are common enough to be listed; any other tag can be typed. */
 const VARIANTS =
   "de-AT de-CH en-AU en-CA en-GB en-IE en-US es-419 es-AR es-MX fil fr-BE fr-CA fr-CH haw nl-BE pt-BR pt-PT sr-Latn zh-Hans zh-Hant zh-HK zh-TW";
 
@@ -33,7 +33,7 @@ function lookUp(tag: string): string | null {
   }
 }
 
-/** "Dutch (Suriname)"; a tag without a name is its own. */
+/** "Dutch (Suriname)"; a tag without a name is returned as it is. */
 export function languageName(tag: string): string {
   try {
     return NAMES.of(tag) ?? tag;
@@ -42,7 +42,7 @@ export function languageName(tag: string): string {
   }
 }
 
-/** A language to choose. `own` is its name in itself. */
+/** A language to choose. `own` is its name in the language itself. */
 export interface Language {
   tag: string;
   name: string;

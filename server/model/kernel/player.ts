@@ -13,7 +13,7 @@ export interface Player {
   playerId: string;
   environmentId: number;
   externalId: string;
-  /** IANA zone; null: the project's holds. */
+  /** IANA zone; null: the project's zone applies. */
   timeZone: string | null;
   /** Whether the player is hidden from leaderboards: scores are stored separately and not ranked. */
   isHidden: boolean;
@@ -23,7 +23,7 @@ export interface Player {
   missions: ReadonlyMap<number, PartitionState>;
   /** The names of distinct values that were counted before, among those of the facts. */
   seen: ReadonlySet<string>;
-  /** By attribute id; likewise. */
+  /** By attribute id; loaded likewise. */
   attributes: ReadonlyMap<number, AttributeValue>;
   /** In points; loaded likewise. */
   balance: number;
@@ -72,7 +72,7 @@ export interface StreakPeriod {
   isQualified: boolean;
   /** The values that a distinct measure has seen in the period. */
   seen: readonly string[];
-  /** The milestones paid to the run of this period before the period ceased to qualify. A run that has it again was paid these. */
+  /** The milestones paid to the run of this period before the period ceased to qualify. A run that has it again counts them as paid. */
   paid: readonly number[];
 }
 

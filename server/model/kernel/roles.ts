@@ -65,7 +65,7 @@ export interface Actor {
 export const COMMAND_LINE: Actor = { userId: null, name: "command line" };
 /** The actor of the service's own changes. */
 export const SERVICE: Actor = { userId: null, name: "the service" };
-/** The same where a budget is used up. */
+/** The actor of switching off a definition whose budget is used up. */
 export const BUDGET: Actor = { userId: null, name: "the service (budget)" };
 export const isService = ({ userId, name }: Actor): boolean => userId === null && (name === SERVICE.name || name === BUDGET.name);
 /** The actor that makes the demo project. */

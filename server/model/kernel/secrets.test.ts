@@ -50,7 +50,7 @@ test("secrets are removed in every encoding and mixture of encodings; the text a
   );
 });
 
-test("a text without a secret is as it was, escapes and all", () => {
+test("a text without a secret is unchanged, including its escapes", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json(), fc.webUrl({ withQueryParameters: true })), (text) => {
       expect(withoutSecrets(text)).toBe(text);

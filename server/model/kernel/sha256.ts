@@ -1,6 +1,6 @@
 /**
- * SHA-256 in plain JavaScript: rules run in a browser too, which has no hash without waiting. For public ids; secrets take `node:crypto`.
- * For a short text it takes as long as `node:crypto`.
+ * SHA-256 in plain JavaScript: rules also run in a browser, which has no synchronous hash. For public ids only; secrets are hashed by
+ * `node:crypto`. For a short text it takes as long as `node:crypto`.
  */
 
 /** Bits of the fractional part of `root`, as a 32-bit word. */
@@ -32,7 +32,7 @@ export function hashStart(text: string): { high: number; low: number } {
   return { high: state[0]! >>> 0, low: state[1]! >>> 0 };
 }
 
-/** Tells two texts apart: the first eight bytes of the hash, in hexadecimal. */
+/** A fingerprint of a text: the first eight bytes of its hash, in hexadecimal. */
 export function fingerprintOf(text: string): string {
   const { high, low } = hashStart(text);
   return [high, low].map((word) => word.toString(16).padStart(8, "0")).join("");

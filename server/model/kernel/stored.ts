@@ -5,7 +5,7 @@ import type { Scalar } from "./values.ts";
 type StoredScalar = string | number | boolean | null | { d: string };
 export type StoredCounter = StoredScalar | [StoredScalar, number];
 
-/** A reading as it is stored, in JSON. */
+/** The stored form of a counter value, as JSON. */
 export const encodeCounter = ({ value, at }: CounterValue): StoredCounter =>
   at === undefined ? encodeScalar(value) : [encodeScalar(value), at];
 

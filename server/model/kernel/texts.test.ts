@@ -28,6 +28,6 @@ describe("a text is returned in the requested language, else the nearest, else i
   });
 });
 
-test("the default is found in any case too", () => {
+test("the default language is matched regardless of case", () => {
   expect(pickText({ default: "EN-us", texts: { "en-US": "Color" } }, "fr")).toBe("Color");
 });

@@ -29,8 +29,8 @@ export const described = ({ name, description, images }: Described, language: st
 });
 
 /**
- * The text in `language`, else in the language that one is a kind of (nl-BE, then nl), else in the text's own default. Tags compare without
- * regard to case, then by their canonical form ("iw" finds "he"); null, empty and unknown ones ask for the default.
+ * The text in `language`, else in the more general language (nl-BE, then nl), else in the text's own default. Tags compare without regard
+ * to case, then by their canonical form ("iw" finds "he"); null, empty and unknown ones ask for the default.
  */
 export function pickText(text: Text, language: string | null): string {
   const asked = language ?? "";
@@ -55,7 +55,7 @@ function inLanguage(texts: Record<string, string>, tag: string): string | undefi
 /** Images of a definition by slot: an absolute URL, or the id of one that was uploaded (the SHA-256 of its bytes). */
 export type Images = Readonly<Record<string, string>>;
 
-/** Cannot be a URL. */
+/** The form of an image's id, which no URL has. */
 export const IMAGE_ID = /^[0-9a-f]{64}$/;
 
 /** The address that serves an uploaded image; a URL stays as it is. */

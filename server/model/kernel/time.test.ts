@@ -21,7 +21,7 @@ const at = (text: string): number => {
 const DAY = 86_400_000;
 const everyInstant = fc.integer({ min: at("0001-01-01T00:00:00Z"), max: at("9999-12-31T23:59:59.999Z") });
 
-describe("a timestamp is read as RFC 3339 has it", () => {
+describe("a timestamp is read as RFC 3339 defines it", () => {
   test.each([
     ["2026-01-31T09:00:00Z", "2026-01-31T09:00:00.000Z"],
     ["2026-01-31t09:00:00z", "2026-01-31T09:00:00.000Z"],
@@ -81,7 +81,7 @@ describe("a timestamp is read as RFC 3339 has it", () => {
     expect(parseInstant(text)).toBeNull();
   });
 
-  test("every instant is printed as the language prints it, and reads back", () => {
+  test("every instant is formatted as Date formats it, and reads back", () => {
     fc.assert(
       fc.property(everyInstant, (instant) => {
         expect(formatInstant(instant)).toBe(new Date(instant).toISOString());
@@ -97,7 +97,7 @@ describe("a timestamp is read as RFC 3339 has it", () => {
     }
   });
 
-  test("an offset is taken off", () => {
+  test("an offset is subtracted", () => {
     const offsets = fc.tuple(fc.constantFrom("+", "-"), fc.nat(23), fc.nat(59));
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), offsets, (instant, [sign, hours, minutes]) => {
@@ -108,7 +108,7 @@ describe("a timestamp is read as RFC 3339 has it", () => {
     );
   });
 
-  test("texts of any kind are read or refused, and never thrown at", () => {
+  test("any text is read or refused, and none throws", () => {
     const near = fc.stringMatching(
       /^[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{0,5})?(Z|[+-][0-2][0-9]:[0-6][0-9])?$/,
     );
@@ -122,7 +122,7 @@ describe("a timestamp is read as RFC 3339 has it", () => {
     );
   });
 
-  test("an instant out of range is not printed", () => {
+  test("formatting an instant out of range throws", () => {
     for (const bad of [NaN, Infinity, at("0001-01-01T00:00:00Z") - 1, at("9999-12-31T23:59:59.999Z") + 1]) {
       expect(() => formatInstant(bad)).toThrow(RangeError);
     }
@@ -179,10 +179,10 @@ describe("periods follow the calendar of the zone", () => {
     ["America/Sao_Paulo", "Day", "2018-02-17T23:30:00-03:00", "2018-02-17", "2018-02-17T00:00:00-02:00", 25],
     ["Asia/Beirut", "Day", "2022-10-29T23:30:00+02:00", "2022-10-29", "2022-10-29T00:00:00+03:00", 25],
     ["Africa/Cairo", "Day", "2024-10-31T23:30:00+02:00", "2024-10-31", "2024-10-31T00:00:00+03:00", 25],
-    // A minute past midnight back to the day before: what comes twice belongs to the new day, which has begun.
+    // Clocks go back from a minute past midnight to the day before: the repeated hour belongs to the new day, which has begun.
     ["America/St_Johns", "Day", "2006-10-28T23:59:59-02:30", "2006-10-28", "2006-10-28T00:00:00-02:30", 24],
     ["America/St_Johns", "Day", "2006-10-28T23:30:00-03:30", "2006-10-29", "2006-10-29T00:00:00-02:30", 25],
-    // A date left out altogether: Samoa went from the 29th to the 31st.
+    // Samoa skipped the 30th: its calendar went from the 29th to the 31st.
     ["Pacific/Apia", "Day", "2011-12-29T23:59:59-10:00", "2011-12-29", "2011-12-29T00:00:00-10:00", 24],
     ["Pacific/Apia", "Day", "2011-12-31T00:00:00+14:00", "2011-12-31", "2011-12-31T00:00:00+14:00", 24],
     ["Pacific/Apia", "Week", "2011-12-31T00:00:00+14:00", "2011-12-26", "2011-12-26T00:00:00-10:00", 6 * 24],
@@ -271,7 +271,7 @@ describe("periods follow the calendar of the zone", () => {
     expect(periodAt(noon, "europe/amsterdam", "Day")).toEqual(before);
   });
 
-  test("an unknown zone has none", () => {
+  test("an unknown zone throws", () => {
     expect(() => periodAt(0, "Europe/Atlantis", "Day")).toThrow(RangeError);
   });
 });

@@ -96,7 +96,7 @@ export const localDate = (instant: number, zone: string): string => periodAt(ins
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "0"));
 
-/** The hour that clocks show in a zone, "00" to "23"; `day` is the period of the instant, where it is known. */
+/** The hour that clocks show in a zone, "00" to "23"; `day` is the instant's day, if the caller knows it. */
 export function localHour(instant: number, zone: string, day: Period = periodAt(instant, zone, "Day")): string {
   const { startsAt, endsAt } = day;
   // On every other day the clocks are set back or forward.
@@ -106,7 +106,7 @@ export function localHour(instant: number, zone: string, day: Period = periodAt(
 
 const MINUTES_OF_DAY = DAY / MINUTE;
 
-/** What calendars and clocks show in a zone, in minutes since Monday, 00:00. */
+/** The minutes since Monday, 00:00, by the calendar and the clock of a zone. */
 export function minuteOfWeek(instant: number, zone: string): number {
   const { start, startsAt, endsAt } = periodAt(instant, zone, "Day");
   // On every other day the clocks are set back or forward.
@@ -149,9 +149,7 @@ export function addDuration(instant: number, zone: string, isoDuration: string):
 export const localMinute = (instant: number, zone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: "minute" });
 
-/**
- * The instant of a local date and time in a zone, epoch milliseconds; where the clock leaps over it, the later one. Null for another text.
- */
+/** Epoch milliseconds of a local date and time in a zone; a time that the clock skips moves past the gap. Null for another text. */
 export function instantAtLocal(text: string, zone: string): number | null {
   try {
     return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;

@@ -24,6 +24,6 @@ export const propertyOf = (properties: Properties, key: string): Scalar | undefi
 
 export const isNumeric = (value: unknown): value is Numeric => typeof value === "number" || value instanceof Decimal;
 
-/** Whether what `parseJson` read is a JSON object: to JavaScript a wide number is one too. */
+/** Whether a value read by `parseJson` is a JSON object; a `Decimal` is an object only to JavaScript. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Decimal);

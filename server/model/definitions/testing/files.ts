@@ -130,7 +130,7 @@ const comparison = <Name extends "value" | "target">(type: ScalarType, name: Nam
       })),
     );
 
-/** These leaves under `all`, `any` and `not`, a few levels deep. */
+/** Trees of these leaves under `all`, `any` and `not`, a few levels deep. */
 const combined = (leaf: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   fc.letrec<{ tree: object }>((tie) => ({
     tree: fc.oneof(
@@ -187,7 +187,7 @@ const ofEvent = (name: "value" | "target", events: readonly string[]) =>
     .record({ event: fc.constantFrom(...events), where: optional(fc.option(filter)) })
     .chain((around) => measured(name).map((rest) => ({ ...around, ...rest })));
 
-/** As `ofEvent`; without a property it is of the metric's value. */
+/** As `ofEvent`; a measure without a property reads the metric's value. */
 const ofMetric = (name: "value" | "target", metrics: readonly string[]) =>
   fc
     .record({ metric: fc.constantFrom(...metrics), where: optional(fc.option(filter)) })
@@ -200,7 +200,7 @@ const measuredValue = (name: "value" | "target") =>
 
 const withRetired = (keys: readonly string[], retired: string, isRetiredToo: boolean) => (isRetiredToo ? [...keys, retired] : keys);
 
-/** Of an event or a metric. */
+/** A reading of an event or a metric, and its target. */
 const ofSource = (name: "value" | "target", isRetiredToo: boolean) =>
   fc.oneof(
     ofEvent(name, withRetired(EVENTS, "retired_event", isRetiredToo)),
@@ -245,7 +245,7 @@ const segment = (key: string, keys: Keys, off: boolean) =>
   fc.record({
     key: fc.constant(key),
     name: localized,
-    // In a file with inactive definitions, all segments are inactive; otherwise a mission may name an inactive one.
+    // All segments are active, or none: an active mission must not name an inactive one.
     active: fc.constant(!off),
     rule: rule(keys, off),
   });
