@@ -10,7 +10,7 @@ import { hasKey, type Kind, KINDS, moduleOf } from "./kinds.ts";
 import { usesIn } from "./references.ts";
 import { type Result, statesIn, type DefinitionState } from "./result.ts";
 import { scopeOf, soundSources } from "./scope.ts";
-import { segmentFindings } from "./segment-circles.ts";
+import { segmentFindings } from "./segment-cycles.ts";
 import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
 import { languageFindings } from "./texts-in.ts";
 import type { z } from "zod";

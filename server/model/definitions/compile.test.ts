@@ -9,7 +9,7 @@ const compiled = (document: unknown) => DefinitionsInMemory.after(document).comp
 const missionOf = (more: object): Mission => compiled(withMission(more)).missions[0]!;
 const objectiveOf = (more: object): Objective => compiled(withObjective(more)).missions[0]!.objectives[1]!;
 
-describe("the kind of progress follows from the objective (decisions.md 2.3)", () => {
+describe("the kind of progress follows from the objective", () => {
   const sum = { measure: { kind: "Sum", property: "amount" } };
   const latest = (property: string) => ({ measure: { kind: "Latest", property } });
   const DATE = "2026-01-01T00:00:00Z";

@@ -54,7 +54,7 @@ describe("an event", () => {
     ).toEqual([["2026-03-16", 1]]);
   });
 
-  test("counts until the period is settled, and when it was received after the board was made", () => {
+  test("counts if it is received after the board was created and before the period is settled", () => {
     const received = (receivedAt: number) => play([weekly()], [order(1, { occurredAt: NOON, receivedAt })]).length;
     const created = weekly().createdAt;
     expect([received(created - 1), received(created), received(MONDAY + 600_000 - 1), received(MONDAY + 600_000)]).toEqual([0, 1, 1, 0]);
@@ -83,7 +83,7 @@ describe("an event", () => {
   test("scores nothing on a board that is switched off", () => expect(play([leaderboard({ active: false })], [order(1)])).toEqual([]));
 });
 
-test("points score as of the instant they were granted, those of this fact alone", () => {
+test("only points that this fact granted score, as of the instant of the grant", () => {
   const board = weekly({ scoreSource: "Points", definitionId: null, measure: null });
   const changes = play(
     [board],
@@ -105,7 +105,7 @@ describe("an attribute", () => {
     ...at,
   });
 
-  test("is the score that the player has", () => {
+  test("is the player's score", () => {
     expect(play([levels()], [level(7)])).toMatchObject([{ change: { by: "Set", value: 7 }, period: { start: "" } }]);
   });
 
@@ -138,7 +138,7 @@ describe("an attribute", () => {
     expect(play([board], [tier(1, "red")])).toEqual([]);
   });
 
-  test("that another attribute brings into the audience counts, however old it is", () => {
+  test("counts, however old it is, once another attribute brings the player into the audience", () => {
     const rule: Condition = { kind: "attribute", attributeId: TIER, operator: "EqualTo", value: "gold" };
     const board = levels({ audience: { rule, otherwise: "Locked" } });
     expect(play([board], [tier(1, "gold")], withAttributes({ [LEVEL]: 7 }))).toHaveLength(1);

@@ -56,7 +56,7 @@ function scoreAttribute(player: Player, definitions: Definitions, fact: Attribut
   }
 }
 
-/** Since when a player's value is on a board, by which fact, and as of when that is judged. */
+/** How long a player's value counts: since when it held, the fact that set it, its receipt, and the instant of the judgement. */
 interface Holding {
   since: number;
   seq: number;

@@ -16,9 +16,7 @@ export interface BlindUpsert extends PlayerKey {
   movedSeq: number | null;
 }
 
-/**
- * Separates the changes that only add, and those that only keep the best score, from the others, which stay in order.
- */
+/** Separates changes that only add, and changes that only keep the best score, from all others. The others stay in order. */
 export function blindUpsertsAmong(changes: readonly PlacedChange[]): { sums: BlindUpsert[]; bests: BlindUpsert[]; others: PlacedChange[] } {
   const sums = new Scores();
   const bests = new Scores();

@@ -5,7 +5,7 @@ import { boardLaneOf } from "../kernel/lanes.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { changed, type Score, sortScore, teamKey } from "./scores.ts";
 
-/** A change of a player's score, in the period with the database's id. */
+/** A change of a player's score in a stored period. `periodId` is the period's id, negated for a hidden player. */
 export interface PlacedChange extends PlayerKey, Omit<ScoreChangeEffect, "kind" | "period" | "leaderboardId"> {
   periodId: number;
   board: Leaderboard;
@@ -32,7 +32,7 @@ export interface TeamChange extends PlayerKey {
 
 export const scoreName = ({ periodId, playerId }: { periodId: number; playerId: string }): string => `${periodId}/${playerId}`;
 
-/** The scores after changes, which are in the order of facts; unmoved ones are left out. `before` is by name. */
+/** The scores after changes, which are in the order of facts; unchanged scores are left out. `before` is keyed by `scoreName`. */
 export function scoresAfter(
   changes: readonly PlacedChange[],
   before: ReadonlyMap<string, ScoreRow>,
@@ -50,7 +50,7 @@ export function scoresAfter(
   });
 }
 
-/** The changes of contributions, and of teams by them. */
+/** Contributions to write and to delete, and the changes of teams that follow. */
 export interface ContributionChanges {
   written: ContributionRow[];
   gone: ContributionRow[];
@@ -110,14 +110,14 @@ function addTo(
 
 export const difference = (a: Numeric, b: Numeric): Numeric => simplify(Decimal.of(a).minus(b));
 
-/** Changes of how many scores there are of each size. */
+/** Changes of the counts of scores, by period, lane and sort score. */
 export class CountChanges {
   readonly periods: number[] = [];
   readonly lanes: number[] = [];
   readonly scores: Numeric[] = [];
   readonly changes: number[] = [];
 
-  /** A score before and after a change, both in sort order; null if there is none. */
+  /** Counts a score's change, both values as sort scores; null for a score that does not exist before or after it. */
   move({ part, periodId }: { part: number; periodId: number }, before: Numeric | null, after: Numeric | null): void {
     if (before !== null && after !== null && compareNumbers(before, after) === 0) return;
     if (before !== null) this.#add(periodId, part, before, -1);

@@ -49,7 +49,7 @@ function sourceFindings(board: Board, path: Path, scope: CheckScope): Finding[] 
   return named === "attribute" ? [...findings, ...attributeFindings(board.attribute, [...path, named], "Number", scope)] : findings;
 }
 
-/** A score is a number. */
+/** Findings about the measured source; its reading must be a number. */
 function scoreFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
   const { type, findings } = checkMeasured(board, path, scope);
   if (type === undefined || type === "Number") return findings;

@@ -191,8 +191,8 @@ describe("a leaderboard", () => {
   ])("with %s gets a problem with its remedy", (_, one, problems) => expect(problemsOf(withBoards(one))).toEqual(problems));
 });
 
-describe("the uses of a leaderboard", () => {
-  test("cannot be switched off while it is active", () => {
+describe("definitions that a leaderboard uses", () => {
+  test("cannot be switched off while the leaderboard is active", () => {
     const rewards = [{ kind: "CatalogItem", catalogItem: "coffee", value: 1 }];
     const file = withBoards(
       board({ teamAttribute: "tier", prizes: [{ fromRank: 1, toRank: 1, rewards }] }),
@@ -219,7 +219,7 @@ describe("the uses of a leaderboard", () => {
   });
 });
 
-describe("of a leaderboard that has been created", () => {
+describe("a created leaderboard", () => {
   const WHERE = { property: "drink", operator: "EqualTo", value: "latte" };
   const fixed = (what: string, was: string) =>
     `/leaderboards/0/${what}: the ${what} of a leaderboard cannot change; define a new one under a new key; it is ${was}`;
@@ -246,7 +246,7 @@ describe("of a leaderboard that has been created", () => {
     expect(DefinitionsInMemory.after(withBoards(before)).problems(withBoards(after))).toEqual(problems),
   );
 
-  test("everything else can: texts, audience, delay, top, prizes, names of tiers", () => {
+  test("everything else can change: texts, audience, delay, top, prizes, names of tiers", () => {
     const definitions = DefinitionsInMemory.after(withBoards(board({ league, measure: { kind: "Count" } })));
     const renamed = tiers.map(({ key }) => ({ key, name: `The ${key} tier` }));
     const rule = { attribute: "tier", operator: "EqualTo", value: "gold" };
@@ -263,7 +263,7 @@ describe("of a leaderboard that has been created", () => {
     ]);
   });
 
-  test("a season can be moved until its start is reached, and its end until that is", () => {
+  test("a season can be moved until its start is reached, and its end until the end is reached", () => {
     const [start, end] = ["2026-03-01T00:00:00.000Z", "2026-03-20T00:00:00.000Z"];
     const moved = withBoards(board(season("2026-03-02T00:00:00Z", "2026-03-21T00:00:00Z")));
     const problems = (now: string) =>

@@ -49,7 +49,7 @@ export const leaderboardKind = defineKind(leaderboardShape, {
 
 export interface League {
   groupSize: number;
-  /** The lowest first. */
+  /** Tiers, the lowest first. */
   tiers: readonly { key: string; name: Text }[];
   promotes: number;
   relegates: number;
@@ -65,7 +65,7 @@ export interface Prize {
 /** A compiled leaderboard, without the former zones of its project. */
 export interface CompiledLeaderboard extends CompiledBase {
   scoreSource: ScoreSource;
-  /** Of the event, the metric or the attribute; null where points are scored. */
+  /** The id of the event, the metric or the attribute; null if points are scored. */
   definitionId: number | null;
   where: Filter | null;
   /** Null for points and attributes. */
@@ -78,7 +78,7 @@ export interface CompiledLeaderboard extends CompiledBase {
   /** The attribute whose value is the player's team; null where players are ranked. */
   teamAttributeId: number | null;
   league: League | null;
-  /** By rank, the best first; no rank has two. */
+  /** By rank, the best first; ranges of ranks do not overlap. */
   prizes: readonly Prize[];
 }
 

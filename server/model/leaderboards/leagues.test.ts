@@ -26,7 +26,7 @@ describe("when a period settles", () => {
 
   test("no player moves in a league of one tier", () => expect(moves([3, 2, 1, 0, 0, 0], 0, { tiers: 1 })).toBe("SSSSSS"));
 
-  test("moving up and down together may fill the group", () =>
+  test("promotions and relegations together may cover the whole group", () =>
     expect(moves([4, 3, 2, 1], 1, { groupSize: 4, promotes: 2, relegates: 2 })).toBe("PPRR"));
 
   test("ranks are competition ranks in the group", () => {

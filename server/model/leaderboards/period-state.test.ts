@@ -21,7 +21,7 @@ test("a board without an end is always running", () => {
   expect(periodState({ step: "Open", startsAt: null, endsAt: null, settlesAt: null }, 1)).toBe("Current");
 });
 
-test("a period is settled by hand only in the Sandbox, with an end and an active board", () => {
+test("a period can be settled by hand only in the Sandbox, if it has an end and its board is active", () => {
   const open = { ...WEEK, step: "Open" as const };
   const sandbox = { isLive: false, isActive: true };
   expect(settleRefusal(open, sandbox)).toBeNull();

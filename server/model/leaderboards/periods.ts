@@ -29,7 +29,7 @@ export function periodOf({ period, createdAt, begun, firstZone }: Periodic, inst
   }
 }
 
-/** The current period at an instant; of a season also before and after it, since its row must exist to be settled. */
+/** The current period at an instant; a season is current before and after it too, since its row must exist to be settled. */
 export function standingPeriod(board: Periodic, now: number, zone: string): ScorePeriod | null {
   const { period } = board;
   return period.kind === "Season" ? { ...ONLY, startsAt: period.startsAt, endsAt: period.endsAt } : periodOf(board, now, zone);

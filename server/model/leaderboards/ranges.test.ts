@@ -75,7 +75,7 @@ describe("ranges", () => {
     expect(reshaped([empty]).map(({ bounds: left }) => left.length)).toEqual([0]);
   });
 
-  test("fill blocks of a size, each beginning where the previous one ends", () => {
+  test("fill blocks of limited size, each beginning where the previous one ends", () => {
     const bounds = Array.from({ length: 999 }, (_, at) => at);
     const full: Block = { lower: null, upper: null, bounds, counts: Array.from({ length: LANES }, () => Array<number>(1_000).fill(100)) };
     const blocks = reshaped([full]);

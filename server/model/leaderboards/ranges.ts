@@ -7,7 +7,7 @@ import { compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decim
 export interface Block {
   lower: Numeric | null;
   upper: Numeric | null;
-  /** One fewer than the ranges, ascending. */
+  /** The bounds between the ranges, ascending: one fewer than there are ranges. */
   bounds: readonly Numeric[];
   /** The number of scores in each range, by lane. */
   counts: readonly (readonly number[])[];
@@ -18,7 +18,7 @@ export interface ScoreRange {
   upper: Numeric | null;
 }
 
-/** The size that ranges are cut to, and up to which neighbours are put together again. */
+/** Ranges are cut into pieces of this size; neighbours that together have no more scores are merged. */
 export const RANGE_SIZE = 250;
 /** The most ranges of a block: twice what a new one has, so that cutting a block does not lead to another cut immediately. */
 export const MAX_RANGES = 256;
@@ -98,5 +98,5 @@ const blockOf = (ranges: readonly FilledRange[]): Block => ({
   counts: (ranges[0]?.counts ?? []).map((_, lane) => ranges.map(({ counts }) => counts[lane] ?? 0)),
 });
 
-/** The number of blocks that is too many for this many scores: ranges have become empty everywhere. */
-export const tooManyBlocks = (scores: number): number => 8 + 2 * Math.ceil(scores / (RANGE_SIZE * (MAX_RANGES / 2)));
+/** The most blocks for this many scores: with more, ranges have become empty everywhere, and blocks are compacted. */
+export const maxBlocks = (scores: number): number => 8 + 2 * Math.ceil(scores / (RANGE_SIZE * (MAX_RANGES / 2)));

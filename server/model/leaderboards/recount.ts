@@ -30,8 +30,8 @@ export interface Misscore {
 }
 
 /**
- * Whether the logs alone give a board's scores. They do not where scores depend on past teams or audiences, for attributes, whose history
- * is not kept, on the player's zone then, and for edited boards.
+ * Whether the logs alone give a board's scores. They do not if scores depend on a player's past team, audience or zone, for attributes,
+ * whose history is not kept, and for boards that are off or were edited.
  */
 export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
   board.active &&

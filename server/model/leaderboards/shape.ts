@@ -18,16 +18,16 @@ interface SourceRow {
   aggregation: "Measured" | "Sum" | null;
   /** Whether players' held values are ranked: these continue into the next period. */
   isHeld: boolean;
-  /** Whether a log has all that scored, so that scores can be recomputed. */
+  /** Whether a log has every fact that scored, so that scores can be recomputed. */
   isLogged: boolean;
   /** How the effects of facts score; null for a source that facts themselves score. */
   effects: EffectScores | null;
 }
 
 interface EffectScores {
-  /** Null for an effect that does not score. */
+  /** The score change of an effect; null if the effect does not score. */
   changeBy(effect: Effect): ScoreChange | null;
-  /** The title of a step that scores, and the reason why another one does not. */
+  /** In explanations: the title of a step that scores, and why another one does not. */
   title: string;
   none: string;
 }

@@ -1,7 +1,7 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
 import { NOON, ORDER } from "../missions/testing.ts";
 
-/** A board of orders, counted for all time, as tests of the rules want one. */
+/** An all-time board that counts orders, except for `parts`. */
 export const leaderboard = (parts: Partial<Leaderboard> = {}): Leaderboard => ({
   id: 30,
   key: "orders",

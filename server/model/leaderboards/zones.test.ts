@@ -45,7 +45,7 @@ describe("a board of a project that moves to another zone", () => {
     expect([board.begun, board.firstZone]).toEqual([null, null]);
   });
 
-  test("never goes back, and has one period for each instant, for any move of the project", () => {
+  test("never returns to an earlier period, and has one period for each instant, for any moves of the project", () => {
     const moves = fc.array(fc.record({ zone: fc.constantFrom(...ZONES), after: fc.integer({ min: 1, max: 60 * HOUR }) }), { maxLength: 5 });
     fc.assert(
       fc.property(moves, fc.constantFrom("Day", "Week", "Month"), fc.constantFrom(...ZONES), (all, every, last) => {

@@ -9,20 +9,20 @@ export interface ZoneChange {
 /** A period that had begun when the project moved to another zone: it keeps its old bounds. */
 export type BegunPeriod = Pick<Period, "start" | "startsAt">;
 
-/** The zones of its project that a calendar board has kept. */
+/** What a calendar board keeps of its project's moves to other zones. */
 export interface ZonesPassed {
   begun: BegunPeriod | null;
-  /** The zone in which it was created; null: the one that the project is in now. */
+  /** The project's zone when the board was created; null if the project has not moved since. */
   firstZone: string | null;
 }
 
-/** A board as far as zones matter to it. */
+/** The fields of a board that zone changes depend on. */
 interface Zoned {
   period: { kind: "AllTime" | "Season" } | { kind: "Calendar"; every: Calendar };
   createdAt: number;
 }
 
-/** The zone changes that concern a board, in order; those before its creation do not. */
+/** What a board keeps of the zone changes since its creation; `changes` are in order. */
 export function zonesPassed({ period, createdAt }: Zoned, changes: readonly ZoneChange[]): ZonesPassed {
   const since = changes.filter(({ at }) => at > createdAt);
   if (period.kind !== "Calendar") return { begun: null, firstZone: null };

@@ -94,7 +94,7 @@ describe("a marketplace item", () => {
   });
 });
 
-describe("is refused", () => {
+describe("a marketplace item is refused", () => {
   const WHOLE = "must be a whole number from";
   test.each<[what: string, more: object, problem: string]>([
     ["without a price", { priceInPoints: undefined }, `/marketplaceItems/0/priceInPoints: is missing; it ${WHOLE} 0 to 9007199254740991`],
@@ -146,7 +146,7 @@ describe("is refused", () => {
     ],
   ])("%s", (_, more, problem) => expect(problemsOf(withListing(more))).toEqual([problem]));
 
-  it("twice in a list, and a collection with unknown or repeated members", () => {
+  it("twice in a list, as is a collection with unknown or repeated members", () => {
     const collection = { key: "winter", name: "Winter", items: ["voucher", "vouchr", "voucher"] };
     expect(problemsOf(shop([listing(), listing()], { marketplaceCollections: [collection] }))).toEqual([
       '/marketplaceItems/1/key: the marketplace item "voucher" is in the list already, at /marketplaceItems/0; use another key',
@@ -218,11 +218,11 @@ describe("immutable members", () => {
   );
 });
 
-describe("definitions that an active marketplace item uses stay", () => {
+describe("definitions that an active marketplace item uses", () => {
   const used = shop([listing({ audience: { rule: { segment: "vip" } } })], { segments: [{ key: "vip", name: "VIP", rule: GOLD }] });
   const off = (list: string, one: object) => fileOf({ [list]: [{ ...one, active: false }] });
 
-  it("its catalog items, and the segments and attributes of its audience", () => {
+  it("cannot be switched off: its catalog items, and the segments of its audience", () => {
     const definitions = DefinitionsInMemory.after(used);
     expect(definitions.problems(off("catalogItems", ITEMS[0]!))).toEqual([
       '/catalogItems/0/active: the catalog item "coffee" cannot be switched off while the marketplace item "voucher" uses it; switch that off first',
@@ -234,14 +234,14 @@ describe("definitions that an active marketplace item uses stay", () => {
     expect(definitions.changes(off("catalogItems", ITEMS[0]!))).toEqual(["~ catalogItems coffee active"]);
   });
 
-  it("a collection skips inactive members", () => {
+  it("a marketplace item can be switched off while a collection lists it", () => {
     const definitions = DefinitionsInMemory.after(
       shop([listing()], { marketplaceCollections: [{ key: "winter", name: "Winter", items: ["voucher"] }] }),
     );
     expect(definitions.changes(withListing({ active: false }))).toEqual(["~ marketplaceItems voucher active"]);
   });
 
-  it("a prune switches off members that a list leaves out, in a collection too", () => {
+  it("a prune switches off marketplace items and collections that their lists leave out", () => {
     const definitions = DefinitionsInMemory.after(
       shop([listing()], { marketplaceCollections: [{ key: "winter", name: "Winter", items: ["voucher"] }] }),
     );

@@ -13,7 +13,7 @@ import { defaulted, filledList, list, oneOf, optional, reference, wholeNumber } 
 import { definition, description, iconOption, images } from "../rules/text-shapes.ts";
 import { SCALAR_TYPES } from "../rules/value.ts";
 
-/** Something that rewards and purchases hand over. */
+/** A catalog item: what rewards and purchases hand over. */
 const catalogItemShape = z.strictObject({ ...definition, description, images, valueType: oneOf([...SCALAR_TYPES, "Collection"]) });
 
 export const catalogItemKind = defineKind(catalogItemShape, {
@@ -46,7 +46,7 @@ export const listingKind = defineKind(listingShape, {
   fixed: ["recurrence"],
   window: "onSale",
   rule: ["audience", "rule"],
-  /** Its audience, and the items of a purchase. */
+  /** Checks the audience, and the items of a purchase. */
   check({ path, readable }, scope) {
     const listing = given(readable);
     if (listing === undefined) return [];
@@ -89,9 +89,9 @@ export interface Listing extends CompiledBase {
   audience: Audience;
   appearsIn: "Shop" | "CollectionOnly";
   onSale: { startsAt: number | null; endsAt: number | null };
-  /** Units in a round; null: without end. */
+  /** Units per round; null: unlimited. */
   stock: number | null;
-  /** Purchases of one player in a round; null: as many as they like. */
+  /** Purchases of one player per round; null: unlimited. */
   limitPerPlayer: number | null;
   /** How rounds follow each other. */
   recurrence: { kind: "None" } | { kind: "Calendar"; every: Calendar };

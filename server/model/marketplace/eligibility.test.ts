@@ -56,7 +56,7 @@ test("a sale runs from its start up to but without its end", () => {
   expect([at(NOW - 1), at(NOW), at(NOW + 999), at(NOW + 1000), at(NOW, { active: false })]).toEqual([false, true, true, false, false]);
 });
 
-test("a purchase is refused for the listing itself in the order of the specification", () => {
+test("the listing's own refusals come in the order of the specification", () => {
   const over = { onSale: { startsAt: null, endsAt: NOW } };
   expect(refusalOf(undefined, NOW)).toBe("marketplace_item.not_found");
   expect(refusalOf(listing({ active: false, ...over }), NOW)).toBe("marketplace_item.inactive");

@@ -9,7 +9,7 @@ const SALE: PurchaseEligibility = { round: { number: 0, start: "" }, isEligible:
 const off: Partial<Listing> = { active: false };
 const later: Partial<Listing> = { onSale: { startsAt: NOON + 1, endsAt: null } };
 
-/** Everything that can be wrong, and with each row one thing less: the first check that fails answers. */
+/** Each row fixes one problem of the row before. The first failing check gives the answer. */
 test.each<[Partial<Listing>, Partial<PurchaseEligibility>, boolean, string | null, number]>([
   [{ ...off, ...later, stock: 0, limitPerPlayer: 1 }, { isEligible: false, bought: 1, balance: 0 }, false, "player.not_found", 0],
   [{ ...off, ...later, stock: 0, limitPerPlayer: 1 }, { isEligible: false, bought: 1, balance: 0 }, true, "marketplace_item.inactive", 1],

@@ -60,8 +60,8 @@ export function takesAttribute(occurrence: Occurrence, fact: AttributeFact): boo
 }
 
 /**
- * Not before the start of the occurrence: a fact received earlier may be applied after the start, since the order of facts follows the end
- * of requests.
+ * The receipt of a fact, but not before the occurrence's start: a fact received earlier may be applied after it, since the order of facts
+ * follows the end of requests.
  */
 const notBeforeStart = ({ receivedAt }: EventFact | AttributeFact, { accepted }: Occurrence): number =>
   Math.max(receivedAt, accepted?.at ?? 0);

@@ -27,7 +27,7 @@ const being = (value: string) => newcomer({ attributes: new Map([[TIER, { value,
 const play = (missions: Mission | readonly Mission[], facts: readonly Fact[], player: Player = newcomer()) =>
   advance(player, definitionsWith([missions].flat()), facts);
 const live = (player: Player, one: Mission = daily): readonly Occurrence[] => player.missions.get(one.partitionId)?.get(one.id)?.live ?? [];
-/** The days that a player is in, with what the first objective reads. */
+/** The days of a player's live occurrences, with the reading of the first objective. */
 const days = (player: Player, one: Mission = daily) =>
   live(player, one).map(({ period, objectives }) => [period?.start, objectives[0]?.counters[0]?.value]);
 const at = (seq: number, instant: number, more: object = {}) => order(seq, { occurredAt: instant, receivedAt: instant, ...more });
@@ -76,7 +76,7 @@ describe("an automatic calendar mission continues by itself", () => {
     expect(completions(played)).toMatchObject([{ occurrenceNumber: 1 }]);
   });
 
-  test("with the receipt that decides, however late the event is applied", () => {
+  test("as of the event's receipt, however late the event is applied", () => {
     expect(days(play(daily, [at(3, MIDNIGHT - 1), at(4, MIDNIGHT)], entered).player)).toEqual([
       ["2026-03-10", 2],
       ["2026-03-11", 1],
@@ -112,7 +112,7 @@ describe("an automatic calendar mission continues by itself", () => {
   });
 });
 
-describe("but not", () => {
+describe("an automatic calendar mission does not continue", () => {
   const entered = play(daily, [entry(1), at(2, NOON)]).player;
 
   test("before it has once been returned to the player", () => {
@@ -178,7 +178,7 @@ describe("an event of the next period", () => {
     expect(days(player).map(([start]) => start)).toEqual(opens ? ["2026-03-10", "2026-03-11"] : ["2026-03-10"]);
   });
 
-  test("opens nothing after the end of the window, and does not count for the period that is still on", () => {
+  test("opens nothing after the end of the window, and does not count for the period that is still running", () => {
     const closing = { ...daily, window: { startsAt: null, endsAt: MIDNIGHT } };
     expect(days(play(closing, [ahead(1, MIDNIGHT)], entered).player)).toEqual([["2026-03-10", 1]]);
     const { player } = play(daily, [ahead(1, MIDNIGHT), at(4, MIDNIGHT - 1)], entered);
@@ -201,7 +201,7 @@ describe("in the order of facts", () => {
     expect(live(player)[1]).toMatchObject({ startedAt: NEXT_NOON + 7, accepted: { at: NEXT_NOON + 7 } });
   });
 
-  test("also where a read came first, but never before the first entry", () => {
+  test("an earlier event moves back the entry of a read too, but never before the first entry", () => {
     const read = entry(9, { receivedAt: NEXT_NOON });
     expect(days(play(daily, [read, at(8, NEXT_NOON)], entered).player)[1]).toEqual(["2026-03-11", 1]);
     expect(days(play(daily, [read, at(8, NEXT_NOON)]).player)).toEqual([["2026-03-11", 0]]);
@@ -230,14 +230,14 @@ describe("where a change of zone makes two periods overlap", () => {
     expect(live(player)[0]?.period?.endsAt).toBe(live(player)[1]?.period?.startsAt);
   });
 
-  test("also once the later one is completed", () => {
+  test("an instant belongs to the later one even if that is completed", () => {
     const one = { ...daily, objectives: [objective({ target: 2 })] };
     const before = play(one, [entry(1)], newcomer({ timeZone: HONOLULU })).player;
     const { player } = play(one, [at(3, NOON + HOUR), at(4, NOON + HOUR), at(5, NOON + HOUR)], { ...before, timeZone: AUCKLAND });
     expect(days(player)).toEqual([["2026-03-10", 0]]);
   });
 
-  test("and a period that was left towards the west is not opened again", () => {
+  test("a period that the player left by moving west is not opened again", () => {
     const east = play(daily, [entry(1), at(2, NOON)], newcomer({ timeZone: AUCKLAND })).player;
     expect(days(east)).toEqual([["2026-03-11", 1]]);
     const moved = { ...east, timeZone: HONOLULU };
@@ -278,7 +278,7 @@ describe("where a change of zone makes two periods overlap", () => {
   });
 });
 
-test("continuing equals a read just before each event, one fact or many at a time, also through the stored form", () => {
+test("automatic continuation equals a read just before each event, one fact or many at a time, also through the stored form", () => {
   const missions = [
     daily,
     mission({ ...daily, id: 11, key: "one", objectives: [objective({ target: 1 })] }),

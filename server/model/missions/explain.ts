@@ -16,9 +16,9 @@ import { NOT_ENTERED } from "./state.ts";
 
 /** Whether a fact counts for an objective of an occurrence, and if not why. */
 export interface Verdict {
-  /** From 0. */
+  /** The index of the objective. */
   objective: number;
-  /** Null: it counts. */
+  /** Null: the fact counts. */
   reason: string | null;
 }
 

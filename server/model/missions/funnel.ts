@@ -11,10 +11,10 @@ export interface FunnelStep {
   at: number;
 }
 
-/** How far an occurrence may be in its mission's funnel; `player` is the first one that a player is ever in. */
+/** How far an occurrence may be in its mission's funnel; `player` counts the first occurrence of each player. */
 export type FunnelStage = "player" | "entered" | "accepted" | "progressed" | "completed" | "objective";
 
-/** An occurrence that is now at a stage (`by` 1), or no longer (-1). Stages are counted by the day of entry, as those of a cohort. */
+/** An occurrence enters a stage (`by` 1) or leaves it (-1). Stages are counted by the day of entry, as a cohort. */
 export interface FunnelMove {
   missionId: number;
   stage: FunnelStage;
@@ -94,8 +94,8 @@ function addSteps(
 }
 
 /**
- * The stages that an occurrence entered and left. If its entry moved back, all of them change cohort. `had` and `has` are whether something
- * had counted for it before and has now.
+ * The stages that an occurrence entered and left. If its entry moved back, all of them change cohort. `had` and `has` say whether anything
+ * counted for it before and after.
  */
 function addMoves(
   moves: FunnelMove[],

@@ -54,7 +54,7 @@ const isRecountable = (mission: Mission): boolean =>
   mission.objectiveOrder === "AnyOrder" &&
   mission.objectives.every(({ criteria }) => criteria.every((one) => one.source === "Attribute" || !dependsOnZone(one)));
 
-/** Then nothing that is recounted reads the zone. */
+/** Whether what a criterion counts depends on the player's zone. */
 const dependsOnZone = ({ measure, where }: EventCriterion): boolean => measure.kind === "DistinctDays" || readsClock(where);
 
 function recount(mission: Mission, occurrence: Occurrence, events: readonly EventFact[]): readonly ObjectiveState[] {

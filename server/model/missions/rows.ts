@@ -116,7 +116,7 @@ function objectiveRows(mission: Mission, states: readonly ObjectiveState[], lang
   });
 }
 
-/** Members that are of no use to a kind are null. */
+/** Members that a kind of reward does not have are null. */
 const rewardRow = (reward: Reward): RewardRow => ({
   kind: reward.kind,
   pointsAmount: reward.kind === "Points" ? reward.points : null,

@@ -23,11 +23,11 @@ export const NOTICES_EVENT = "notices";
 export interface ChannelMessage {
   projectSlug: string;
   projectName: string;
-  /** At most `MAX_LISTED`, oldest first. */
+  /** At most `MAX_LISTED` notices, oldest first. */
   notices: (ShownNotice & { id: string; createdAt: number })[];
-  /** The number of all notices. */
+  /** The number of all notices, listed or not. */
   count: number;
-  /** Sent by the test button. */
+  /** Whether it was sent by the test button. */
   isTest?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface ChannelMessage {
 export const bodyOf = (type: ChannelType, message: ChannelMessage, baseUrl: string): string =>
   writeJson(type === "Slack" ? slackBody(message, baseUrl) : signedData(message, baseUrl));
 
-/** The text of a test. */
+/** The text of a test message. */
 const TEST = "This is a test. Notifications of this project are posted here.";
 
 function slackBody({ projectSlug, projectName, notices, count, isTest = false }: ChannelMessage, baseUrl: string): { text: string } {
@@ -51,7 +51,7 @@ function slackBody({ projectSlug, projectName, notices, count, isTest = false }:
   return { text: [`*${escaped(`${projectName}: ${heading}`)}*`, ...blocks, ...more, ...remedies].join("\n\n") };
 }
 
-/** Slack reads these three as markup (https://api.slack.com/reference/surfaces/formatting#escaping). Names cannot mention or link anything. */
+/** Escapes Slack's markup (https://api.slack.com/reference/surfaces/formatting#escaping): names cannot mention or link anything. */
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 interface SignedNotice {

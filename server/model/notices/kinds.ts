@@ -22,18 +22,18 @@ export const isPersonal = (kind: NoticeKind): boolean =>
 /** Whether members are mailed by default: Owners and Admins about the project, and recipients about their notices. */
 export const isMailedByDefault = (role: Role, kind: NoticeKind): boolean => isPersonal(kind) || isAtLeast(role, "Admin");
 
-/** The content of a notice at that time. Instants are RFC 3339, real time. */
+/** The content of a notice, as of its creation. Instants are RFC 3339, real time. */
 export interface NoticeDetails {
-  /** Of an endpoint. */
+  /** The URL of the endpoint. */
   url?: string;
-  /** Of a channel, an alert or a budget. */
+  /** The name of the channel, the alert or the budget. */
   name?: string;
   /** The beginning of the problem: of the failures of an endpoint or channel, or the first quarantined fact. */
   since: string;
   /** The service's own words: why it switched an endpoint or channel off, or the finding of an alert or a budget. */
   reason?: string;
-  /** Of facts that came into quarantine. */
+  /** The number of facts moved to the quarantine. */
   count?: number;
-  /** Of a change request; the outcome in words, such as "was rejected by ann@example.com". */
+  /** The change request; `outcome` in words, such as "was rejected by ann@example.com". */
   request?: { id: string; title: string; by: string; outcome?: string };
 }

@@ -14,10 +14,10 @@ export interface ShownNotice {
 }
 
 interface Words {
-  /** The heading for one, and for several after their number. */
+  /** The heading for one notice, and the words after the number of several. */
   one: string;
   many: string;
-  /** The line once the problem is over. */
+  /** The line that says that the problem is over. */
   over: string;
   remedy: string;
 }

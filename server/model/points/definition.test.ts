@@ -92,7 +92,7 @@ describe("exchange rates", () => {
     ["to nothing", fileOf({ exchangeRates: [usd()] }), [`/exchangeRates/0: a rate is to the base currency, ${NONE_YET}`]],
   ])("%s are refused", (_, document, problems) => expect(problemsOf(document)).toEqual(problems));
 
-  it("are replaced by their currency, left out by --prune, and back when they are imported again", () => {
+  it("are identified by their currency, switched off by --prune, and switched on when imported again", () => {
     const definitions = DefinitionsInMemory.after(rates(usd(), { currencyCode: "GBP", rate: parseJson("1.1700") }));
     const exported = () => definitions.export().exchangeRates;
     expect(JSON.stringify(exported())).toBe('[{"currencyCode":"USD","rate":0.92},{"currencyCode":"GBP","rate":1.17}]');
@@ -123,7 +123,7 @@ describe("the base currency", () => {
     expect(definitions.changes(fileOf({ baseCurrency: "USD" }))).toEqual(["~ settings environment baseCurrency"]);
   });
 
-  it("comes with its own rates: stored rates refer to another one", () => {
+  it("can only change together with the stored rates, which refer to the previous one", () => {
     const definitions = DefinitionsInMemory.after(rates(usd(), { currencyCode: "GBP", rate: 1.17 }));
     const problem = (names: string) =>
       `/baseCurrency: the rates of ${names} are to EUR; delete them first and add them again, or in a file put each into "exchangeRates" again or leave it out with --prune`;
@@ -161,7 +161,7 @@ describe("points valuations", () => {
     ],
   ])("%s are refused", (_, valuation, problems) => expect(problemsOf(fileOf({ pointsValuations: [valuation] }))).toEqual(problems));
 
-  it("are known by the instant from which they hold, however it is written", () => {
+  it("are identified by the instant from which they hold, in any notation", () => {
     const twice = fileOf({ pointsValuations: [from("2026-01-01T00:00:00Z"), from("2026-01-01T01:00:00.000+01:00")] });
     expect(problemsOf(twice)).toEqual([
       '/pointsValuations/1/effectiveFrom: the points valuation "2026-01-01T00:00:00.000Z" is in the list already, at /pointsValuations/0; leave one of the two out',

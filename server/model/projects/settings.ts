@@ -55,7 +55,7 @@ export function settingsProblems({ name, defaultLanguage, timeZone }: Changeable
   return problems;
 }
 
-/** The project of the first start; without an explicit project, any other one is preferred. */
+/** The slug of the demo project. Commands without an explicit project prefer any other one. */
 export const DEMO_SLUG = "demo";
 
 /** An entry about a test project, in the log of the project it belongs to: its own log is deleted with it. */
@@ -88,5 +88,5 @@ export const MAX_KEPT = { project: 150, organization: 300 };
 /** The beginning of every test project's slug. */
 export const TEST_PREFIX = "test-";
 
-/** In a test project, a user who may author definitions has an Admin's rights over its data: it only has test data. */
+/** In a test project an Editor has an Admin's rights over the data: it only has test data. */
 export const roleInTests = (role: Role): Role => (role === "Editor" ? "Admin" : role);

@@ -16,7 +16,7 @@ interface ItemCounts {
   refused: number;
 }
 
-/** The longest external id and key that are kept: longer ones are refused anyway. */
+/** The longest external id and key that are kept: a request with longer ones is refused anyway. */
 const MAX_NAME = 200;
 
 /**

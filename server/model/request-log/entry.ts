@@ -19,7 +19,7 @@ export interface LoggedProblem {
 /** The outcome of an item: accepted if it has an `eventId`. */
 export interface ServedItem {
   eventId: string | null;
-  /** Empty if accepted. */
+  /** The item's problems; empty if it was accepted. */
   errors: readonly LoggedProblem[];
 }
 
@@ -45,7 +45,7 @@ export interface ServedRequest {
   code: string | null;
   durationMs: number;
   traceId: string;
-  /** Empty without one. */
+  /** The body as sent; empty if there was none. */
   body: string;
   /** The problems of a refused request; empty for any other. */
   problems: readonly LoggedProblem[];
@@ -110,7 +110,7 @@ export interface BufferedEntry {
   request: RequestEntry | null;
   items: ItemEntry[];
   isError: boolean;
-  /** Characters of text in it. */
+  /** The characters of text in the entry. */
   size: number;
 }
 

@@ -34,7 +34,7 @@ export interface AudienceDraft {
 
 /** A compiled audience. */
 export interface Audience {
-  /** Null: everyone. */
+  /** Null: everyone belongs to the audience. */
   rule: Condition | null;
   otherwise: "Locked" | "Hidden";
 }

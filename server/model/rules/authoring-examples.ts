@@ -16,7 +16,7 @@ export type ExampleChoices = Readonly<Record<string, { key: string; property?: s
 
 /** A definition worth copying. */
 export interface AuthoringExample {
-  /** In the address. */
+  /** The example's name in the page's address. */
   key: string;
   kind: "missions" | "streaks" | "leaderboards";
   title: string;

@@ -36,14 +36,14 @@ import {
 import { compiledTree, evaluate, type Leaf, leaves, leavesIn, mapped, treePhrase } from "./tree.ts";
 import { canonicalValue, type Choice, type Value, value } from "./value.ts";
 
-/** Over the stored history of an event: all of it, or the last days. */
+/** A condition over the stored history of an event: all of it, or the last days. */
 const historyCondition = z.strictObject({ ...measured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) });
 export type HistoryConditionShape = z.output<typeof historyCondition>;
 
 const metricCondition = z.strictObject({ ...metricMeasured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) });
 export type MetricConditionShape = z.output<typeof metricCondition>;
 
-/** Who takes part. */
+/** A condition on a player, of an audience or a segment, in the form of the file. */
 export type ConditionShape =
   | { all: ConditionShape[] }
   | { any: ConditionShape[] }
@@ -109,7 +109,7 @@ export interface HistoryInput {
   lastDays: number | null;
 }
 
-/** Reads the length of the run that is live. */
+/** Reads the length of a streak's live run. */
 interface StreakInput {
   streak: StreakRule;
 }
@@ -166,7 +166,7 @@ export const canonicalCondition = (condition: ConditionShape, scope: TypeScope):
     return { ...leaf, value: canonicalValue("attribute" in leaf ? scope.attributeType(leaf.attribute) : "Number", leaf.value) };
   });
 
-/** Resolves the keys of a condition; throws for unknown ones. */
+/** Resolves the keys that a condition names; throws for unknown ones. */
 interface ConditionTargets {
   owner: RuleOwner;
   attributeId(key: string): number;

@@ -17,7 +17,7 @@ import {
 } from "./schedule.ts";
 import type { DescribeScope } from "./scope.ts";
 
-/** The scope of a rule without its environment: keys stand for names, and instants as they are written. */
+/** A scope without an environment: definitions are named by their keys, and instants are shown as written. */
 export const KEYS_ALONE: DescribeScope = {
   attributeType: () => undefined,
   propertyType: () => undefined,
@@ -49,7 +49,7 @@ const MEMBERS = new Map<unknown, Describe>([
   ["period", (period: ScorePeriodDraft, { timeZone }) => scorePeriodPhrase(period, timeZone)],
 ]);
 
-/** The same for list entries, by the name of the list. */
+/** Entries of lists that are shown as one sentence, by the name of the list. */
 const ENTRIES = new Map<unknown, Describe>([
   ["rewards", (reward: RewardDraft, scope) => rewardsPhrase([reward], scope)],
   ["contents", (content: Parameters<typeof itemPhrase>[0], scope) => itemPhrase(content, scope)],

@@ -21,7 +21,7 @@ import {
   whenText,
 } from "./when.ts";
 
-/** Over the properties of one event, and when it happened. */
+/** A filter over the properties of one event and the time at which it happened, in the form of the file. */
 export type FilterShape =
   | { all: FilterShape[] }
   | { any: FilterShape[] }

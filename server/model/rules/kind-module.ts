@@ -85,7 +85,7 @@ export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
   fixed: readonly string[];
   /** The member that holds a window. Its start may be moved until it is reached. */
   window?: "window" | "onSale";
-  /** Where the condition of a definition stands. */
+  /** The path of a definition's condition. */
   rule?: Path;
   /** The findings of a definition besides its shape. */
   check?(entry: CheckedEntry<Definition>, scope: KindScope): Finding[];

@@ -10,11 +10,11 @@ import { must, optional, reference } from "./shapes.ts";
 import { type Choice } from "./value.ts";
 import { scalarInWords } from "./value-words.ts";
 
-/** In the order of menus. */
+/** The measures, in the order of menus. */
 export const MEASURES = ["Count", "Sum", "Max", "Min", "Latest", "DistinctCount", "DistinctDays"] as const;
 export type MeasureKind = (typeof MEASURES)[number];
 
-/** Those that a leaderboard scores by. */
+/** The measures that a leaderboard can score by. */
 export const SCORE_MEASURES = ["Count", "Sum", "Max", "Min", "Latest"] as const satisfies readonly MeasureKind[];
 
 /** A compiled measure of the counted events. */
@@ -24,7 +24,7 @@ export type Measure =
   /** Null: the value of the metric. */
   | { kind: "Sum" | "Max" | "Min" | "Latest" | "DistinctCount"; property: string | null };
 
-/** How a score comes from events; of points it is their sum. */
+/** The measure of a leaderboard's scores; a board over points sums them. */
 export type ScoreMeasure =
   | { kind: "Count" }
   /** Null: the value of the metric. */
@@ -65,7 +65,7 @@ export const scoreMeasure = z.discriminatedUnion(
 );
 
 interface MeasureRow {
-  /** The types of property that it can be taken of; null: it is taken of no property. */
+  /** The types of property that the measure accepts; null if it takes no property. */
   readonly of: readonly ScalarType[] | null;
   /** The type of its reading: a number, or that of the property. */
   readonly counter: "Number" | "property";
@@ -78,7 +78,7 @@ interface MeasureRow {
 
 const ANY: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
 
-/** Everything that a kind of measure is. How a reading moves is `advanceCounter`. */
+/** The properties of every measure. `advanceCounter` moves their readings. */
 const TABLE: Readonly<Record<MeasureKind, MeasureRow>> = {
   Count: {
     of: null,
@@ -128,7 +128,7 @@ const TABLE: Readonly<Record<MeasureKind, MeasureRow>> = {
 
 export const needsProperty = (kind: MeasureKind): boolean => TABLE[kind].of !== null;
 
-/** The types of property that a measure can be taken of; none where it is taken of no property. */
+/** The types of property that a measure accepts; empty if it takes no property. */
 export const measurableTypes = (kind: MeasureKind): readonly ScalarType[] => TABLE[kind].of ?? [];
 
 /** Whether a measure fits a property of a type. A measure without a property fits any. */
@@ -175,7 +175,7 @@ export function distinctValue({ measure }: Measured, fact: EventFact, zone: stri
 export const measuredValue = ({ properties, value }: EventFact, property: string | null): Scalar | undefined =>
   property === null ? (value ?? undefined) : propertyOf(properties, property);
 
-/** The reading after an event that is read; the same object where the event says nothing about it. */
+/** The reading after an event that passed the filter; the same object if the event does not move it. */
 export function advanceCounter(counter: CounterValue, { measure }: Measured, fact: EventFact, isNewValue: () => boolean): CounterValue {
   switch (measure.kind) {
     case "Count":
@@ -208,7 +208,7 @@ const numberOf = ({ value }: CounterValue) => (isNumeric(value) ? value : 0);
 
 const ADJECTIVES = { Sum: "total", Max: "highest", Min: "lowest", Latest: "latest" } as const;
 
-/** The source whose measure is described: for a metric, a measure without a property is of its value. */
+/** The source whose measure is described: without a property, the measure of a metric reads its value. */
 interface MeasureOf {
   measure: MeasureDraft;
   isOfMetric: boolean;

@@ -45,7 +45,7 @@ import type { Choice, Value } from "./value.ts";
 /** The reading of an event: its occurrences that pass the filter, measured. */
 export const measured = { event: reference, where: optional(filterShape), measure: defaulted(eventMeasure, { kind: "Count" }) };
 
-/** The same of a metric. */
+/** The reading of a metric's events, likewise. */
 export const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };
 
 /** A measure of an event, or of a metric if it names one. */
@@ -106,7 +106,7 @@ function checkMeasure(
   if (kind === undefined || one === undefined) return { findings: [] };
   if (!needsProperty(kind) || !("property" in one)) return { type: "Number", findings: [] };
   if (isLeftOut(one.property)) {
-    // Of a metric it is the metric's value, which is a number.
+    // A metric's own value is a number.
     if (source.kind === "metrics") return { type: "Number", findings: [] };
     return { findings: [finding(path, "measure.property_missing", { measure: kind })] };
   }
@@ -116,7 +116,7 @@ function checkMeasure(
   return { findings: [...findings, finding(path, "measure.type_wanted", { measure: kind, wanted: measurableTypes(kind), type })] };
 }
 
-/** The properties of its event that are read, by the filter and by the measure. */
+/** The properties that the filter and the measure read. */
 export function propertiesRead({ where, measure }: Pick<MeasuredGiven, "where" | "measure">): string[] {
   const one = given(measure);
   const named = leavesIn<FilterShape>(where, []).map(({ leaf }) => ("when" in leaf ? undefined : given(leaf.property)));
@@ -133,7 +133,7 @@ export const canonicalMeasured = (one: MeasuredShape, scope: TypeScope) => ({
 /** A compiled criterion: a reading of events, and its target. */
 export interface EventCriterion {
   source: "Event" | "Metric";
-  /** Of the event or the metric whose events it reads. */
+  /** The id of the event or metric that it reads. */
   definitionId: number;
   where: Filter | null;
   measure: Measure;

@@ -54,7 +54,7 @@ export const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
   ),
 );
 
-/** What players read of an objective, or of a group of them. */
+/** The description of an objective, or of a group of them, for players. */
 interface Described {
   description?: Text | null;
 }
@@ -72,10 +72,10 @@ export type ObjectiveDraft =
   | AttributeObjectiveDraft
   | (Described & ({ all: ObjectiveDraft[] } | { any: ObjectiveDraft[] } | { not: ObjectiveDraft }));
 
-/** Reads the value that the player has. */
+/** A compiled criterion: the player's value of an attribute, and its target. */
 export interface AttributeCriterion {
   source: "Attribute";
-  /** Of the attribute. */
+  /** The id of the attribute. */
   definitionId: number;
   type: ScalarType;
   operator: Operator;

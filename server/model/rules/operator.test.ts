@@ -38,7 +38,7 @@ describe("an operator accepts", () => {
     [false, "In", [true], false],
     [false, "NotIn", [true], true],
     ["2026-01-01T00:00:00.000Z", "LessThan", "2026-01-02T00:00:00.000Z", true],
-    // Without a value only the contraries hold.
+    // Without a value only the negated operators hold.
     [null, "EqualTo", 5, false],
     [null, "NotEqualTo", 5, true],
     [null, "LessThan", 5, false],
@@ -101,7 +101,7 @@ describe("an operator reads", () => {
     expect(counterText(3, { ...compared, operator: "GreaterThanOrEqualTo", value: 5 })).toBe("3 of 5");
   });
 
-  test("any kind, with words for a menu and for a count", () => {
+  test("has words for menus and for counts", () => {
     for (const operator of OPERATORS) {
       expect(operatorInMenu(operator, "Number", true)).not.toBe("");
       expect(operatorInMenu(operator, "DateTime", false)).toMatch(/^is/);

@@ -7,7 +7,7 @@ import { type Phrase, say, textOf, words } from "./phrase.ts";
 import { checkValue } from "./value.ts";
 import { scalarInWords, valuePhrase } from "./value-words.ts";
 
-/** In the order in which messages list them. */
+/** The operators, in the order in which messages list them. */
 export const OPERATORS = [
   "EqualTo",
   "NotEqualTo",
@@ -28,7 +28,7 @@ export type Target = Scalar | readonly Scalar[];
 interface OperatorRow {
   readonly types: readonly ScalarType[];
   readonly takesList: boolean;
-  /** Whether it holds where there is no value. */
+  /** Whether it holds for a missing value. */
   readonly withoutValue: boolean;
   test(actual: Scalar, target: Target): boolean;
   /** How progress toward the target of a number is shown. */
@@ -39,9 +39,9 @@ interface OperatorRow {
 interface OperatorWords {
   /** After "is" or "to be": "is over 10". */
   readonly being: string;
-  /** The same of an instant: "is after …". */
+  /** The same for an instant: "is after …". */
   readonly ofTime?: string;
-  /** Of a quantity: "more than 5 times". */
+  /** For a quantity: "more than 5 times". */
   readonly quantity: string;
   /** Its name in menus, if different from the words above. */
   readonly menu?: { readonly being: string; readonly quantity: string };
@@ -53,7 +53,7 @@ const EVERY_TYPE: readonly ScalarType[] = ["String", "Number", "Boolean", "DateT
 /** Types of which one value comes before another. */
 const ORDERED: readonly ScalarType[] = ["Number", "DateTime"];
 
-/** Everything that an operator is. The order of the rows is that of menus. */
+/** The properties of every operator, in the order of menus. */
 const TABLE = {
   GreaterThanOrEqualTo: {
     types: ORDERED,
@@ -136,7 +136,7 @@ export const fits = (type: ScalarType, one: Operator): boolean => ROWS[one].type
 export const operatorsOf = (type: ScalarType | undefined): readonly Operator[] =>
   IN_MENU_ORDER.filter((one) => (type === undefined ? EVERY_TYPE : [type]).every((each) => fits(each, one)));
 
-/** Whether `actual` stands to `target` as the operator says. */
+/** Whether the comparison of `actual` with `target` holds. */
 export const holds = (actual: Scalar | null | undefined, one: Operator, target: Target): boolean =>
   actual === null || actual === undefined ? ROWS[one].withoutValue : ROWS[one].test(actual, target);
 
@@ -206,7 +206,7 @@ export function quantity({ operator: one, value, type, timeZone }: Compared): Ph
   const { quantity: amount, ofTime } = ROWS[one].words;
   const values = valuePhrase(value, { type, timeZone });
   if (type === "DateTime" && ofTime !== undefined) return say`${ofTime} ${values}`;
-  // "exactly" goes with numbers alone: a drink is a latte.
+  // Only numbers take "exactly".
   return amount === "" || (one === "EqualTo" && type !== "Number") ? values : say`${amount} ${values}`;
 }
 
@@ -218,7 +218,7 @@ export function timesPhrase(compared: Omit<Compared, "type">): Phrase {
   return once === undefined ? say`${quantity({ ...compared, type: "Number" })} times` : words(once);
 }
 
-/** How a menu calls an operator: of a quantity "at least", of what something is "is at least". */
+/** The operator in a menu: "at least" for a quantity, "is at least" otherwise. */
 export function operatorInMenu(one: Operator, type: ScalarType | undefined, isQuantity: boolean): string {
   const { being, ofTime, quantity: amount, menu } = ROWS[one].words;
   if (isQuantity) return menu?.quantity ?? amount;

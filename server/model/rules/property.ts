@@ -28,7 +28,7 @@ interface WithProperties {
 const propertiesOf = ({ readable }: CheckedEntry<WithProperties>) =>
   ((given(given(readable)?.properties as Readable<Properties>) ?? []) as readonly Readable<Properties[number]>[]).map((one) => given(one));
 
-/** Each property is there once. */
+/** Findings for keys of properties that occur more than once. */
 export function checkPropertyKeys(kind: SourceKind, entry: CheckedEntry<WithProperties>): Finding[] {
   const keys = propertiesOf(entry).map((one) => given(one?.key));
   return repeated(keys).map(({ key, at }) => finding([...entry.path, "properties", at, "key"], "property.repeated", { kind, key }));
@@ -53,7 +53,7 @@ export interface PropertyDefinition {
   key: string;
   type: ScalarType;
   required: boolean;
-  /** Its values are suggested to no author (`model/request-log/recent-values.ts`). */
+  /** Its values are never suggested to authors (`model/request-log/recent-values.ts`). */
   private?: true;
 }
 

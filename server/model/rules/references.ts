@@ -22,14 +22,14 @@ export interface Reference {
   mustBeActive: boolean;
 }
 
-/** One reference; none where it is left out or cannot be read. */
+/** One reference; none if it is left out or unreadable. */
 export function referenceTo(kind: DefinitionKind, reference: Readable<string>, path: Path, measured?: MeasuredGiven): Reference[] {
   const key = given(reference);
   const properties = measured === undefined ? [] : propertiesRead(measured);
   return key === undefined ? [] : [{ kind, key, path, properties, mustBeActive: true }];
 }
 
-/** As `referenceTo`, of what may be switched off. */
+/** As `referenceTo`, for a definition that may be inactive. */
 export const lookAt = (kind: DefinitionKind, reference: Readable<string>, path: Path): Reference[] =>
   referenceTo(kind, reference, path).map((one) => ({ ...one, mustBeActive: false }));
 

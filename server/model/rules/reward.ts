@@ -11,7 +11,7 @@ import type { Summary } from "./summary.ts";
 import { canonicalValue, checkValue, type Choice, type Value, value } from "./value.ts";
 import { numberInWords, plain, valuePhrase } from "./value-words.ts";
 
-/** A grant. */
+/** The shapes of rewards, one for each kind. */
 const SHAPES = [
   z.strictObject({ kind: z.literal("Points"), points: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
   z.strictObject({ kind: z.literal("CatalogItem"), catalogItem: reference, value }),
@@ -20,7 +20,7 @@ export const REWARD_KINDS = SHAPES.map(({ shape }) => shape.kind.value);
 export const rewardShape = z.discriminatedUnion("kind", SHAPES, must("shape.kind", { kinds: REWARD_KINDS }));
 export type RewardShape = z.output<typeof rewardShape>;
 
-/** One of each kind, for the documentation. */
+/** An example of each kind, for the documentation. */
 export const REWARD_EXAMPLES: { [Kind in RewardShape["kind"]]: Extract<RewardShape, { kind: Kind }> } = {
   Points: { kind: "Points", points: 100 },
   CatalogItem: { kind: "CatalogItem", catalogItem: "free_coffee", value: 1 },
@@ -116,11 +116,11 @@ export function compileItem(
 export interface RewardSource {
   sourceType: "Mission" | "StreakMilestone" | "Leaderboard";
   sourceId: string;
-  /** The mission, streak or leaderboard. */
+  /** The id of the mission, streak or leaderboard. */
   sourceDefinitionId: number;
-  /** Which reward of the source. */
+  /** The index of the reward among those of the source. */
   ordinal: number;
-  /** Which milestone of a streak's run; left out elsewhere. */
+  /** The length of the streak's milestone; left out for other sources. */
   milestone?: number;
   at: number;
   /** Endpoints are not notified, because it follows from a quiet fact. */
@@ -136,7 +136,7 @@ export interface OwedItemEffect extends RewardSource, RewardItem {
   kind: "owedItem";
 }
 
-/** A reward is granted. */
+/** The effect of a granted reward. */
 export type RewardEffect = GrantEffect | OwedItemEffect;
 
 /** The effect of granting a reward. */
@@ -199,11 +199,11 @@ interface Names {
 
 /** The effects of a granted reward of a kind. */
 interface GrantedKind<Effect extends RewardEffect> {
-  /** The points that it adds to the balance. */
+  /** The points that the reward adds to the balance. */
   points(granted: Grant<Effect>): number;
-  /** The catalog item that it hands over; null for none. */
+  /** The catalog item that the reward hands over; null for none. */
   item(granted: Grant<Effect>): RewardItem | null;
-  /** Its amount, which adds up with others of the same `of`, or its value; and its text. */
+  /** The reward's value and its text. Numbers with the same `of` add up. */
   amount(
     granted: Grant<Effect>,
     names: Names,
@@ -255,7 +255,7 @@ const grantedBy = (effects: readonly { kind: string }[], names: Names) =>
 export const rewardTexts = (effects: readonly { kind: string }[], names: Names): string[] =>
   grantedBy(effects, names).map(({ value: granted, text }) => text(granted));
 
-/** "200 points" of a reward that is not granted yet, or was as it says. */
+/** "200 points": a reward in words, without its being granted. */
 export const rewardText = (reward: Reward, names: Names): string =>
   rewardTexts([rewardEffect(reward, { sourceType: "Mission", sourceId: "", sourceDefinitionId: 0, ordinal: 0, at: 0 })], names)[0]!;
 

@@ -35,7 +35,7 @@ const SOURCES: Sources = {
   attributes: new Map([...PROPERTIES].map(([key, type]) => [key, { id: 2, type }])),
 };
 
-/** Sound or not: what the check refuses is thrown away where sound rules are wanted. */
+/** Valid or not: tests that need valid rules discard what the check refuses. */
 const scalar: fc.Arbitrary<Scalar> = fc.oneof(
   fc.integer({ min: -5, max: 5 }),
   fc.constantFrom("tea", "latte", "", "a, b"),

@@ -53,7 +53,7 @@ export const scorePeriod = z.discriminatedUnion(
   must("shape.kind", { kinds: ["AllTime", "Calendar", "Season"] }),
 );
 
-/** From when to when something is open; both ends may be. */
+/** The time during which something is open; it may lack either end. */
 export const span = z
   .strictObject(
     { startsAt: optional(instant), endsAt: optional(instant) },

@@ -40,7 +40,7 @@ export const KEY = /^[a-z][a-z0-9_]{0,99}$/;
 
 export const key = z.string(must("shape.string")).regex(KEY, must("shape.key"));
 
-/** The key of another definition; whether there is one is asked of the whole set. */
+/** The key of another definition. Whether it exists is checked with all definitions at hand. */
 export const reference = z.string(must("shape.reference"));
 
 export const flag = z.boolean(must("shape.flag"));

@@ -8,7 +8,7 @@ import { Decimal } from "../kernel/decimal.ts";
 const MAX_NAME_LENGTH = 200;
 const MAX_URL_LENGTH = 2_048;
 
-/** A text in short form is in the project's default language; until that is known it stands under this name. */
+/** A text in short form is in the project's default language; until that is known, this name stands for it. */
 export const PROJECT_LANGUAGE = "";
 
 const words = (most: number) =>
@@ -72,12 +72,12 @@ const image = z.custom<string>((value) => typeof value === "string" && (IMAGE_ID
   error: () => issueText(mistake("shape.image", { longest: MAX_URL_LENGTH })),
 });
 
-/** By slot name. */
+/** Images by the name of their slot. */
 export const images = defaulted(z.record(slot, image.nullish(), must("shape.images")).transform(sorted), {});
 
 export const description = optional(text(MAX_TEXT_LENGTH));
 
-/** What every kind has. */
+/** The members that every kind has. */
 export const definition = { key, name: text(MAX_NAME_LENGTH), active: defaulted(flag, true) };
 
 /** Adds the project's language to texts in short form. */

@@ -93,7 +93,7 @@ export interface Leaf<Tree> {
   path: Path;
 }
 
-/** As `fold` of a tree that may have parts which cannot be read, or are not chosen yet: those are `nothing`. */
+/** As `fold`, for a tree with parts that may be unreadable or not chosen yet: these become `nothing`. */
 function foldReadable<Tree, Made>(
   tree: Readable<Tree>,
   path: Path,
@@ -106,7 +106,7 @@ function foldReadable<Tree, Made>(
   if (!isGroup(one)) return leaf({ leaf: one as Leaf<Tree>["leaf"], path });
   const inside = (part: Readable<Tree>, place: Path) => foldReadable(part, place, nothing, leaf, group);
   const members = one as Partial<Record<Combination, unknown>>;
-  // A broken one may have several: the first of them in this order, as for a sound one.
+  // An invalid group may have several: the first in this order counts.
   const how = (["all", "any", "not"] as const).find((name) => name in members);
   if (how === undefined || how === "not") return group([inside(members.not as Readable<Tree>, [...path, "not"])]);
   const parts = (given(members[how]) ?? []) as readonly Readable<Tree>[];
@@ -123,7 +123,7 @@ export const leavesIn = <Tree>(tree: Readable<Tree>, path: Path): Leaf<Tree>[] =
     (inside) => inside.flat(),
   );
 
-/** The same of a list of them. */
+/** The readable leaves of a list of trees, likewise. */
 export const leavesOf = <Tree>(trees: Readable<Tree[]>, path: Path): Leaf<Tree>[] =>
   ((given(trees) ?? []) as readonly Readable<Tree>[]).flatMap((one, at) => leavesIn(one, [...path, at]));
 

@@ -20,8 +20,8 @@ export function writtenInstantInWords(text: string, timeZone: string): string {
 }
 
 /**
- * "10 Mar 2026" of a value that is a day, which a date and time has as midnight in UTC: a birthday. "10 Mar 2026, 12:00" on the clocks of the
- * zone of any other. For values that people gave, not for instants at which something happens.
+ * A value that a person gave, not an instant at which something happens. Midnight in UTC is a day, such as a birthday: "10 Mar 2026". Any
+ * other is shown in the zone: "10 Mar 2026, 12:00".
  */
 export function givenInstantInWords(text: string, timeZone: string): string {
   const instant = parseInstant(text);
@@ -29,7 +29,7 @@ export function givenInstantInWords(text: string, timeZone: string): string {
   return instant % DAY === 0 ? longDate(dateOf(instant, "UTC")) : instantInWords(instant, timeZone);
 }
 
-/** Words of a text that could be taken for part of the sentence, or for a number, stand in quotes. */
+/** A text is quoted unless it is one word that is neither a number nor true or false, so that it stands out from the sentence. */
 const textInWords = (text: string): string => (/^[^\s,"“”]+$/.test(text) && !/^(-?[\d.]+|true|false)$/.test(text) ? text : `“${text}”`);
 
 /** One value as a sentence names it. */

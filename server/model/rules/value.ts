@@ -21,7 +21,7 @@ function scalarProblem(one: unknown): Mistake | null {
   return typeof one === "boolean" ? null : mistake("shape.scalar");
 }
 
-/** A value, or a list of them; which of the two is wanted and of what type is known where it is used. */
+/** A value, or a list of them; whether it fits is checked where it is used. */
 export const value = z.unknown().superRefine((one, context) => {
   if (Array.isArray(one)) {
     if (one.length > MAX_LIST) addProblem(context, mistake("shape.entries_most", { most: MAX_LIST }), []);

@@ -10,11 +10,11 @@ import { passes } from "../rules/filter.ts";
 import { advanceCounter, distinctValue, counterWithoutEvents, isDistinct } from "../rules/measure.ts";
 import { compareScalars } from "../rules/operator.ts";
 
-/** The bucket that marks a rollup as kept for a player. It holds the counter where neither days nor values are told apart. */
+/** The bucket that marks a rollup as kept for a player. It holds the counter of a rollup that has neither days nor values. */
 export const MARK = "";
 
 /**
- * The bucket that an event belongs to: its day in the player's zone, the value that it brings (on that day), or the one of all.
+ * The bucket that an event belongs to: its day in the player's zone, its distinct value (on that day), or the mark if there are neither.
  * Null if the rollup does not read the event.
  */
 function bucketOf(rollup: Rollup, fact: EventFact, zone: string): string | null {
@@ -47,7 +47,7 @@ export function onHistory(player: Player, definitions: Definitions, fact: EventF
   return next ?? player.rollups;
 }
 
-/** A bucket after an event that belongs to it. A day or a value is there or not. */
+/** A bucket after an event that belongs to it. The bucket of a distinct value or day holds no reading: its existence is counted. */
 const advanceBucket = (rollup: Rollup, before: CounterValue | undefined, fact: EventFact): CounterValue =>
   isDistinct(rollup.measure)
     ? (before ?? { value: null })
@@ -96,7 +96,7 @@ export interface BucketRange {
   isCounted: boolean;
 }
 
-/** Before and after every bucket that has a name. */
+/** Bounds below and above the names of all buckets but the mark. */
 const FIRST = "!";
 const LAST = "~";
 
@@ -141,7 +141,7 @@ export function inputValueIn(input: HistoryInput, state: RollupState, now: numbe
   );
 }
 
-/** A value is named last in a bucket; a day is shorter. */
+/** The length of a value's id, which ends the name of its bucket; days are shorter. */
 const VALUE_LENGTH = 36;
 
 const best = (counters: readonly CounterValue[], beats: (a: Scalar, b: Scalar) => boolean): Scalar | null =>

@@ -12,7 +12,7 @@ import {
 } from "./comparison.ts";
 
 const groupOf = (values: readonly number[]): Group => values.reduce(withValue, EMPTY_GROUP);
-/** So many members, of whom some did it once. */
+/** A group in which `some` of the members did something once. */
 const shareOf = (some: number, members: number): Group => ({ members, sum: some, squares: some, some });
 
 test("Welch's t of the example in the literature: means of 20.8 and 23.0, t of −2.46", () => {
@@ -39,7 +39,7 @@ test("the chi-square of Mendel's peas is 0.470", () => {
   ).toBeCloseTo(0.47, 3);
 });
 
-test("a mismatch of the groups' sizes is one that chance makes once in a thousand", () => {
+test("group sizes are a mismatch if chance makes their difference less than once in a thousand", () => {
   // 10,000 players, half and half: chi-square is 10.828 at 164.5 more on one side than on the other, twice.
   expect(isMismatch(5_164, 4_836, 0.5)).toBe(false);
   expect(isMismatch(5_165, 4_835, 0.5)).toBe(true);
@@ -54,12 +54,12 @@ test("pairs that move together have a narrower interval than two groups", () => 
   const apart = relativeOf(groupOf(now), groupOf(before))!;
   expect(paired.value).toBeCloseTo(apart.value);
   expect(paired.high - paired.low).toBeLessThan((apart.high - apart.low) / 5);
-  // Twice as much of everything, exactly.
+  // Every value doubles exactly.
   const doubled = relativeOfPairs({ now: groupOf([2, 4, 6]), before: groupOf([1, 2, 3]), products: 28 })!;
   expect([doubled.low, doubled.value, doubled.high].map((one) => one.toFixed(6))).toEqual(["1.000000", "1.000000", "1.000000"]);
 });
 
-test("nothing is said before enough has happened, and then how long it takes", () => {
+test("with too little data or an unclear difference, the verdict is how many more days are needed", () => {
   const relative = (low: number, high: number) => ({ value: Math.sqrt((1 + low) * (1 + high)) - 1, low, high });
   const groups = (some: number) => [shareOf(some, 1_000), shareOf(some + 5, 1_000)];
   expect(verdictOf(relative(0.02, 0.14), groups(10), 10)).toEqual({ kind: "tooEarly", moreDays: 20 });

@@ -73,7 +73,7 @@ export const chiSquare = (observed: readonly number[], expected: readonly number
 /** The quantile of chi-square with one degree of freedom for a probability of 0.001. */
 const MISMATCH = 10.828;
 
-/** Whether the sizes of groups differ from their shares beyond chance (p < 0.001): then the share is not all that divides the players. */
+/** Whether the sizes of groups differ from their shares beyond chance (p < 0.001): then something besides the share divides the players. */
 export function isMismatch(inside: number, outside: number, share: number): boolean {
   const all = inside + outside;
   return chiSquare([inside, outside], [all * share, all * (1 - share)]) > MISMATCH;

@@ -23,7 +23,7 @@ const measured = (size: number, values: readonly number[]): Measured => ({
   squares: values.reduce((sum, value) => sum + value * value, 0),
 });
 
-test("of all members it is exact, without an interval", () => {
+test("a total of all members is exact, without an interval", () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 4 }),
@@ -70,13 +70,13 @@ test("with sizes from a first sample the interval is wider", () => {
   expect((high - low) / 2).toBeCloseTo(1.959964 * Math.sqrt(90) * 10, 6);
 });
 
-test("one member of a stratum gives no variance, and none adds nothing", () => {
+test("a stratum with one sampled member has no variance, and one without samples adds nothing", () => {
   expect(varianceOf(measured(5, [3]))).toBe(0);
   expect(varianceOf(measured(9, [2, 4, 4, 4, 5, 5, 7, 9]))).toBeCloseTo(32 / 7);
   expect(estimateTotal([measured(5, [])])).toEqual({ value: 0, low: 0, high: 0 });
 });
 
-test("small strata are in, and no stratum gives more than it has", () => {
+test("small strata are sampled too, and no stratum beyond its size", () => {
   expect(allocate([50, 20], 100, 10)).toEqual([50, 20]);
   expect(allocate([100_000, 30, 900], 1_000, 100)).toEqual([863, 30, 106]);
   fc.assert(
@@ -88,7 +88,7 @@ test("small strata are in, and no stratum gives more than it has", () => {
   );
 });
 
-test("quartiles weigh every value", () => {
+test("quantiles take the weights into account", () => {
   const even = [7, 1, 3, 5].map((value) => ({ value, weight: 1 }));
   expect([0.25, 0.5, 0.75].map((part) => quantileOf(even, part))).toEqual([1, 3, 5]);
   expect(
@@ -103,7 +103,7 @@ test("quartiles weigh every value", () => {
   expect(quantileOf([], 0.5)).toBeNull();
 });
 
-/** So many of the values, each at most once. */
+/** Draws `count` of the values, each at most once. */
 function drawn(values: readonly number[], count: number, random: () => number): number[] {
   const all = [...values];
   for (let at = 0; at < count; at++) {

@@ -94,7 +94,7 @@ describe("a run", () => {
     expect(runs(play(streak, [[0, 1, 2, 3, 4, 5].map(onDay)]).player)).toMatchObject([{ length: 6, freezes: 1 }]);
   });
 
-  test("shows when it ends, its freezes counted, and is over then", () => {
+  test("shows when it ends, including its freezes, and is over then", () => {
     const streak = daily({ freezes: { max: 2, earnEvery: 2 } });
     const latest = runs(play(streak, [[0, 1, 2, 3].map(onDay)]).player).at(-1)!;
     const at = (day: number) => streakRow(streak, { runs: [latest], longest: 4, isQualified: day === 3 }, NOON + day * DAY, "UTC", null);

@@ -119,7 +119,7 @@ function countEvent(streak: Streak, state: StreakState, start: string, current: 
   return { ...state, periods, runs: runsOf(countedStarts({ ...state, periods }, current), state.runs, streak) };
 }
 
-/** The state with the runs that stand on a qualified period which has begun; the same one where they do already. */
+/** The state in which runs include a period that has qualified and begun; the same object if they do already. */
 function countPeriod(streak: Streak, state: StreakState, start: string, current: string): StreakState {
   const latest = state.runs.at(-1);
   if (start === latest?.last) return state;
@@ -144,7 +144,7 @@ function withMilestones(
   return { ...after, runs: after.runs.map((run) => withReached(streak, before.runs, run)) };
 }
 
-/** The runs with a period that comes after all that qualified before. */
+/** The runs with a period that is later than all of them. */
 function withLatest(streak: Streak, runs: readonly Run[], start: string): Run[] {
   const latest = runs.at(-1);
   const longer = latest === undefined ? null : extended(latest, start, streak);

@@ -145,7 +145,7 @@ describe("a streak", () => {
     expect(problemsOf(withStreaks(...streaks))).toEqual([]);
   });
 
-  it("its cadence alone is immutable", () => {
+  it("only its cadence is immutable", () => {
     const definitions = DefinitionsInMemory.after(withStreaks(streak({ milestones: [milestone(7)] })));
     expect(definitions.problems(fileOf({ streaks: [streak({ cadence: "Week" })] }))).toEqual([
       '/streaks/0/cadence: the cadence of a streak cannot change; define a new one under a new key; it is "Day"',
@@ -163,7 +163,7 @@ describe("a streak", () => {
     expect(definitions.changes(fileOf({ streaks: [] }), { prune: true })).toEqual(["- streaks daily"]);
   });
 
-  it("written otherwise is the same", () => {
+  it("a different spelling of the same streak changes nothing", () => {
     const value = (text: string) => ({ where: { property: "pickup_at", operator: "LessThan", value: text } });
     const definitions = DefinitionsInMemory.after(withStreaks(streak(value("2026-01-01T00:00:00Z"))));
     const again = {
@@ -218,7 +218,7 @@ describe("conditions over metrics, streaks, points and missions", () => {
     ],
   ])("with %s are refused", (_, rule, problems) => expect(problemsOf(withRule(rule))).toEqual(problems));
 
-  it("are taken with every measure", () => {
+  it("are accepted with every measure", () => {
     const rules = [
       { metric: "steps", operator: "GreaterThan", value: 5, lastDays: 7 },
       { metric: "steps", measure: { kind: "Sum" }, operator: "GreaterThan", value: 5 },
@@ -235,7 +235,7 @@ describe("conditions over metrics, streaks, points and missions", () => {
   });
 });
 
-describe("definitions that an active streak uses stay", () => {
+describe("definitions that an active streak uses", () => {
   const USED = {
     ...(withStreaks(
       streak({ measure: { kind: "Sum", property: "amount" }, milestones: [milestone(7, [coffee(1)])] }),
@@ -287,7 +287,7 @@ describe("definitions that an active streak uses stay", () => {
     expect(DefinitionsInMemory.after(USED).problems(fileOf(document))).toEqual([problem]),
   );
 
-  it("until it is switched off; a streak itself has no users", () => {
+  it("can be switched off together with it; conditions over a streak do not count as its users", () => {
     const definitions = DefinitionsInMemory.after({
       ...(withStreaks(streak()) as object),
       missions: [
@@ -306,7 +306,7 @@ describe("definitions that an active streak uses stay", () => {
     ]);
   });
 
-  it("also where --prune would switch it off", () => {
+  it("cannot be switched off by --prune either", () => {
     expect(DefinitionsInMemory.after(USED).problems(fileOf({ metrics: [] }), { prune: true })).toEqual([
       '/metrics: leaving the metric "steps" out would switch it off while the segment "walkers" and the mission "m" and the streak "walk" use it; put it into the list, or switch those off',
     ]);

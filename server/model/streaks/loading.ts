@@ -10,7 +10,7 @@ export interface Falls {
   starts: string[];
 }
 
-/** The same, streak by streak. */
+/** The periods that a player's facts fall into, by streak. */
 export function fallsInto(definitions: Definitions, facts: readonly WaitingFact[], zone: string): Falls[] {
   const falls = new Map<number, Set<string>>();
   for (const fact of facts) {

@@ -110,7 +110,7 @@ export function missedPeriods(
 
 /** What changed about the runs of a streak, for analytics. */
 export interface RunChanges {
-  /** First days of runs that begin there now; and of those that did, and do no longer. */
+  /** The first days of runs that begin there now, and of runs that no longer begin there. */
   began: string[];
   beganNot: string[];
   /** How many more periods freezes cover than before; never negative. */

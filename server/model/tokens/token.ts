@@ -56,7 +56,7 @@ export interface WantedToken {
   name: string;
   role: Role;
   environment: TokenEnvironment | null;
-  /** The days it is valid. */
+  /** For how many days it is valid. */
   days: number;
 }
 
@@ -76,7 +76,7 @@ export const requestedToken = (hash: string, lastFour: string): TokenRequest => 
 });
 
 export const MAX_NAME_LENGTH = 200;
-/** A leap year. */
+/** The longest validity: a leap year. */
 export const MAX_DAYS = 366;
 
 /** Tokens of one person in force in a project, and of all its members together: a list shows them all. */
@@ -100,7 +100,7 @@ export function tokenProblems({ name, role, environment, days }: WantedToken, ow
   return problems;
 }
 
-/** The roles that see and revoke the tokens of others. */
+/** Whether a role sees and revokes the tokens of others. */
 export const seesAll = (role: Role): boolean => isAtLeast(role, "Admin");
 
 /** The common part of every entry about a token. */

@@ -16,7 +16,7 @@ test.each([
   expect(readableText(body, isCut)).toEqual({ text, isUtf8 });
 });
 
-test("of the headers those are kept that help, short, and no cookie", () => {
+test("only helpful headers are kept, shortened, and no cookies", () => {
   expect(keptHeaders({ location: "https://x.test/a?token=b#c" })).toEqual({ location: "https://x.test/a" });
   expect(keptHeaders({ "content-type": "text/html", "set-cookie": ["a=b"], location: "x".repeat(1000), via: ["a", "b"] })).toEqual({
     "content-type": "text/html",
@@ -25,7 +25,7 @@ test("of the headers those are kept that help, short, and no cookie", () => {
   });
 });
 
-test("of a receiver that prints its settings no secret is kept, and every other byte is", () => {
+test("secrets that a receiver prints are removed, and every other byte is kept", () => {
   const kept = (...parts: (string | number[])[]) => Buffer.from(keptBody(Buffer.from(bytes(...parts))));
   expect(kept("é KEY=svc_live_0f SECRET=whsec_ab%2Bc%3D ", [0xff, 0])).toEqual(
     Buffer.from(bytes("é KEY=[secret] SECRET=[secret] ", [0xff, 0])),

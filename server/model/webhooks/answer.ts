@@ -11,13 +11,13 @@ export interface AnswerHead {
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** No answer is read beyond this. */
+/** The most bytes of a response that are read. */
 export const MAX_BYTES = 16 * 1024;
 
 /** The bytes of a response that are kept: successes are many and rarely of interest. */
 export const keptBytes = (status: number | null): number => (isSuccess(status) ? 1024 : MAX_BYTES);
 
-/** They identify the server, its demands, and the request in its log. Cookies and tokens are excluded. */
+/** Headers that identify the server, its demands, and the request in its log. Cookies and tokens are excluded. */
 const HEADERS = [
   ...["content-type", "content-length", "server", "date", "via", "location", "allow", "retry-after", "www-authenticate"],
   ...["x-request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray", "x-vercel-id", "traceparent"],
@@ -44,8 +44,8 @@ export function keptBody(body: Buffer): Buffer {
 }
 
 /**
- * A response body as harmless text. Control characters, and those that turn the direction of writing, show as escapes. Bytes that are no
- * UTF-8 show as `\\xNN`; then `isUtf8` is false. The end of a body that was cut may lack part of a character.
+ * A response body as harmless text. Control and bidirectional characters show as escapes. If the bytes are not UTF-8, those that are not
+ * plain ASCII show as `\\xNN`, and `isUtf8` is false. The end of a body that was cut may lack part of a character.
  */
 export function readableText(body: Uint8Array, isCut: boolean): { text: string; isUtf8: boolean } {
   const whole = isCut ? body.subarray(0, wholeCharacters(body)) : body;
@@ -60,7 +60,7 @@ const isPlain = (byte: number): boolean => byte === 9 || byte === 10 || byte ===
 
 const escapeByte = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
 
-/** The length without a last character of which bytes are missing. */
+/** The length without an incomplete last character. */
 function wholeCharacters(body: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, body.length); back++) {
     const byte = body[body.length - back]!;

@@ -74,7 +74,7 @@ export function literalAddress(hostname: string): string | null {
   return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? bare : null;
 }
 
-/** Names that only exist inside a network, for any answer of a resolver (RFC 6761, 6762, 8375, and ICANN's `internal`). */
+/** Names that are only used inside a network, whatever a resolver answers (RFC 6761, 6762, 8375, and ICANN's `internal`). */
 const INSIDE_NAMES = ["localhost", "localdomain", "local", "internal", "intranet", "lan", "home.arpa"];
 
 /** Whether a host name can only be private: `localhost`, a single label, or under a name reserved for that. */

@@ -74,7 +74,7 @@ describe("turns", () => {
     expect(run(scheduler, backlogs).length).toBe(2);
   });
 
-  test("never let hanging receivers fill more than half of all places", () => {
+  test("never let hanging receivers fill more than half of all slots", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 20, waiting: 1000 });
     const dead = Array.from({ length: 50 }, (_, index) => `dead ${index}`);
     const backlogs = new Map(dead.map((endpointId) => [endpointId, 100]));

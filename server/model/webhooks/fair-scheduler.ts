@@ -51,12 +51,12 @@ export class FairScheduler<T extends Waiting> {
     return this.#inFlight;
   }
 
-  /** Claimed and not started. */
+  /** The number of deliveries that are claimed and not started. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Takes note of endpoints with something due. */
+  /** Remembers that these endpoints have due deliveries. */
   expect(endpointIds: readonly string[]): void {
     for (const endpointId of endpointIds) this.#laneOf(endpointId).more = true;
   }
@@ -81,7 +81,7 @@ export class FairScheduler<T extends Waiting> {
     return quotas;
   }
 
-  /** Adds the deliveries claimed for `rooms`. */
+  /** Adds the deliveries that were claimed for `quotas`. */
   add(quotas: readonly ClaimQuota[], claimed: readonly T[], now: number): void {
     const counts = new Map<string, number>();
     for (const item of claimed) {
@@ -112,7 +112,7 @@ export class FairScheduler<T extends Waiting> {
     return undefined;
   }
 
-  /** An attempt has ended. Tells whether there is something to claim for its endpoint. */
+  /** An attempt has ended. Returns whether to claim more for its endpoint. */
   done(item: T, timedOut: boolean): boolean {
     const lane = this.#laneOf(item.endpointId);
     this.#count(lane, -1);

@@ -25,7 +25,7 @@ export function outcomeOf(number: number, answer: EndpointAnswer, jitter: number
   return waitMs === null ? { status: "Failed" } : { status: "Pending", waitMs };
 }
 
-/** The waits after the first, second, … failed attempt; after the one that follows the last wait the delivery is given up. */
+/** The waits after the first, second, … failed attempt; if the attempt after the last wait fails, the delivery is given up. */
 const WAITS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 
 /** Jitter for retries of deliveries that failed together; added, so that no retry is early. */
@@ -34,8 +34,8 @@ const JITTER = 0.1;
 const MAX_RETRY_AFTER = 24 * HOUR;
 
 /**
- * Milliseconds until the next attempt after attempt `number` (from 1) has failed, or null when it was the last
- *. `jitter` is from 0 to 1. A `Retry-After` counts when it is later, up to 24 hours.
+ * Milliseconds until the next attempt after attempt `number` (from 1) has failed; null if it was the last. `jitter` is from 0 to 1. A
+ * `Retry-After` counts when it is later, up to 24 hours.
  */
 export function waitAfter(number: number, jitter: number, retryAfter: number | null): number | null {
   const wait = WAITS[number - 1];

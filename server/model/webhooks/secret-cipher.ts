@@ -22,7 +22,7 @@ interface Key {
  * shows anything of a key.
  */
 export class SecretCipher {
-  /** The first one encrypts, all of them decrypt. */
+  /** The first key encrypts, and all of them decrypt. */
   readonly #keys: readonly [Key, ...Key[]];
 
   constructor(authSecret: string, previousAuthSecret?: string) {

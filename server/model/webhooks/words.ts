@@ -1,4 +1,4 @@
-/** An exchange to describe: `error` is the cause why no answer came. */
+/** An exchange to describe: `error` is the reason for a missing answer. */
 interface Exchanged {
   status: number | null;
   error: string | null;

@@ -1,5 +1,5 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
-import { cutsOf, isSingle, rangesOf, RANGE_SIZE, reshaped, tooManyBlocks, withCuts } from "#server/model/leaderboards/ranges.ts";
+import { cutsOf, isSingle, rangesOf, RANGE_SIZE, reshaped, maxBlocks, withCuts } from "#server/model/leaderboards/ranges.ts";
 import { untilSeenEverywhere } from "#server/engine/store/locks.ts";
 import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
 
@@ -17,7 +17,7 @@ export function cutRanges(database: Database, periodId: number): Promise<void> {
     const cut = await Promise.all(full.map((block) => cutBlock(tx, periodId, block)));
     const replaced = cut.map((block, at) => replaceBlocks(tx, periodId, [full[at]!.block], reshaped([block])));
     const [{ blocks, scores }] = await Promise.all([sizeOf(tx, periodId), ...replaced]);
-    if (blocks > tooManyBlocks(scores)) {
+    if (blocks > maxBlocks(scores)) {
       const all = await loadBlocks(tx, periodId, false);
       await replaceBlocks(
         tx,

@@ -12,8 +12,8 @@ const MAX_NAMES = 10;
 
 /** Findings about references among segments: no cycles, and a bounded size. */
 export function* segmentFindings(result: Result): Steps<Finding[]> {
-  const { circles, order } = yield* walk(result);
-  return circles.length > 0 ? circles.map(circleFinding) : yield* ruleSizeFindings(result, order);
+  const { cycles, order } = yield* walk(result);
+  return cycles.length > 0 ? cycles.map(cycleFinding) : yield* ruleSizeFindings(result, order);
 }
 
 /** A condition in the rule of a segment that names another one. */
@@ -36,8 +36,8 @@ interface Step {
  * Follows every reference once. A cycle is the list of its references, from the segment visited first; removing the last one breaks it.
  * `order` has every segment after those that it names.
  */
-function* walk(result: Result): Steps<{ circles: Reference[][]; order: DefinitionState<"segments">[] }> {
-  const circles: Reference[][] = [];
+function* walk(result: Result): Steps<{ cycles: Reference[][]; order: DefinitionState<"segments">[] }> {
+  const cycles: Reference[][] = [];
   const order: DefinitionState<"segments">[] = [];
   const seen = new Set<DefinitionState>();
   // An explicit stack: a chain of segments may exceed the call stack.
@@ -61,11 +61,11 @@ function* walk(result: Result): Steps<{ circles: Reference[][]; order: Definitio
       }
       here.taken = next;
       const depth = depths.get(next.segment);
-      if (depth !== undefined) circles.push(trail.slice(depth).flatMap(({ taken }) => taken ?? []));
+      if (depth !== undefined) cycles.push(trail.slice(depth).flatMap(({ taken }) => taken ?? []));
       else if (!seen.has(next.segment)) enter(next.segment);
     }
   }
-  return { circles, order };
+  return { cycles, order };
 }
 
 /** The segments that a segment names, with duplicates. */
@@ -78,9 +78,9 @@ function referencesOf(user: DefinitionState<"segments">, result: Result): Refere
 }
 
 /** Reported at the cycle's last reference in the file: stored segments have no cycles. */
-function circleFinding(circle: readonly Reference[]): Finding {
-  const lastInFile = circle.findLast(({ user }) => user.entry !== null);
-  const keys = circle.map(({ user }) => user.key);
+function cycleFinding(cycle: readonly Reference[]): Finding {
+  const lastInFile = cycle.findLast(({ user }) => user.entry !== null);
+  const keys = cycle.map(({ user }) => user.key);
   const path: Path = ["segments", lastInFile?.user.entry?.at ?? 0, ...(lastInFile?.path ?? [])];
   return finding(path, "segment.circle", { keys: keys.slice(0, MAX_NAMES), more: Math.max(0, keys.length - MAX_NAMES) });
 }
@@ -91,10 +91,10 @@ function circleFinding(circle: readonly Reference[]): Finding {
  */
 const MAX_PARTS = 5_000;
 
-/** The depth with its segments inlined, a segment being a level: evaluation is recursive, and the stack has room for about 3,000. */
+/** The depth of a rule with its segments inlined, each a level: evaluation is recursive, and the stack has room for about 3,000. */
 const MAX_LEVELS = 2_100;
 
-/** The size of a segment that has its own finding: its users are not to blame. */
+/** A segment that has its own finding counts as empty, so that its users get none. */
 const NOTHING: Extent = { parts: 0, depth: 0 };
 
 /** Rules that are too large with their segments inlined. `segments` has each segment after those that it names. */
