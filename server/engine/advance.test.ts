@@ -234,7 +234,7 @@ describe("calendar missions", () => {
     expect(live(player).map(({ number, period }) => [number, period?.start])).toEqual([[3, "2026-03-13"]]);
   });
 
-  test("the previous period still takes its late events beside the new one", () => {
+  test("the previous period still counts its late events, alongside the new one", () => {
     const { player } = play([daily], [entry(1), entry(2, { receivedAt: NOON + DAY })]);
     expect(live(player).map(({ number }) => number)).toEqual([0, 1]);
     const late = [order(3, { occurredAt: NOON, receivedAt: NOON + DAY }), order(4, { occurredAt: NOON, receivedAt: NOON + DAY })];

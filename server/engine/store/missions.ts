@@ -103,7 +103,7 @@ export type ListedCompletion = Omit<CompletedOccurrence, "acceptedAt" | "objecti
 /** A cursor in the list of a player's completed occurrences. */
 export type CompletionCursor = Pick<ListedCompletion, "completedAt" | "occurrenceId">;
 
-/** The completed occurrences of a player below a cursor, newest first. All of a player's are one range of the key. */
+/** The completed occurrences of a player below a cursor, newest first. A player's rows are one range of the primary key. */
 export const selectCompletionsBelow = (
   sql: Sql,
   { part, playerId }: PlayerKey,

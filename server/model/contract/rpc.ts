@@ -22,7 +22,7 @@ export const requestTexts = z.object({
  */
 export const inEnvironment = inProject.extend({ environment: environmentKind, request: requestTexts.optional() });
 
-/** Bounds of inputs; the verbs decide what is valid. In UTF-16: an external id or a team's name has at most 200 characters. */
+/** Bounds of inputs in UTF-16 units; the verbs decide what is valid. An external id or a team's name has at most 200 characters. */
 export const MAX_KEY_LENGTH = 200;
 export const MAX_ID_LENGTH = 400;
 

@@ -1,6 +1,6 @@
 import type { DefinitionProblem } from "./problems.ts";
 
-/** Why a stored change could not be applied: a definition was changed since, there are problems by now, or the service failed. */
+/** Why a stored change could not be applied: a definition was changed since, it no longer passes the checks, or the service failed. */
 export interface ChangeFailure {
   /** The author of the other change, and when (RFC 3339, real time); null if unknown. */
   conflict: { by: string | null; at: string | null } | null;

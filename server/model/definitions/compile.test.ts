@@ -81,7 +81,7 @@ describe("an objective", () => {
     expect((objectiveOf({ target }).criteria[0]?.target as Decimal).toString()).toBe("12345678901234567890.12345678");
   });
 
-  it("has an id of its own that stays", () => {
+  it("has its own id, which never changes", () => {
     const definitions = DefinitionsInMemory.after(withMissions(mission({ objectives: [order, order] }), mission({ key: "n" })));
     const ids = () => definitions.compile().missions.flatMap(({ objectives }) => objectives.map(({ id }) => id));
     const before = ids();
@@ -93,7 +93,7 @@ describe("an objective", () => {
 });
 
 describe("a mission", () => {
-  it("is filed under the first event that it names", () => {
+  it("is partitioned by the event that was created first of those that it names", () => {
     const { missions, eventsByKey } = compiled(
       withMissions(
         mission({ objectives: [{ ...order, event: "order_returned" }, order] }),

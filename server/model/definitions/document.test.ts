@@ -77,7 +77,7 @@ it("writes the defaults out, members in the order of the specification, lists in
 describe("the specification's example", () => {
   const example = () => parseJson(readFileSync(new URL("example.json", import.meta.url), "utf8")) as Record<string, object[]>;
 
-  it("is imported, compiled, and exported as it is imported", () => {
+  it("compiles, and is exported as it was imported", () => {
     const definitions = DefinitionsInMemory.after(example());
     expect(definitions.compile().missions.map(({ key }) => key)).toEqual([
       "first_order",

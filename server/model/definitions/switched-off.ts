@@ -54,7 +54,7 @@ export function removedPropertyFindings(result: Result, uses: readonly Use[]): F
   });
 }
 
-/** Empty if the list is not fully readable. */
+/** The keys of the properties that an entry removes; empty if its list is not fully readable. */
 function propertiesRemovedFrom({ readable, stored, entry }: DefinitionState<SourceKind>): string[] {
   const left = given(readable)?.properties;
   if (stored === null || entry === null || (!isLeftOut(left) && given(left) === undefined)) return [];

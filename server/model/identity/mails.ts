@@ -56,7 +56,7 @@ export function plainEmail(email: string): string {
   return isWrittenPlainly(trimmed) ? trimmed.toLowerCase() : trimmed;
 }
 
-/** Has no look-alike, invisible or bidirectional control characters. */
+/** Whether a text is free of look-alike, invisible and bidirectional control characters. */
 const isWrittenPlainly = (text: string): boolean => text.normalize("NFKC") === text && !/[\p{C}\p{Z}]/u.test(text);
 
 /** Why the text is not a mail address; null if it is one. */

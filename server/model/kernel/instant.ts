@@ -1,4 +1,4 @@
-// Apart from time.ts, so that a page which only shows instants loads no calendar of other zones (20 kB).
+// Separate from time.ts, so that a page which only shows instants loads no calendar of other zones (20 kB).
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

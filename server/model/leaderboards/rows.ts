@@ -126,7 +126,7 @@ export function around<Row extends { isMe: boolean }>(rows: readonly Row[], neig
   return own < 0 ? [] : rows.slice(Math.max(0, own - neighbours), own + neighbours + 1);
 }
 
-/** Players ranked among themselves. */
+/** The rows of these players, ranked among themselves. */
 export function namedRows(
   board: Leaderboard,
   players: readonly (Rankable & { externalId: string; name: string | null })[],

@@ -33,10 +33,10 @@ export function changed(score: Score | null, { by, value, at }: ScoreChange, seq
 
 export type RankOrder = "HighestFirst" | "LowestFirst";
 
-/** The form in which smaller is better, for any order of the board; and back. */
+/** Converts a score to the form in which smaller is better, and back. */
 export const sortScore = (score: Numeric, order: RankOrder): Numeric => (order === "HighestFirst" ? negated(score) : score);
 
-/** Adding 0 turns -0 into the one form of zero. */
+/** Adding 0 normalises −0. */
 const negated = (number: Numeric): Numeric => (typeof number === "number" ? -number + 0 : simplify(Decimal.of(0).minus(number)));
 
 /** A number as the database prints it. */

@@ -5,7 +5,7 @@ export type HandingOver = (typeof HANDING_OVER)[number];
 
 type Notification = { status: "Pending" | "Held" | "Delivered" | "Failed" } | null;
 
-/** The worst state among its entries; `notification` is null if no existing endpoint was notified. */
+/** The worst state of a purchase's entries; `notification` is null if no existing endpoint was notified. */
 export function handingOverOf(entries: readonly { notification: Notification }[]): HandingOver {
   if (entries.some(({ notification }) => notification?.status === "Failed")) return "Failed";
   if (entries.some(({ notification }) => notification?.status === "Pending" || notification?.status === "Held")) return "Waiting";

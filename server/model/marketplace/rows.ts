@@ -11,7 +11,7 @@ export interface ContentRow {
   value: TaggedValue;
 }
 
-/** Marketplace item. */
+/** A marketplace item as the API shows it. */
 export interface ListingRow {
   marketplaceItemKey: string;
   name: string;
@@ -58,7 +58,7 @@ export interface Purchase {
   purchasedAt: number;
 }
 
-/** Purchase history row. */
+/** A purchase as the API shows it in a player's history. */
 export const purchaseRow = ({ id, listingKey, name, contents, price, idempotencyKey, purchasedAt }: Purchase, language: string | null) => ({
   purchaseId: id,
   marketplaceItemKey: listingKey,

@@ -36,10 +36,10 @@ export function saleOf(id: string, listing: Listing, round: Round, buyer: { play
   };
 }
 
-/** A purchase owes each entry of its contents once. */
+/** The id of an owed item, derived so that a purchase owes each entry of its contents once. */
 export const owedItemId = (playerId: string, purchaseId: string, ordinal: number): string =>
   derivedId("owedItem", playerId, PURCHASE, purchaseId, ordinal);
 
-/** A purchase is paid once, and refunded once: in the ledger the second one finds the first. */
+/** The id of a ledger transaction, derived so that a purchase is paid once and refunded once. */
 export const transactionId = (type: "Spend" | "Refund", playerId: string, purchaseId: string): string =>
   derivedId(type, playerId, PURCHASE, purchaseId);

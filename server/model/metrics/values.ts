@@ -24,7 +24,7 @@ export interface MetricAmount {
   value: Numeric;
   currencyCode: string | null;
   exchangeRate: Numeric | null;
-  /** In the base currency, rounded half-even to 8 decimals; the value itself where the metric is no money. */
+  /** In the base currency, rounded half-even to 8 decimals; the value itself if the metric is not an amount of money. */
   normalizedValue: Numeric;
   properties: Properties;
 }

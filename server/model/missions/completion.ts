@@ -6,7 +6,7 @@ import { rewardEffect } from "../rules/reward.ts";
 import { occurrenceKey } from "./occurrences.ts";
 import { encodeObjectives } from "./state.ts";
 
-/** The same occurrence of the same player has the same id, so that it completes once. */
+/** The id of a player's occurrence, derived so that it completes once. */
 export const occurrenceIdOf = (player: Pick<Player, "playerId">, mission: Mission, occurrence: Occurrence): string =>
   derivedId("occurrence", player.playerId, mission.id, occurrenceKey(occurrence));
 

@@ -20,7 +20,7 @@ type Keyed<Definition> = Definition extends AnyDefinition ? Definition : Definit
 
 /** A definition of a file, as the checks of its kind see it. */
 export interface CheckedEntry<Definition> {
-  /** Its list and its index in it. */
+  /** The path of its list, and its index in it. */
   path: Path;
   /** Null if the shape refused it. */
   definition: Definition | null;

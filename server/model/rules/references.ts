@@ -11,9 +11,9 @@ import { type Leaf, leavesIn, leavesOf } from "./tree.ts";
 export interface Reference {
   kind: DefinitionKind;
   key: string;
-  /** Where it stands in the definition that names. */
+  /** The path of the reference in the definition that has it. */
   path: Path;
-  /** Of an event or a metric, the properties that are read there. */
+  /** For an event or a metric, the properties that are read there. */
   properties: readonly string[];
   /**
    * Whether the referenced definition must be active. It may be inactive if it is only read: missions and streaks in conditions, members of

@@ -5,7 +5,7 @@ import { DAY, parseInstant } from "../kernel/instant.ts";
 import { isNumeric, type Scalar, type ScalarType } from "../kernel/values.ts";
 import { listed, missing, type Phrase, valued } from "./phrase.ts";
 
-// Apart from the shapes, so that a page which only shows values loads no zod (32 kB).
+// Separate from the shapes, so that a page which only shows values loads no zod (32 kB).
 
 /** 12345.5 → "12,345.5", digit for digit. */
 export function numberInWords(number: number | Decimal): string {

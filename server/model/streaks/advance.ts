@@ -12,7 +12,7 @@ import { contains, continued, extended, lengthsIn, newRun, runsOf, withPaid } fr
 
 export const NO_STREAK: StreakState = { runs: [], periods: new Map(), isWhole: false };
 
-/** The same run of the same player has the same id, so that its milestones are paid once. */
+/** The id of a player's run, derived so that its milestones are paid once. */
 export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Pick<Streak, "id">, { origin }: Pick<Run, "origin">): string =>
   derivedId("streak run", playerId, streak.id, origin);
 

@@ -122,6 +122,6 @@ export const withMission = (more: object = {}) => withMissions(mission(more));
 /** As `withMission`, changing its second objective, the filter of that, or its reward. */
 export const withObjective = (more: object) => withMission({ objectives: [order, { ...order, ...more }] });
 export const withWhere = (where: object) => withObjective({ where });
-/** As `withMission` for the players of a rule, with these segments beside. */
+/** As `withMission`, for the players of a rule, together with these segments. */
 export const withRule = (rule: object, ...segments: object[]) => ({ ...(withMission({ audience: { rule } }) as object), segments });
 export const withReward = (catalogItem: string, value: unknown) => withMission({ rewards: [{ kind: "CatalogItem", catalogItem, value }] });
