@@ -97,7 +97,7 @@ export async function openExclusive(tx: Transaction, environmentId: number): Pro
   return open(tx, environmentId);
 }
 
-/** Opens the definitions to read them. The clock may have moved since the environment was read; under the exclusive lock it stands still. */
+/** Opens the definitions to read them. Without the exclusive lock the clock may have moved since the environment was read. */
 export async function open(tx: Transaction, environmentId: number): Promise<Opened> {
   const environment = await loadEnvironment(tx, environmentId);
   if (environment === null) throw new Error(`The environment ${environmentId} is gone.`);

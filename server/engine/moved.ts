@@ -8,8 +8,8 @@ import type { Granted } from "../model/rules/reward.ts";
 import type { Recurrence } from "../model/rules/schedule.ts";
 
 /**
- * The effects of an event when it was applied, as the tail keeps them. It copies the definitions of that moment, so later edits and later facts
- * do not change it.
+ * The effects of an event when it was applied, as the tail keeps them. It copies the definitions of that moment, so later edits and later
+ * facts do not change it.
  */
 export interface Moved {
   missions: MissionMove[];

@@ -10,8 +10,9 @@ type NewRow = Pick<DefinitionRow, "kind" | "key" | "active" | "body"> & Partial<
 type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body"> & Partial<Pick<Origin, "discoveredProperties">>;
 
 /**
- * Everything an environment defines, in the order of creation. `written` restricts it to what this transaction has written: its `changed_at`
- * is `now()`, the instant at which the transaction began. Rows that an earlier one wrote in the same millisecond are included, unchanged.
+ * Everything an environment defines, in the order of creation. `written` restricts it to what this transaction has written: its
+ * `changed_at` is `now()`, the instant at which the transaction began. Rows that an earlier one wrote in the same millisecond are included,
+ * unchanged.
  */
 export function loadDefinitions(sql: Sql, environmentId: number, { written = false } = {}): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`

@@ -39,8 +39,8 @@ export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<
   const found = Array<Before>(keys.length).fill(NOTHING_BEFORE);
   if (keys.length === 0) return found;
   const [parts, players, streaks, starts] = columnsOf(keys);
-  // Prepared: the transactions that ask keep the planner to the keys (`engine/store/locks.ts`). One row for all, as the driver spends as much on
-  // the columns of a row as on reading a state, which holds no line break.
+  // Prepared: the transactions that ask keep the planner to the keys (`engine/store/locks.ts`). One row for all, as the driver spends as
+  // much on the columns of a row as on reading a state, which holds no line break.
   const [row] = await sql<{ places: string | null; runs: string | null; states: string | null }[]>`
     select string_agg(r.at::text, ',') as places,
       string_agg(concat_ws(' ', r.origin, r.first, r.last, r.length, r.freezes, r.paid), chr(10)) as runs,

@@ -27,7 +27,7 @@ const sum = (whole: readonly Term[] | null, kinds: readonly DefinitionKind[] = [
   one,
 });
 
-/** The figures that alerts watch, as the reports have them. A measure `hour.*` is of all definitions; the others are kept by hour for each. */
+/** The figures that alerts watch, as the reports have them. A measure `hour.*` is of all definitions; others are kept by hour for each. */
 export const FIGURES = {
   PointsGranted: sum([amount("hour.granted")], ["missions", "streaks", "leaderboards"], [amount("points.granted")]),
   PointsSpent: sum([amount("hour.spent")], ["marketplaceItems"], [amount("points.spent"), amount("points.refunded", -1)]),

@@ -122,7 +122,7 @@ export class Hours {
 const sortable = ({ day, hour }: Hour): string => `${day} ${String(hour).padStart(2, "0")}`;
 const added = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** The result of a check: null if the alert could not be judged. */
+/** The result of a check. It is no breach if `value` or `bound` is null: then the alert could not be judged. */
 export interface Judged {
   isBreach: boolean;
   value: number | null;

@@ -21,7 +21,7 @@ import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
 import type { Stored } from "./stored.ts";
 
-/** All problems of a file besides its shapes, judged on the whole set after the import. In the order of the file. */
+/** All problems of a file besides its shapes, judged on all definitions after the import; `planImport` sorts them by the file. */
 export function* findingsIn(file: File, result: Result, context: ImportContext): Steps<Finding[]> {
   const uses = (yield* usesIn(result)).filter(({ mustBeActive }) => mustBeActive);
   const scope = changeScope(file, result, context);

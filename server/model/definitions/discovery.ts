@@ -38,7 +38,7 @@ export function typeOfFirst(value: unknown): Exclude<ScalarType, "DateTime"> | n
   return isNumeric(value) ? "Number" : null;
 }
 
-/** How many more events and attributes may be discovered; null if discovery is off. */
+/** How many more events and attributes may be discovered (null if discovery is off), and the remaining quota of definitions. */
 export function budgetsIn({ settings, lists }: StoredDefinitions): Definitions["budget"] {
   const room = roomIn({ lists });
   const budget = (kind: "events" | "attributes") =>

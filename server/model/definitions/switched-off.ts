@@ -6,8 +6,8 @@ import type { Result, DefinitionState } from "./result.ts";
 import type { Use } from "./references.ts";
 
 /**
- * The definitions that an active one uses must be active. Switching it off is refused where it happens, with the names of the users; naming an
- * inactive definition is refused at the reference.
+ * The definitions that an active one uses must be active. Switching it off is refused where it happens, with the names of the users; naming
+ * an inactive definition is refused at the reference.
  */
 export function switchedOffFindings(result: Result, uses: readonly Use[]): Finding[] {
   const refused = uses.filter(({ user, kind, key }) => user.isActive && result[kind].get(key)?.isActive === false);

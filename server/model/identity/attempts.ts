@@ -45,7 +45,7 @@ export function afterTakingBack(before: Attempts, limit: Limit): Attempts {
   return { ...before, failures, lockedUntil: failures < limit.free ? null : before.lockedUntil };
 }
 
-/** A wait in words, rounded. */
+/** A wait in words, rounded up. */
 export function waitInWords(waitMs: number): string {
   const seconds = Math.ceil(waitMs / 1000);
   if (seconds <= 60) return seconds <= 1 ? "a second" : `${seconds} seconds`;

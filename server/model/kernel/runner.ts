@@ -22,7 +22,7 @@ export interface WorkLog {
 
 type LogLine = (fields: object, message: string) => void;
 
-/** An option of every runner. */
+/** The options that every runner has. */
 export interface Looking {
   /** Called at each look for work. */
   onLook?: () => void;

@@ -55,8 +55,8 @@ export function distinctValuesOf(player: Player, definitions: Definitions, event
 }
 
 /**
- * Whether some mission counts distinct values of an event, so that a fold of it needs the values seen before. This runs for every fact: each
- * list of missions is scanned once.
+ * Whether some mission counts distinct values of an event, so that a fold of it needs the values seen before. This runs for every fact:
+ * each list of missions is scanned once.
  */
 export function asksForDistinctValues({ missionsByEvent }: Definitions, { definitionId }: EventFact): boolean {
   const missions = missionsByEvent.get(definitionId);

@@ -5,7 +5,7 @@ import { isIn } from "../rules/audience.ts";
 import { isShown, openingAt } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
-/** A row of a mission read before it has texts: an occurrence that the player is in, one that this read would enter, or one out of reach. */
+/** A row of a mission read without texts: an occurrence that the player is in, one that this read would enter, or one out of reach. */
 export type FeedEntry =
   | { status: "live"; mission: Mission; occurrence: Occurrence }
   | { status: "open"; mission: Mission }
@@ -40,7 +40,7 @@ export const liveEntries = (player: Player, missions: readonly Mission[], now: n
 /** Whether a player is in the audience. */
 export const takesPart = (player: Player, { audience }: Mission): boolean => isIn(player, audience);
 
-/** Whether a player might enter one of the missions whose audience has a rule. */
+/** Whether a player could enter a mission whose audience has a rule, if they are in that audience. */
 export const mightEnter = (player: Player, definitions: Definitions, mission: Mission, now: number): boolean =>
   mission.active &&
   mission.audience.rule !== null &&

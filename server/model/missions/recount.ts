@@ -42,7 +42,7 @@ export function miscounts(
   return found;
 }
 
-/** Readings of events alone: whether an objective was ever satisfied may depend on the order of arrival, and attributes are not in the log. */
+/** Readings of events alone: whether an objective was ever satisfied may depend on the order of arrival, and no log has attributes. */
 const countersOf = (mission: Mission, objectives: readonly ObjectiveState[]): string =>
   writeJson(
     objectives.map(({ counters }, objectiveIndex) =>

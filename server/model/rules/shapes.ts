@@ -3,9 +3,9 @@ import { z } from "zod";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 
 /**
- * The building blocks of the shapes of definitions, which are in the `definition.ts` of each domain. Their results have the members in the order of declaration, which is the order of an export,
- * and its defaults written out. Messages say what a member must be; whether it is missing is put before them where they
- * are shown.
+ * The building blocks of the shapes of definitions, which are in the `definition.ts` of each domain. Their results have the members in the
+ * order of declaration, which is the order of an export, and defaults written out. Messages say what a member must be; `zod-error-map.ts`
+ * adds that it is missing.
  */
 
 /** How many entries a list inside a definition may have: places in lists are stored as two bytes. */

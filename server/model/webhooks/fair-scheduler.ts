@@ -218,8 +218,8 @@ const MAX_BATCH = 1024;
 const QUICK_MS = 500;
 
 /**
- * How many deliveries to claim ahead for an endpoint that has sent its last batch in `tookMs`: more for a fast one, so that it never waits
- * for the database, and few for a slow one, so that no lease runs out waiting.
+ * How many deliveries to claim ahead for an endpoint whose last batch took `tookMs`: more for a fast one, so that it never waits for the
+ * database, and few for a slow one, so that no lease runs out waiting.
  */
 export const batchAfter = (batch: number, tookMs: number): number =>
   tookMs < QUICK_MS ? Math.min(batch * 2, MAX_BATCH) : Math.max(Math.floor(batch / 2), SMALLEST_BATCH);
