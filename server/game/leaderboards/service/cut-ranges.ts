@@ -1,5 +1,5 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
-import { cutsOf, isSingle, rangesOf, RANGE_SIZE, reshaped, maxBlocks, withCuts } from "#server/model/leaderboards/ranges.ts";
+import { cutsOf, isSingle, maxBlocks, rangesOf, RANGE_SIZE, reshaped, withCuts } from "#server/model/leaderboards/ranges.ts";
 import { untilSeenEverywhere } from "#server/engine/store/locks.ts";
 import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
 
