@@ -76,7 +76,7 @@ export class Sums {
     return totalOf(this.series(match, field));
   }
 
-  /** Exact, as text. */
+  /** The exact amounts, as text. */
   exact(match: Match & { measure: string }): { value: string; before: string } {
     let [value, before]: Numeric[] = [0, 0];
     for (const row of this.#matching(match)) {

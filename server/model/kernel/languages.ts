@@ -1,4 +1,4 @@
-/** Variants by script or country that are common enough to be listed; any other tag can be typed. */
+/** Variants, and languages with three letters, that are common enough to be listed; any other tag can be typed. */
 const VARIANTS =
   "de-AT de-CH en-AU en-CA en-GB en-IE en-US es-419 es-AR es-MX fil fr-BE fr-CA fr-CH haw nl-BE pt-BR pt-PT sr-Latn zh-Hans zh-Hant zh-HK zh-TW";
 
@@ -8,7 +8,7 @@ const NO_LANGUAGES = new Set(["mul", "zxx"]);
 const namesOf = (locale: string) => new Intl.DisplayNames(locale, { type: "language", fallback: "none" });
 const NAMES = namesOf("en");
 
-/** Looking a tag up takes some microseconds, and tags come from players' requests too. */
+/** The cache is bounded: looking a tag up takes some microseconds, and tags come from players' requests too. */
 const MAX_KNOWN = 1_000;
 const MAX_TAG_LENGTH = 100;
 const known = new Map<string, string | null>();

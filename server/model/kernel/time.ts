@@ -85,7 +85,7 @@ export function periodFrom(start: string, every: Calendar, zone: string, later =
   return { start: formatDay(day), startsAt: startOfDay(day, zone), endsAt: startOfDay(nextStart(every, day), zone) };
 }
 
-/** The first instant of a date; of a date that a zone left out altogether, that of the next one it has. */
+/** The first instant of a date; for a date that the zone skips, that of the next one it has. */
 function startOfDay(day: number, zone: string): number {
   const date = new Date(day * DAY);
   return new Temporal.PlainDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()).toZonedDateTime(zone).epochMilliseconds;
@@ -99,7 +99,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "
 /** The hour that clocks show in a zone, "00" to "23"; `day` is the instant's day, if the caller knows it. */
 export function localHour(instant: number, zone: string, day: Period = periodAt(instant, zone, "Day")): string {
   const { startsAt, endsAt } = day;
-  // On every other day the clocks are set back or forward.
+  // A day of another length has a change of the clocks.
   if (endsAt - startsAt === DAY) return HOURS[Math.floor((instant - startsAt) / HOUR)]!;
   return HOURS[Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).hour]!;
 }
@@ -109,7 +109,7 @@ const MINUTES_OF_DAY = DAY / MINUTE;
 /** The minutes since Monday, 00:00, by the calendar and the clock of a zone. */
 export function minuteOfWeek(instant: number, zone: string): number {
   const { start, startsAt, endsAt } = periodAt(instant, zone, "Day");
-  // On every other day the clocks are set back or forward.
+  // A day of another length has a change of the clocks.
   if (endsAt - startsAt === DAY) return weekdayOf(parseDay(start)) * MINUTES_OF_DAY + Math.floor((instant - startsAt) / MINUTE);
   const { dayOfWeek, hour, minute } = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
   return (dayOfWeek - 1) * MINUTES_OF_DAY + hour * (HOUR / MINUTE) + minute;
