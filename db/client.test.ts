@@ -5,37 +5,37 @@ import { type Database, openDatabase, type Transaction } from "./client.ts";
 import { isUnavailable } from "./errors.ts";
 import { testDatabaseUrl } from "./testing.ts";
 
-/** A connection to the database that can break. */
-let way: Server;
+/** A proxy in front of the database, whose connections the tests break. */
+let proxy: Server;
 let address: AddressInfo;
 let database: Database;
-const travellers = new Set<Socket>();
+const sockets = new Set<Socket>();
 
-async function openWay(port: number): Promise<void> {
+async function openProxy(port: number): Promise<void> {
   const { hostname, port: target } = new URL(await testDatabaseUrl());
-  way = createServer((client) => {
+  proxy = createServer((client) => {
     const server = connect(Number(target), hostname);
     for (const [one, other] of [
       [client, server],
       [server, client],
     ] as const) {
-      travellers.add(one);
-      one.on("error", () => {}).on("close", () => travellers.delete(one) && other.destroy());
+      sockets.add(one);
+      one.on("error", () => {}).on("close", () => sockets.delete(one) && other.destroy());
       one.pipe(other);
     }
   }).listen(port, "127.0.0.1");
-  await once(way, "listening");
-  address = way.address() as AddressInfo;
+  await once(proxy, "listening");
+  address = proxy.address() as AddressInfo;
 }
 
-function breakConnections(how: "politely" | "rudely"): void {
-  for (const one of travellers)
-    if (how === "politely") one.destroy();
+function breakConnections(how: "closed" | "reset"): void {
+  for (const one of sockets)
+    if (how === "closed") one.destroy();
     else one.resetAndDestroy();
 }
 
 beforeAll(async () => {
-  await openWay(0);
+  await openProxy(0);
   const url = new URL(await testDatabaseUrl());
   url.port = String(address.port);
   database = openDatabase(url.href, { connections: 2 });
@@ -43,14 +43,14 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database.close();
-  way.close();
+  proxy.close();
 });
 
 const isRefused = (one: PromiseSettledResult<unknown>) => one.status === "rejected" && isUnavailable(one.reason);
 const works = async () => (await database.sql`select 1 as one`)[0]?.["one"] === 1;
 
-for (const how of ["politely", "rudely"] as const)
-  test(`transactions whose connections end ${how} fail as unavailable, at any statement, and leave a working pool`, async () => {
+for (const how of ["closed", "reset"] as const)
+  test(`transactions whose connections are ${how} at any statement fail as unavailable and leave a working pool`, async () => {
     for (let round = 0; round < 5; round++) {
       const broken = Promise.withResolvers<void>();
       const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
@@ -78,23 +78,23 @@ for (const how of ["politely", "rudely"] as const)
     expect(await Promise.all(Array.from({ length: 10 }, works))).not.toContain(false);
   });
 
-for (const how of ["does not answer", "closes every connection"])
+for (const how of ["refuses connections", "closes every connection"])
   test(`while the database ${how}, every query fails soon, and afterwards the whole pool works again`, async () => {
-    way.close();
-    breakConnections("rudely");
-    await once(way, "close");
+    proxy.close();
+    breakConnections("reset");
+    await once(proxy, "close");
     const hangingUp = createServer((client) => client.once("data", () => client.end()));
     if (how === "closes every connection") await once(hangingUp.listen(address.port, "127.0.0.1"), "listening");
     const failed = await Promise.allSettled(Array.from({ length: 20 }, works));
     for (const one of failed) expect(one).toSatisfy(isRefused);
     if (hangingUp.listening) await once(hangingUp.close(), "close");
-    await openWay(address.port);
+    await openProxy(address.port);
     await expect.poll(() => works().catch(() => false)).toBe(true);
     const both = Array.from({ length: 2 }, () => database.sql`select pg_sleep(0.05), pg_backend_pid() as pid`);
     expect(new Set((await Promise.all(both)).map(([row]) => row?.["pid"])).size).toBe(2);
   });
 
-test("after one of several pipelined statements has failed, and the savepoint or transaction with it, the steps that follow another one do not run", async () => {
+test("after a pipelined statement fails its transaction or savepoint, no step that waits for another of its statements runs", async () => {
   const { sql } = database;
   await sql`create table if not exists under_way (step int)`;
   const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
@@ -122,7 +122,7 @@ test("after one of several pipelined statements has failed, and the savepoint or
   await sql`drop table under_way`;
 });
 
-test("the connection used last is used next: one query after the other stays in one session, however many are open", async () => {
+test("the connection used last is used next: successive queries stay in one session, however many are open", async () => {
   const pool = openDatabase(await testDatabaseUrl(), { connections: 3 });
   const session = async () => (await pool.sql<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.01)`)[0]!.pid;
   expect(new Set(await Promise.all([session(), session(), session()])).size).toBe(3);

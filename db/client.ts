@@ -12,7 +12,7 @@ export type Transaction = postgres.TransactionSql;
 /** A connection pool. */
 export interface Database {
   sql: postgres.Sql;
-  /** How its connections are used. */
+  /** The current use of its connections. */
   use(): PoolUse;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function transact<T>({ sql }: Database, run: (tx: Transaction) => P
   }
 }
 
-/** The statement timeout of read-only work, so that it does not get in the way of the service. */
+/** The statement timeout of read-only work, so that it does not slow down the service. */
 const STATEMENT_MS = 4_000;
 
 /**

@@ -29,7 +29,7 @@ test.each([
 test.each([
   ["", true],
   ["?pgbouncer=true&connection_limit=1", false],
-])("statements are prepared in the session unless a pooler changes it under them (%s)", async (query, isPrepared) => {
+])("statements are prepared, but not behind a transaction pooler, where the session changes (%s)", async (query, isPrepared) => {
   const { sql, close } = openDatabase((await testDatabaseUrl()) + query, { connections: 1 });
   expect(await sql`select ${7}::int as seven`).toEqual([{ seven: 7 }]);
   const { count } = await sql`select name from pg_prepared_statements where statement like ${"%as seven"}`;

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 
-/** Parameters that poolers and other drivers want in a URL. PostgreSQL does not know them and would refuse the connection. */
-const OF_OTHERS = ["pgbouncer", "connection_limit", "pool_timeout", "channel_binding", "supa"];
+/** URL parameters for poolers and other drivers, which PostgreSQL would refuse. */
+const FOREIGN_PARAMETERS = ["pgbouncer", "connection_limit", "pool_timeout", "channel_binding", "supa"];
 
 /**
  * A transaction pooler assigns a session per transaction: prepared statements do not exist in the next one, and a statement that is sent
@@ -15,8 +15,8 @@ interface DriverAddress {
 }
 
 /**
- * The driver's options for a DATABASE_URL; `pgbouncer=true` (or `prepare=false`) declares a transaction pooler. A `host` that begins with `/`
- * or `@` is the folder of a Unix socket, as PostgreSQL's own programs read it; with `@` the socket has no file.
+ * The driver's options for a DATABASE_URL; `pgbouncer=true` (or `prepare=false`) declares a transaction pooler. A `host` that begins with
+ * `/` or `@` is the folder of a Unix socket, as PostgreSQL's own programs read it; with `@` the socket has no file.
  */
 export function driverAddress(databaseUrl: string): DriverAddress {
   const [address = "", ...query] = databaseUrl.split("?");
@@ -24,7 +24,7 @@ export function driverAddress(databaseUrl: string): DriverAddress {
   const folder = /^[/@].*/.exec(parameters.get("host") ?? "")?.[0];
   const socket = folder !== undefined && { path: `${folder.replace(/^@/, "\0")}/.s.PGSQL.${new URL(address).port || 5432}` };
   const isPooled = parameters.get("pgbouncer") === "true" || parameters.get("prepare") === "false";
-  for (const name of [...OF_OTHERS, "prepare", ...(socket ? ["host"] : [])]) parameters.delete(name);
+  for (const name of [...FOREIGN_PARAMETERS, "prepare", ...(socket ? ["host"] : [])]) parameters.delete(name);
   return { url: parameters.size > 0 ? `${address}?${parameters}` : address, options: { ...(isPooled && BEHIND_A_POOLER), ...socket } };
 }
 

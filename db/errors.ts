@@ -9,14 +9,14 @@ const codeOf = (error: unknown): string => (error instanceof Error && "code" in 
 /** Whether a transaction can simply be retried: a deadlock or a serialization failure. */
 export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(driverError(error)));
 
-/** A transaction that has to be retried in a while, as after a conflict. */
+/** Thrown in a transaction to have it retried later, as after a conflict. */
 export class Postponed extends Error {
   readonly code = "40001";
 }
 
 const TRIES = 4;
 
-/** Retries `run` after conflicts; it may have no effects outside the database. `refusal` is thrown where the last try conflicts too. */
+/** Retries `run` after conflicts; it may have no effects outside the database. Throws `refusal` if the last try conflicts too. */
 export async function retryingConflicts<T>(run: () => Promise<T>, refusal: () => Error): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -61,7 +61,7 @@ export function isUnavailable(error: unknown): boolean {
 /** Whether the server will be ready soon: it is starting, or recovering from a crash. */
 export const isStarting = (error: unknown): boolean => codeOf(driverError(error)) === "57P03";
 
-/** Whether it is a unique violation. */
+/** Whether a unique constraint was violated. */
 export const isDuplicate = (error: unknown): boolean => codeOf(driverError(error)) === "23505";
 
 /** Whether `statement_timeout` ended a statement. */

@@ -51,7 +51,7 @@ for (const [name, ask] of Object.entries(WAYS))
     }
   });
 
-test("a waiting query gets the next free connection, in order of arrival, and without a bound waits without end", async () => {
+test("a waiting query gets the next free connection, in order of arrival, and waits indefinitely without a limit", async () => {
   const database = await open(1);
   const giveBack = await take(database, 1);
   const turns: number[] = [];
@@ -82,7 +82,7 @@ test("no query is sent behind another one that waits for a lock while a connecti
   await Promise.all([holding, stuck]);
 });
 
-test("queries that fail give their connection back", async () => {
+test("failed queries and transactions give their connection back", async () => {
   const database = await open(2, 5_000);
   for (let round = 0; round < 5; round++) {
     await expect(database.sql`select 1 / ${0}::int`).rejects.toMatchObject({ code: "22012" });

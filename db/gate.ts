@@ -37,7 +37,7 @@ class Gate {
     this.#waitMs = waitMs;
   }
 
-  /** Calls one of the two: `enter` with a connection to use until `leave`, or `refuse` after the wait. */
+  /** Calls one of the two: `enter` with a connection to use until `release`, or `refuse` after the wait. */
   pass(enter: () => void, refuse: (error: Error) => void): void {
     if (this.#free > 0) {
       this.#free -= 1;

@@ -21,7 +21,7 @@ test.each([
   expect(parseInstant(text)).toBe(Date.parse(expected));
 });
 
-test.each(["2026-01-31 09:00:00", "2026-01-31", ""])("%j is a fault", (text) => {
+test.each(["2026-01-31 09:00:00", "2026-01-31", ""])("%j is rejected", (text) => {
   expect(() => parseInstant(text)).toThrow(RangeError);
 });
 

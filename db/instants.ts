@@ -1,9 +1,9 @@
-/** `+00`, `+05:30` or `-03`: a pooler's session may be in another zone than UTC. */
+/** Any offset, such as `+00`, `+05:30` or `-03`: a pooler's session may be in another zone than UTC. */
 const OTHER = /^(\d{4,6})-(\d\d)-(\d\d) (\d\d:\d\d:\d\d)(?:[.](\d+))?([+-]\d\d)(:\d\d)?( BC)?$/;
 
 /**
- * PostgreSQL's text of a timestamptz ("2026-01-31 09:00:00.123+00") in epoch milliseconds, rounded. Read digit by digit, an instant takes as
- * long as the text of a bigint, 0.1 µs; `new Date` takes three times as long, and lists have thousands of instants.
+ * PostgreSQL's text of a timestamptz ("2026-01-31 09:00:00.123+00") in epoch milliseconds, rounded. Read digit by digit, an instant takes
+ * as long as the text of a bigint, 0.1 µs; `new Date` takes three times as long, and lists have thousands of instants.
  */
 export function parseInstant(text: string): number {
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);

@@ -42,7 +42,7 @@ test("functions are replaced after a migration and where their script has change
     await sql.unsafe(LESS);
     await migrateDatabase(url);
     expect(await source(sql), "nothing has changed since").toBe("select 0");
-    // Of another script, and of another migration.
+    // Replaces the recorded hash of the script, then the recorded migration.
     for (const other of [" .*", ".* "]) {
       await sql.unsafe(LESS);
       await sql`update drizzle.functions set state = regexp_replace(state, ${other}, ' ')`;

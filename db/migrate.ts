@@ -44,7 +44,7 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
     const tryOnce = async (guard: postgres.TransactionSql): Promise<boolean> => {
       // A statement with parameters would keep its snapshot until the next one, and such an index waits for snapshots too.
       const [row] = await guard.unsafe<{ isMine: boolean }[]>(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isMine"`);
-      if (row!.isMine) await bring(sql, migrations, onChange);
+      if (row!.isMine) await applyMissing(sql, migrations, onChange);
       return row!.isMine;
     };
     while (!(await sql.begin(tryOnce))) await delay(LOOK_MS);
@@ -54,7 +54,7 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
 }
 
 /** Applies the missing migrations. Functions of newer code stay: during an upgrade, an older process may restart. */
-async function bring(sql: postgres.Sql, migrations: readonly Migration[], onChange: (message: string) => void): Promise<void> {
+async function applyMissing(sql: postgres.Sql, migrations: readonly Migration[], onChange: (message: string) => void): Promise<void> {
   await sql.unsafe(`
     create schema if not exists drizzle;
     create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
@@ -63,14 +63,14 @@ async function bring(sql: postgres.Sql, migrations: readonly Migration[], onChan
   const newest = applied?.newest ?? 0;
   for (const migration of migrations.filter(({ createdAt }) => createdAt > newest)) await applyMigration(sql, migration, onChange);
   const own = Math.max(...migrations.map(({ createdAt }) => createdAt));
-  if (newest <= own) await bringFunctions(sql, own, onChange);
+  if (newest <= own) await refreshFunctions(sql, own, onChange);
 }
 
 /**
  * Recreates functions if their scripts have changed or a migration was applied, which may have changed their tables. The state commits with
  * them, so the next start continues after a crash.
  */
-async function bringFunctions(sql: postgres.Sql, newest: number, onChange: (message: string) => void): Promise<void> {
+async function refreshFunctions(sql: postgres.Sql, newest: number, onChange: (message: string) => void): Promise<void> {
   const script = readFunctions();
   const isSpread = await isDistributed(sql);
   const hash = createHash("sha256").update(isSpread ? script + readDistributedFunctions() : script);
@@ -88,7 +88,7 @@ async function bringFunctions(sql: postgres.Sql, newest: number, onChange: (mess
   );
 }
 
-/** Conditions that only a distributed database needs (db/scale/parts.ts) are comments of the script. */
+/** In the script, conditions that only a distributed database needs (db/scale/parts.ts) are comments. */
 async function replaceAllFunctions(tx: postgres.TransactionSql, script: string, isSpread: boolean): Promise<void> {
   if (!isSpread) return void (await tx.unsafe(script).simple());
   await openChanges(tx);

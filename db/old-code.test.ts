@@ -17,7 +17,7 @@ test.each([
   `-- in slices\nupdate players set count = 0 where count is null and player_id in (select player_id from players where count is null limit 5000)`,
   `-- unused since 1.4.0: the feed reads \`note\` instead\nALTER TABLE "players" DROP COLUMN "remark";`,
   `-- safe: a row for each project\nCREATE INDEX "projects_name" ON "projects" USING btree ("name");`,
-])("an older version lives with %s", (migration) => {
+])("an older version can run beside a migration with %s", (migration) => {
   expect(breaksOlderCode(migration)).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ test.each([
   [`ALTER TABLE "players" ADD CONSTRAINT "fits" CHECK (count >= 0);`, "reads the whole table"],
   [over(table, `CREATE UNIQUE INDEX "players_seen" ON "players" USING btree ("seen_at");`), "blocks writers"],
   [`UPDATE "players" SET "count" = 0;`, "in one transaction"],
-])("an older version does not live with %s", (migration, reason) => {
+])("a migration that would break an older version is reported: %s", (migration, reason) => {
   expect(breaksOlderCode(migration)).toEqual([expect.stringContaining(reason)]);
 });
 
@@ -53,7 +53,7 @@ test(`nothing since ${served.migration} breaks the oldest version that may still
   expect(found).toEqual([]);
 });
 
-test("every function that the oldest version may call exists, with its arguments and answer", async () => {
+test("every function that the oldest version may call exists, with its arguments and result", async () => {
   const { sql } = await testDatabase();
   const present = await functionsOf(sql);
   expect(served.functions.filter((signature) => !present.includes(signature))).toEqual([]);

@@ -3,15 +3,15 @@ import { indexOf, isInSlices } from "./apply-migration.ts";
 import { allValues, type Sql } from "./client.ts";
 
 /**
- * What the oldest version that may still run during a migration depends on (docs/upgrading.md). Nothing is released yet: the recorded commit
- * is one of the development, and functions that only earlier ones called are gone.
+ * What the oldest version that may still run during a migration depends on (docs/upgrading.md). Nothing is released yet: the recorded
+ * commit is one of the development, and functions that only earlier ones called are gone.
  */
 export interface Served {
   /** Its commit. */
   commit: string;
   /** Its newest migration. */
   migration: string;
-  /** The functions that it may call, with their arguments and answers. */
+  /** The functions that it may call, with their arguments and results. */
   functions: string[];
 }
 

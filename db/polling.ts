@@ -3,7 +3,7 @@ import { Idle, type KindRunner, type Looking, type WorkLog } from "../server/mod
 import type { Database } from "./client.ts";
 import { isConflict, isUnavailable } from "./errors.ts";
 
-/** The pause after the database could not be reached, where work may not wait for the next poll. */
+/** The pause after the database could not be reached, for work that may not wait for the next poll. */
 export const OUT_OF_REACH_MS = 500;
 
 /** A poll's result: nothing is due; poll again immediately; or leave the rest for the next poll. */
@@ -41,7 +41,7 @@ interface Polling {
 }
 
 /** Whether a fault of the database is transient. */
-const passes = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
+const isTransientFault = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
 
 /** Polls for due work: now, `pollMs` after a poll that found nothing more, and when woken. */
 export function startPolling(
@@ -62,7 +62,7 @@ export function startPolling(
     try {
       return await work();
     } catch (error) {
-      logger[passes(error) ? "warn" : "error"]({ err: error }, `${what} failed; it is retried with the next poll`);
+      logger[isTransientFault(error) ? "warn" : "error"]({ err: error }, `${what} failed; it is retried with the next poll`);
       return 0;
     }
   };
@@ -95,7 +95,7 @@ export function startPolling(
         if (found === "nothing") foundNothing();
         if (found !== "more" && !isWoken && !signal.aborted) await pause();
       } catch (error) {
-        logger[passes(error) || isPassing(error) ? "warn" : "error"]({ err: error }, fault);
+        logger[isTransientFault(error) || isPassing(error) ? "warn" : "error"]({ err: error }, fault);
         await delay(faultMs, undefined, { signal }).catch(() => {});
       }
     }

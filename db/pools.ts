@@ -18,14 +18,14 @@ export interface PoolSizes {
  */
 export const SERVER_POOLS: PoolSizes = { requests: 10, dashboard: 4, facts: 7, deliveries: 4 };
 
-/** When Next runs alone there are many processes, most of them idle: each takes few. */
+/** A serverless platform runs many processes, most of them idle: each takes few connections. */
 export const SERVERLESS_POOLS: PoolSizes = { requests: 4, dashboard: 2, facts: 2, deliveries: 2 };
 
 /** A process's connections, reserved by kind of work, and opened on demand. */
 export interface Pools extends Record<keyof PoolSizes, Database> {
   /** One connection for the process's heartbeat: busy requests must not make the process look dead. */
   heartbeat: Database;
-  /** For worker threads, which have connections of their own. */
+  /** The database's address, for worker threads, which open their own connections. */
   url: string;
   close(): Promise<void>;
 }

@@ -43,7 +43,7 @@ const nullable = new Set(
   ).map(({ name }) => name),
 );
 
-test("statements are found", () => {
+test("the statements of the code are found, with and without row types", () => {
   expect(statements.length).toBeGreaterThan(250);
   expect(statements.filter(({ row }) => row !== null).length).toBeGreaterThan(130);
 });

@@ -5,7 +5,7 @@ import type { Transaction } from "./client.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** The scripts of `db/functions`, in the order of their names. */
+/** The scripts of `db/functions`, joined in the order of their names. */
 export function readFunctions(): string {
   const folder = path("./functions");
   const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));

@@ -11,7 +11,7 @@ interface Options {
   /** An external PostgreSQL; without it, the embedded one in `dataDir`. */
   databaseUrl?: string | undefined;
   dataDir: string;
-  /** Overrides settings of the embedded one. */
+  /** Overrides settings of the embedded PostgreSQL. */
   embedded?: ServerSettings | undefined;
   /** Receives lines for the log. */
   onChange?: (message: string) => void;
@@ -57,8 +57,8 @@ async function openReady<T extends { close(): Promise<void> }>(
 }
 
 /**
- * Runs a start's work on the database, and retries for a while if it is unreachable: both may start with the machine. Waits without limit
- * for a server that recovers from a crash. Throws OperatorError.
+ * Runs start-up work on the database, and retries for 15 seconds while it is unreachable: both may start with the machine. Waits without
+ * limit for a server that recovers from a crash. Throws OperatorError.
  */
 export async function onceReachable<T>(work: () => Promise<T>, onChange: (message: string) => void): Promise<T> {
   let deadline = performance.now() + PATIENCE_MS;
@@ -66,7 +66,7 @@ export async function onceReachable<T>(work: () => Promise<T>, onChange: (messag
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error)) throw plainly(error);
+      if (!isUnavailable(error)) throw explained(error);
       if (isStarting(error)) deadline = performance.now() + PATIENCE_MS;
       if (performance.now() > deadline)
         throw new OperatorError(`The database is out of reach: ${(error as Error).message}. Check DATABASE_URL.`);
@@ -76,8 +76,8 @@ export async function onceReachable<T>(work: () => Promise<T>, onChange: (messag
   }
 }
 
-/** A wrong password or a missing database: a stack trace would not help. */
-function plainly(error: unknown): unknown {
+/** Turns a wrong password or a missing database into an OperatorError: a stack trace would not help. */
+function explained(error: unknown): unknown {
   const code = String((error as { code?: unknown }).code ?? "");
   return /^(28|3D)/.test(code)
     ? new OperatorError(`The database refuses the connection: ${(error as Error).message}. Check DATABASE_URL.`)

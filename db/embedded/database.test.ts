@@ -16,7 +16,7 @@ const noteOfServer = join(data, "postmaster.pid");
 const serverPid = () => Number(readFileSync(noteOfServer, "utf8").split("\n")[0]);
 const users: ChildProcess[] = [];
 
-/** Another process that uses the database; answers when it does. */
+/** Starts another process that uses the database; resolves when it is registered. */
 async function startUser(): Promise<ChildProcess> {
   const module = JSON.stringify(new URL("./database.ts", import.meta.url).href);
   const program = `
@@ -53,7 +53,7 @@ async function write(url: string, n: number): Promise<void> {
   await sql.end();
 }
 
-/** The row that the first test committed is there in every later test. */
+/** Commits the row that every test finds. */
 beforeAll(async () => {
   const database = await useEmbeddedDatabase({ directory });
   await write(database.url, 1);
@@ -92,7 +92,7 @@ test("a server that outlives its user is found again", async () => {
 });
 
 test.runIf(process.platform === "linux")(
-  "the service reaches its server over a Unix socket, and the server that replaces a killed one",
+  "the service reaches its server over a Unix socket, also after a killed one was replaced",
   async () => {
     const database = await useEmbeddedDatabase({ directory });
     const { sql, close } = openDatabase(database.nearUrl, { connections: 1 });
@@ -122,7 +122,7 @@ test("a server killed under its users restarts at the same address, with all ack
   await database.leave();
 });
 
-test("after server and user were killed together the next start has everything", async () => {
+test("after server and user were killed together the next start has all committed rows", async () => {
   const user = await startUser();
   process.kill(serverPid(), "SIGKILL");
   await end(user, "SIGKILL");

@@ -12,7 +12,7 @@ import { ensureServer, PATIENCE_MS, stopServer, type Running, type ServerSetting
 export interface EmbeddedDatabase {
   /** Its address for any program. */
   url: string;
-  /** Its address for `openDatabase` and `migrateDatabase`: the Unix socket, where it has one. */
+  /** Its address for `openDatabase` and `migrateDatabase`: over the Unix socket, if it has one. */
   nearUrl: string;
   /** Unregisters this process; the last one stops the server. */
   leave(): Promise<void>;
@@ -23,7 +23,7 @@ interface Options {
   directory: string;
   /** PostgreSQL settings that override our own. Tests give up durability with them. */
   settings?: ServerSettings;
-  /** Called when the server has gone, and with the reason why it does not come back. */
+  /** Receives lines for the log: that the server has gone, and why a restart failed. */
   onChange?: (message: string) => void;
 }
 
@@ -37,6 +37,7 @@ const LEAVING = 2;
 /**
  * Finds the running server of the folder or starts it, and keeps it running: when it is killed, the first process to notice restarts it, on
  * the same port. No process owns it, so any of them may be killed at any moment; a server that outlives all of them is reused by the next.
+ * Throws OperatorError.
  */
 export async function useEmbeddedDatabase({ directory, settings = {}, onChange = () => {} }: Options): Promise<EmbeddedDatabase> {
   // Other users may traverse the folder, since PostgreSQL may run as another user, but they cannot list or read its contents.
@@ -49,14 +50,14 @@ export async function useEmbeddedDatabase({ directory, settings = {}, onChange =
 }
 
 /** This process's registration with a server. Its connection breaks when the server goes. */
-interface Stay {
+interface Registration {
   cluster: Cluster;
   server: Running;
   guard: postgres.Sql;
   lost: Promise<void>;
 }
 
-async function startOrJoin(home: string, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Stay> {
+async function startOrJoin(home: string, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Registration> {
   const cluster = await openCluster(join(home, "postgres"), binaries, launch, settings["fsync"] !== "off");
   let deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -73,7 +74,7 @@ async function startOrJoin(home: string, binaries: Binaries, launch: Launch, set
   }
 }
 
-async function register(cluster: Cluster, server: Running): Promise<Stay> {
+async function register(cluster: Cluster, server: Running): Promise<Registration> {
   const lost = Promise.withResolvers<void>();
   const guard = postgres(urlOf(cluster, server, "postgres"), {
     max: 1,
@@ -94,22 +95,22 @@ async function register(cluster: Cluster, server: Running): Promise<Stay> {
   }
 }
 
-function keep(first: Stay, start: () => Promise<Stay>, onChange: (message: string) => void): EmbeddedDatabase {
-  let stay: Stay | null = first;
+function keep(first: Registration, start: () => Promise<Registration>, onChange: (message: string) => void): EmbeddedDatabase {
+  let registration: Registration | null = first;
   let leaving = false;
   const watch = async () => {
-    while (stay) {
-      await stay.lost;
-      await stay.guard.end({ timeout: 0 });
-      stay = null;
-      while (!stay && !leaving) {
+    while (registration) {
+      await registration.lost;
+      await registration.guard.end({ timeout: 0 });
+      registration = null;
+      while (!registration && !leaving) {
         onChange("The database server went away; starting it again.");
-        stay = await start().catch((error: Error) => {
+        registration = await start().catch((error: Error) => {
           onChange(error.message);
           return sleep(1000, null);
         });
       }
-      if (leaving && stay) await leave(stay);
+      if (leaving && registration) await leave(registration);
     }
   };
   const watching = watch();
@@ -119,14 +120,14 @@ function keep(first: Stay, start: () => Promise<Stay>, onChange: (message: strin
     nearUrl: first.server.socket === "" ? url : `${url}?host=${first.server.socket}`,
     leave: async () => {
       leaving = true;
-      if (stay) await leave(stay);
+      if (registration) await leave(registration);
       await watching;
     },
   };
 }
 
 /** Exits are serialized, so the last process knows that it is the last. */
-async function leave({ cluster, server, guard }: Stay): Promise<void> {
+async function leave({ cluster, server, guard }: Registration): Promise<void> {
   try {
     await guard`select pg_advisory_lock(${LEAVING})`;
     const [{ alone } = { alone: false }] = await guard<{ alone: boolean }[]>`select pg_try_advisory_lock(${USERS}) as alone`;

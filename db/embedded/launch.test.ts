@@ -9,7 +9,7 @@ import { ensureServer, stopServer } from "./server.ts";
 
 const isRoot = process.getuid?.() === 0;
 
-test("the first working way is taken; without any, the error names the remedy", () => {
+test("the first launch that works is chosen; without any, the error names the remedy", () => {
   const impossible = { prefix: ["no-such-program"], owner: null };
   const { postgres } = findBinaries();
   const asWeAre = { prefix: ["env"], owner: null };
@@ -17,7 +17,7 @@ test("the first working way is taken; without any, the error names the remedy", 
   expect(() => chooseLaunch(postgres, [impossible])).toThrow("DATABASE_URL");
 });
 
-test.runIf(isRoot)("as root every working way runs the same files, one after the other", async () => {
+test.runIf(isRoot)("as root, every launch that works can use the files of the previous one", async () => {
   const home = mkdtempSync(join(tmpdir(), "engagement-launch-"));
   chmodSync(home, 0o711);
   const binaries = findBinaries();

@@ -9,7 +9,7 @@ export interface Launch {
   /** The command line before the program. It ends in exec, so that the process id is the program's. */
   prefix: readonly string[];
   user?: { uid: number; gid: number };
-  /** The owner that the files need, seen from outside; null: the present user. */
+  /** The owner that the files need, by its id outside a user namespace; null: the present user. */
   owner: { uid: number; gid: number } | null;
 }
 
@@ -40,7 +40,7 @@ export const AS_ROOT: readonly Launch[] = [
 /** As another user id: directly, or under a borrowed name, since PostgreSQL requires a named user. */
 const AS_OURSELVES: readonly Launch[] = hasName() ? [{ prefix: [], owner: null }] : [{ prefix: NAMESPACE, owner: null }];
 
-/** The first way in which the program runs here. */
+/** The first way in which the program runs here. Throws OperatorError if there is none. */
 export function chooseLaunch(program: string, candidates = process.getuid?.() === 0 ? AS_ROOT : AS_OURSELVES): Launch {
   const works = candidates.find((launch) => {
     const [command, args] = commandLine(launch, program, ["--version"]);
@@ -61,11 +61,11 @@ function hasName(): boolean {
 
 export function launchProgram(launch: Launch, program: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
   const [command, rest] = commandLine(launch, program, args);
-  // A session of its own: Ctrl-C in the terminal must reach us first, so that requests in flight still find their database.
+  // A separate session: Ctrl-C in the terminal must reach us first, so that requests in flight still find their database.
   return spawn(command, rest, { stdio, detached: true, cwd: "/", ...launch.user });
 }
 
-/** Gives the files the owner that this way of running needs; does nothing if they have it. */
+/** Gives the files the owner that a launch needs; does nothing if they have it. */
 export function handOver(launch: Launch, directory: string): void {
   if (!launch.owner || statSync(directory).uid === launch.owner.uid) return;
   for (const entry of [".", ...readdirSync(directory, { recursive: true, encoding: "utf8" })]) {

@@ -37,7 +37,7 @@ const SETTINGS: ServerSettings = {
   // Short statements: JIT and parallel workers cost more than they save (and containers have little /dev/shm).
   jit: "off",
   max_parallel_workers_per_gather: "0",
-  // The locks of a client whose machine is gone must be released.
+  // Releases the locks of a client whose machine is gone.
   tcp_keepalives_idle: "60",
 };
 
@@ -45,7 +45,7 @@ const SETTINGS: ServerSettings = {
 export const PATIENCE_MS = 30_000;
 const MAX_LOG = 10_000_000;
 
-/** Joins the server that runs on these files, or starts one. Under the database's file lock. */
+/** Returns the server that runs on these files, or starts one. The caller holds the database's file lock. */
 export async function ensureServer(cluster: Cluster, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Running> {
   let deadline = performance.now() + PATIENCE_MS;
   let said = "";
@@ -61,7 +61,7 @@ export async function ensureServer(cluster: Cluster, binaries: Binaries, launch:
       const started = await startServer(cluster, binaries, launch, settings);
       if (typeof started !== "string") return started;
       said = started;
-      if (!isPassing(said)) break;
+      if (!isTransient(said)) break;
     }
     await sleep(50);
   }
@@ -123,15 +123,16 @@ function signal(pid: number, name: NodeJS.Signals): boolean {
 }
 
 /**
- * Whether another try may succeed: another process is starting it, children of a killed one still hold the memory, or the port is taken.
+ * Whether another try may succeed: another process is starting the server, children of a killed one still hold its shared memory, or the
+ * port is taken.
  */
-const isPassing = (said: string) => /lock file "postmaster\.pid"|shared memory block|in use|could not create any TCP/i.test(said);
+const isTransient = (said: string) => /lock file "postmaster\.pid"|shared memory block|in use|could not create any TCP/i.test(said);
 
 const pidFile = (cluster: Cluster) => join(cluster.data, "postmaster.pid");
 
 /**
- * PostgreSQL's postmaster.pid: line 1 the process id, 4 the port, 5 the socket's folder, 8 the state. Null without one, or while it is being
- * written.
+ * PostgreSQL's postmaster.pid: line 1 the process id, 4 the port, 5 the socket's folder, 8 the state. Null without one, or while it is
+ * being written.
  */
 function readPidFile(cluster: Cluster): (Running & { status: string }) | null {
   let lines: string[];
@@ -155,7 +156,7 @@ function isTaken(pid: number): boolean {
 
 /**
  * Replaces the process id in a dead server's postmaster.pid with an unused one. PostgreSQL then checks the shared memory that children of
- * the dead server may still use. Not immediately: a server whose starter was killed may be writing its own file right now.
+ * the dead server may still use. It waits a second first: a server whose starter was killed may be writing its own file right now.
  */
 async function disownPidFile(cluster: Cluster): Promise<void> {
   const before = readFileSync(pidFile(cluster), "utf8");
@@ -173,7 +174,7 @@ async function choosePort(cluster: Cluster): Promise<number> {
   return port;
 }
 
-/** The port if it is free, for 0 any free one; 0 if it is not. */
+/** The port if it is free, otherwise 0. Port 0 asks for any free one. */
 function probe(port: number): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -1,5 +1,5 @@
--- The positions of some players' facts that are queued or in quarantine. Over several machines, whose snapshots differ, its callers read the log
--- first: hence the materialized rows of the log.
+-- The positions of some players' facts that are queued or in quarantine. Over several machines, whose snapshots differ, its callers read
+-- the log first: hence the materialized rows of the log.
 create or replace function unapplied_of(in_environment_id integer, in_parts smallint[], in_players uuid[]) returns setof bigint stable language sql as $$
   select q.seq from unnest(in_parts, in_players) as k(part, player_id) join queued_facts q on q.part = k.part and q.player_id = k.player_id
   union all

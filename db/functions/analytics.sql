@@ -2,8 +2,8 @@
 -- counted yet. Ledger, purchases and completions are counted by functions that their writers call. The sums of a row are defined once, and
 -- recounts from the tables use the same definition: `audit` finds a writer that forgot the call.
 
--- The day and the hour of an instant in a zone. Everything in them is immutable, so that they are inlined: `to_char` is not, and a call of a
--- function for each row and measure took half the time of counting sales.
+-- The day and the hour of an instant in a zone. Everything in them is immutable, so that they are inlined: `to_char` is not, and a call of
+-- a function for each row and measure took half the time of counting sales.
 create or replace function analytics_day(at timestamptz, zone text) returns date immutable parallel safe language sql
   as $$ select (at at time zone zone)::date $$;
 create or replace function analytics_hour(at timestamptz, zone text) returns text immutable parallel safe language sql
@@ -70,9 +70,9 @@ begin
     left join players p on p.part = k.part and p.player_id = k.player_id order by k.at);
 end $$;
 
--- They count the rows that a transaction has just written. The writer calls them after those rows and after every other row of the player
--- that it locks. They are no triggers: a distributed table cannot have any that write to another table. `in_epoch` is the epoch of all of
--- the players, if the caller has locked them and knows it; with null the epochs are read.
+-- The `analytics_add_` functions count rows that a transaction has just written. The writer calls them after those rows and after every
+-- other row of the player that it locks. They are not triggers: a distributed table cannot have any that write to another table. `in_epoch`
+-- is the epoch of all of the players, if the caller has locked them and knows it; with null the epochs are read.
 create or replace function analytics_add_transactions(
   in_environments integer[], in_parts smallint[], in_players uuid[], in_epoch integer, in_types text[], in_amounts bigint[], in_sources text[],
   in_definitions integer[], in_times timestamptz[]
@@ -147,7 +147,7 @@ create or replace function analytics_count_completions(
   select analytics_add_completions(in_environments, in_parts, in_players, null, in_missions, in_accepted, in_completed, in_rewards)
 $$;
 
--- Purchases of a listing in one round, with what they spent. Their writer has read the epochs.
+-- Counts purchases of a listing in one round, with the points spent. Their writer has read the epochs.
 create or replace function analytics_count_sales(
   in_environment_id integer, in_epochs integer[], in_times timestamptz[], in_listing_id integer, in_round text, in_price bigint
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -174,7 +174,7 @@ end $$;
 
 drop function if exists analytics_count_sales(integer, smallint[], uuid[], timestamptz[], integer, text, bigint);
 
--- The reversal of a purchase; `in_is_reversal` is true.
+-- Counts the reversal of a purchase; `in_is_reversal` is always true.
 create or replace function analytics_count_purchase(
   in_environment_id integer, in_part smallint, in_player_id uuid, in_listing_id integer, in_round text, in_price bigint, in_at timestamptz, in_is_reversal boolean
 ) returns void language plpgsql as $$

@@ -32,7 +32,7 @@ begin
       select c.lane, all_blocks[width_bucket(c.score, all_lowers) + 1] as block, c.score, c.change
       from unnest(in_lanes, in_scores, in_changes) as c(lane, score, change)
     ), blocks as materialized (
-      -- Joining nothing on unpacks the array once, and not for every score.
+      -- Appending an empty array unpacks the stored one once, and not for every score.
       select b.block, b.bounds || '{}'::numeric[] as bounds from leaderboard_blocks b
       where b.period_id = in_period and b.block = any((select array_agg(distinct p.block) from placed p)::integer[])
     ), changed as (
@@ -70,7 +70,7 @@ begin
     foreach place in array full_places loop
       -- A range of one score cannot be cut; scores have at most eight decimals.
       continue when coalesce(own.bounds[place], own.upper) - coalesce(own.bounds[place - 1], own.lower) is not distinct from 0.00000001;
-      -- Another transaction is already marking it.
+      -- Skips a block that another transaction is already marking.
       update leaderboard_blocks b set is_full = true where b.period_id = in_period and b.block = (
         select f.block from leaderboard_blocks f where f.period_id = in_period and f.block = own.block and not f.is_full for no key update skip locked);
       exit;
@@ -78,7 +78,7 @@ begin
   end loop;
 end $$;
 
--- As it was called with one lane, by versions before this function's successor.
+-- The signature with one lane, which older versions call.
 create or replace function leaderboard_count(in_period integer, in_lane integer, in_scores numeric[], in_changes integer[]) returns void
 language sql as $$
   select leaderboard_count_changes(in_period, array_fill(in_lane, array[cardinality(in_scores)]), in_scores, in_changes)
@@ -195,10 +195,10 @@ end $$;
 -- The standings of a period for several readers, in one snapshot. `top`: the first rows, each [name, sort_score, player_id]. `readers`: for
 -- each reader with a row [the reader's number from 1, ranks, above, own, below]. Above and below are [names, scores], the nearest first,
 -- own is one name and one score. The ranks are of the first row shown, and of the first one with another score; the second one is null
--- where the row before those shown has another score, since it then follows from the rows: one more row is read above for that. Reads once
--- for all readers: the running sums of block counts, the top rows, and the start of the statements. Rows of a reader's range are counted
--- from the end nearer to the score. Each `offset 0` prevents an expression from being evaluated for every use. JIT is off: limits unknown
--- at planning raise the cost estimate, and compiling takes longer than thousands of readers.
+-- where the row before those shown has another score, since it then follows from the rows: one more row is read above for that. All readers
+-- share one read of the running sums of block counts and of the top rows, and one start of the statements. Rows of a reader's range are
+-- counted from the end nearer to the score. Each `offset 0` prevents an expression from being evaluated for every use. JIT is off: limits
+-- unknown at planning raise the cost estimate, and compiling takes longer than thousands of readers.
 create or replace function leaderboard_standings_of(
   in_period integer, in_parts smallint[], in_players uuid[], in_top integer, in_neighbours integer[],
   out participants bigint, out top json, out readers json

@@ -2,8 +2,8 @@
 -- (server/operations/sandbox/reset.ts, server/operations/privacy/erase.ts). A function takes a new snapshot for each of its statements:
 -- reads after the lock see the last commit, even if the calling statement began before.
 
--- Waits briefly for a running reset, then fails with 55P03: a waiting connection is missing elsewhere. It returns the environment, so that
--- a statement which takes it from here cannot act before it has the lock.
+-- Waits briefly for a running reset, then fails with 55P03: a connection that waits serves no other request. It returns the environment, so
+-- that a statement which takes it from here cannot act before it has the lock.
 create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
 declare
   patience text := current_setting('lock_timeout');
@@ -22,16 +22,16 @@ create or replace function is_spread() returns boolean immutable parallel safe l
 -- Transactions that are not committed on all machines of players yet, by name: none on one server.
 create or replace function prepared_elsewhere() returns setof text immutable parallel safe language sql as $$ select null::text where false $$;
 
--- For a caller that caches players: false during a reset or an erasure, and if there was one since the caller's state.
+-- For a caller that caches players: false during a reset or an erasure, and if there was one since the cache was filled.
 create or replace function hold_known_players(in_environment_id integer, in_resets integer) returns boolean language plpgsql as $$
 begin
   return pg_try_advisory_xact_lock_shared(3, in_environment_id)
     and exists (select from environments e where e.id = in_environment_id and e.resets = in_resets);
 end $$;
 
--- The same for a request whose key a process remembers. It returns no row if the key, or anything else that the request was judged by, has
--- changed. Without `rows 1` the statement that calls it is planned for 100,000 events, and anew at each call, since a plan made for the values
--- then looks cheaper: a fifth of PostgreSQL's CPU for an event sent alone.
+-- The same for a request whose API key is cached by the process. It returns no row if the key, or anything else that the request was
+-- checked against, has changed. Without `rows 1` the statement that calls it is planned for 100,000 events, and anew at each call, since a
+-- plan made for the values then looks cheaper: a fifth of PostgreSQL's CPU for an event sent alone.
 create or replace function hold_remembered_caller(
   in_environment_id integer, in_resets integer, in_key_hash bytea, in_version bigint, in_clock_offset_ms bigint, in_organization_id uuid,
   in_keeps_bodies boolean, in_now timestamptz

@@ -1,5 +1,5 @@
--- Counts sold units and takes them from the round, which other buyers contend for: it is locked last and only held for the commit. Where
--- another buyer took the last unit after the check, it fails with SHOP1.
+-- Counts sold units and takes them from the round. Buyers contend for the round's row: it is locked last, and held only during the commit.
+-- Fails with SHOP1 if another buyer took the last unit after the check.
 create or replace function marketplace_take(
   in_environment_id integer, in_epochs integer[], in_times timestamptz[], in_listing_id integer, in_round text, in_price bigint, in_stock integer
 ) returns void language plpgsql set enable_seqscan = off as $$
@@ -32,10 +32,10 @@ begin
   );
 end $$;
 
--- Locks the buyers of one listing and returns for each attempt, in their order: the buyer's balance (null: there is no such player), what they
--- bought in the round if there is a limit, whether their key is known, and its purchase, if it is one of this listing. The balance row is the
--- lock of all the player's purchases; it is made where there is none, unless the player is gone. Balances are locked in key order, which avoids
--- deadlocks. Planned once, as `points_grant` is.
+-- Locks the buyers of one listing and returns for each attempt, in their order: the buyer's balance (null: there is no such player), what
+-- they bought in the round if there is a limit, whether their key is known, and its purchase, if it is one of this listing. The balance row
+-- is the lock of all the player's purchases; it is created if missing, unless the player is gone. Balances are locked in key order, which
+-- avoids deadlocks. Planned once, as `points_grant` is.
 create or replace function marketplace_lock(
   in_parts smallint[], in_players uuid[], in_keys text[], in_listing_id integer, in_listing_key text, in_round text, in_limit integer
 ) returns table (
@@ -102,11 +102,11 @@ begin
   return analytics_epochs(in_parts, in_players);
 end $$;
 
--- Purchases of one listing in one round, with one commit and one change of the round, which is locked last. Attempts are judged in turn, each
--- by what those before it have bought, and written in sets. The caller has made the checks against definitions and audience: an attempt's
+-- Purchases of one listing in one round, with one commit and one change of the round, which is locked last. Attempts are checked in order,
+-- each after the purchases before it, and written in sets. The caller has made the checks against definitions and audience: an attempt's
 -- `refusal` is the code of the first of those that failed, if any. `outcome` is 'bought', 'replayed', 'stale' (definitions or clock are no
--- longer the caller's) or the code of a refusal; only 'bought' is written. The buyers are locked whatever the outcome. If one purchase cannot
--- be written, all fail. Planned once, for index lookups: a plan made while the tables were small would stay.
+-- longer the caller's) or the code of a refusal; only 'bought' is written. The buyers are locked whatever the outcome. If one purchase
+-- cannot be written, all fail. Planned once, for index lookups: a plan made while the tables were small would stay.
 create or replace function marketplace_buy_together(
   in_environment_id integer, in_version bigint, in_clock_offset_ms bigint, in_listing_key text, in_listing_id integer, in_round text,
   in_occurrence_number integer, in_price bigint, in_stock integer, in_limit integer, in_name json, in_contents json, in_attempts json
@@ -115,7 +115,7 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = o
 #variable_conflict use_column
 declare
   attempt record;
-  -- By buyer: what they have, and what they bought in the round.
+  -- By buyer: the balance, and the purchases in the round.
   buyers uuid[] := '{}';
   funds bigint[] := '{}';
   bought bigint[] := '{}';
@@ -227,7 +227,7 @@ begin
     select gen_random_uuid(), endpoint, in_environment_id, 'catalog_item.fulfillment_requested', i.id, i.data, w.at, i.traceparent
     from unnest(owed, times) as w(items, at) cross join json_to_recordset(w.items) as i("id" uuid, "data" json, "traceparent" text);
   end if;
-  -- Copies for listeners (server/delivery/store/listeners.ts); mostly there are none.
+  -- Copies for listeners (server/delivery/store/listeners.ts); there rarely are any.
   if exists (select from webhook_listeners l where l.environment_id = in_environment_id) then
     insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
     select gen_random_uuid(), l.id, in_environment_id, 'catalog_item.fulfillment_requested', i.data, w.at

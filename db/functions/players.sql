@@ -11,7 +11,8 @@ begin
     for no key update of p;
 end $$;
 
--- Players with their current state and what conditions read, by their keys (server/engine/store/players.ts). Unknown ones are left out.
+-- Players by their keys, with their current state and the attributes and balance that conditions read (server/engine/store/players.ts).
+-- Unknown ones are left out.
 create or replace function player_parts(in_parts smallint[], in_players uuid[])
 returns table (part smallint, player_id uuid, external_id text, time_zone text, completed text, is_hidden boolean, partitions text, attributes text,
   balance bigint)
@@ -27,7 +28,7 @@ begin
     from unnest(in_parts, in_players) as k(part, player_id) join players p on p.part = k.part and p.player_id = k.player_id;
 end $$;
 
--- Whether an environment has players whose history is not in this analytics epoch; with null, whether it has any players.
+-- Whether an environment has players whose history is not counted in this analytics epoch; with null, whether it has any players.
 create or replace function has_players_behind(in_environment_id integer, in_epoch integer) returns boolean language plpgsql stable as $$
 begin
   if in_epoch is null then
@@ -57,9 +58,9 @@ returns table (part smallint, player_id uuid, day date) stable language sql as $
   cross join lateral (select d.day from player_days d where d.part = k.part and d.player_id = k.player_id order by d.day limit 1) d
 $$;
 
--- What a player's rollups hold in ranges of buckets (server/engine/store/rollups.ts), in any order; `at` is the range's index. A value comes last
--- in a bucket's name and has 36 characters; a day has fewer. Planned once, as `player_streaks`. Not `exists`, which may be planned as a scan
--- of all of the player's buckets.
+-- What a player's rollups hold in ranges of buckets (server/engine/store/rollups.ts), in any order; `at` is the range's index. A distinct
+-- value is the last 36 characters of a bucket's name; the name of a day is shorter. Planned once, as `player_streaks` is. Uses no `exists`,
+-- which may be planned as a scan of all of the player's buckets.
 create or replace function rollup_ranges(in_part smallint, in_player uuid, in_ranges json)
 returns table (at integer, is_kept boolean, count bigint, readings json) language plpgsql stable
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -78,7 +79,7 @@ begin
     ) found;
 end $$;
 
--- Writes completed occurrences, and returns those that were not there.
+-- Writes completed occurrences, and returns the new ones.
 create or replace function complete_missions(in_rows json)
 returns table (environment_id integer, part smallint, player_id uuid, mission_id integer, accepted_at timestamptz, completed_at timestamptz, rewards json)
 language plpgsql as $$

@@ -56,8 +56,8 @@ begin
 end $$;
 
 -- Writes grants, in the order of the key, so that concurrent sets do not deadlock, and returns those that the ledger did not have. With
--- `in_cuts` a grant is cut to the room in the balance, else one beyond it fails. Without `force_generic_plan` each call is planned anew, which
--- takes as long as writing three grants: a plan for few rows looks cheaper than the general one.
+-- `in_cuts` a grant is reduced to what the balance can still hold; otherwise a grant beyond that fails. Without `force_generic_plan` each
+-- call is planned anew, which takes as long as writing three grants: a plan for few rows looks cheaper than the general one.
 create or replace function points_grant(in_rows json, in_cuts boolean)
 returns table (part smallint, player_id uuid, amount bigint, environment_id integer, source_type text, source_definition_id integer, occurred_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

@@ -1,6 +1,6 @@
--- The number of lanes, the indexes of those with waiting facts, and whether fewer than `in_few` facts wait in all. Steps from lane to lane in
--- the index, above the queue's floor (db/schema/worker.ts): PostgreSQL 18 skips to it, older ones pass over the applied facts by the index
--- alone. Planned once, for the index, however long the queue was then.
+-- The number of lanes, the indexes of those with waiting facts, and whether fewer than `in_few` facts wait in all. Steps from lane to lane
+-- in the index, above the queue's floor (db/schema/worker.ts): PostgreSQL 18 skips to it, older ones pass over the applied facts by the
+-- index alone. Planned once, always for the index: the queue may be short when it is planned.
 create or replace function waiting_lanes(in_default integer, in_fine_lanes integer, in_few integer)
 returns table (count integer, waiting json, are_few boolean) language plpgsql stable rows 1
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
@@ -38,8 +38,8 @@ begin
   return true;
 end $$;
 
--- What leaves the quarantine may have gone back to the queue, at its old position. The update is made even where it changes nothing: it
--- waits for a transaction that raises the floor without seeing these facts.
+-- A fact that leaves the quarantine may have returned to the queue, at its old position. The update is made even where it changes nothing:
+-- it waits for a transaction that raises the floor without seeing these facts.
 create or replace function lower_queue_floor() returns trigger language plpgsql as $$
 declare
   first bigint := (select min(g.seq) from gone g);

@@ -1,4 +1,5 @@
--- For each key the last run of the streak, and the period; `at` is the key's index. A key with neither is left out.
+-- For each key the streak's last run, and the period that begins at `start`; `at` is the key's number from 1. A key with neither is left
+-- out.
 create or replace function streaks_before(in_parts smallint[], in_players uuid[], in_streaks integer[], in_starts date[])
 returns table (at bigint, origin date, first date, last date, length integer, freezes integer, paid integer[], state text) stable language sql as $$
   select k.at, r.origin, r.first, r.last, r.length, r.freezes, r.paid, p.state

@@ -12,8 +12,8 @@ create or replace function webhook_latency(in_ms integer) returns integer immuta
     8192, 11585, 16384, 23170, 32768, 46341, 65536])
 $$;
 
--- The endpoints with pending deliveries, deleted ones too. Steps through the index: one probe for each endpoint, however long its backlog, and
--- a last one, which finds null. `order by` leaves one index.
+-- The endpoints with pending deliveries, deleted ones too. Steps through the index: one probe for each endpoint, however long its backlog,
+-- and a last one, which finds null. Only one index has the order of `order by`.
 create or replace function pending_endpoints() returns setof uuid language plpgsql stable rows 10
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 begin
@@ -30,8 +30,8 @@ begin
     select p.endpoint_id from pending p where p.endpoint_id is not null;
 end $$;
 
--- The endpoints with pending deliveries and their states (server/delivery/store/sending.ts). At most one row of held deliveries is read, and
--- none of a supplied endpoint: the scan would pass over all leased and recently delivered rows. `exists` was planned as one scan of
+-- The endpoints with pending deliveries and their states (server/delivery/store/sending.ts). At most one row of held deliveries is read,
+-- and none of a supplied endpoint: the scan would pass over all leased and recently delivered rows. `exists` was planned as one scan of
 -- everything due.
 create or replace function webhook_backlogs(in_held_ms float8, in_supplied uuid[]) returns table (endpoint_id uuid, state text)
 language plpgsql stable set plan_cache_mode = force_generic_plan

@@ -10,7 +10,10 @@ import { databaseUrl } from "./database-url.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A server for tests, with a migrated database to clone. `clients`: its address for programs and proxies; `near`: for the test itself, by a socket. */
+    /**
+     * A server for tests, with a migrated database to clone. `clients`: its address for programs and proxies; `near`: for the test itself,
+     * by a socket.
+     */
     databases: { url: string; clients: string; near: string; template: string; isShared: boolean };
   }
 }
@@ -23,12 +26,12 @@ const NOT_DURABLE = {
   full_page_writes: "off",
   shared_buffers: "128MB",
   autovacuum_naptime: "10min",
-  // Only the test of the status page switches it on.
+  // The status page's test switches the tracking on.
   shared_preload_libraries: "pg_stat_statements",
   "pg_stat_statements.track": "none",
 };
 
-/** A PostgreSQL of the run, with a migrated template in it. */
+/** The run's PostgreSQL server, with a migrated template database. */
 interface TemplateServer {
   url: string;
   nearUrl: string;
@@ -40,7 +43,10 @@ interface TemplateServer {
 const SERVER = Symbol.for("engagement.test-server");
 const shared = globalThis as { [SERVER]?: { users: number; opened: Promise<TemplateServer> } };
 
-/** Vitest's global set-up: one PostgreSQL a run (or TEST_DATABASE_URL, with TEST_POOLER as the service's way to it), and in it a migrated template for every test file to clone. */
+/**
+ * Vitest's global set-up: one PostgreSQL a run (or TEST_DATABASE_URL, with TEST_POOLER as the service's way to it), and in it a migrated
+ * template for every test file to clone.
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   if (process.env["TEST_DATABASE_SHARED"]) return share(project, process.env["TEST_DATABASE_URL"] ?? "");
   const server = (shared[SERVER] ??= { users: 0, opened: openTemplate() });

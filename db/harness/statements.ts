@@ -50,7 +50,7 @@ export function readStatements(root: string): Statement[] {
 
 const isTest = (name: string): boolean => /([.]test[.]ts|\/testing([.]ts|\/)|\/access-)/.test(name);
 
-/** Whether it is the query function of a pool or a transaction. */
+/** Whether a template's tag is the query function of a pool or a transaction. */
 const isSql = (checker: ts.TypeChecker, tag: ts.Expression): boolean =>
   checker.getTypeAtLocation(tag).getProperty("unsafe") !== undefined && checker.getTypeAtLocation(tag).getProperty("json") !== undefined;
 
@@ -72,7 +72,7 @@ function isOfParts(at: ts.Node): boolean {
   return ts.isVariableDeclaration(at.parent) && !isTyped(at);
 }
 
-/** `function rows(sql: Sql) { if (…) return sql`…`; … }`: one that is neither async nor typed. */
+/** `function rows(sql: Sql) { if (…) return sql`…`; … }`: a function of fragments is neither async nor typed. */
 function isFragmentFunction(at: ts.Node): boolean {
   const within = ts.findAncestor(at, ts.isFunctionLike);
   return within !== undefined && ts.isFunctionDeclaration(within) && within.type === undefined && !hasAsync(within);
@@ -115,7 +115,7 @@ function partOf(checker: ts.TypeChecker, expression: ts.Expression, parameters: 
   return `$${parameters.length}`;
 }
 
-/** The text of `sql.unsafe(COLUMNS)` where it is a constant; another one stands for arguments. */
+/** The text of `sql.unsafe(COLUMNS)` if it is a constant; otherwise `null`, which fits the arguments of a call. */
 function literalOf(checker: ts.TypeChecker, { arguments: [given] }: ts.CallExpression): string {
   const type = given === undefined ? undefined : checker.getTypeAtLocation(given);
   return type?.isStringLiteral() === true ? type.value : "null";
@@ -124,7 +124,7 @@ function literalOf(checker: ts.TypeChecker, { arguments: [given] }: ts.CallExpre
 const isUnsafe = (expression: ts.Expression): expression is ts.CallExpression =>
   ts.isCallExpression(expression) && ts.isPropertyAccessExpression(expression.expression) && expression.expression.name.text === "unsafe";
 
-/** Whether it is a statement or a fragment defined elsewhere. */
+/** Whether an expression is a statement or a fragment whose template cannot be found, such as a parameter. */
 const isHandedIn = (checker: ts.TypeChecker, expression: ts.Expression): boolean =>
   checker.getTypeAtLocation(expression).getProperty("describe") !== undefined && fragmentsOf(checker, expression).length === 0;
 

@@ -50,13 +50,13 @@ export async function distribute(database: Database, distribution: Distribution)
   const steps = [...(await addNodes(database, distribution)), ...(await spread(database, distribution))];
   if (distribution.isDryRun) return steps;
   await tidy(database, steps);
-  await letStatementsBeFast(database);
+  await tuneStatements(database);
   return steps;
 }
 
 /**
- * The settings of machines that make a failure last, or forbid the moving of shards; a line each, empty when all is well. They are set in
- * the configuration of a server alone, which belongs to the operator.
+ * The settings of machines that make a failure last, or forbid the moving of shards; a line each, empty when all is well. They can only be
+ * set in a server's configuration, which belongs to the operator.
  */
 export async function checkNodes({ sql }: Database): Promise<string[]> {
   const rows = await sql.unsafe<{ name: string; success: boolean; result: string }[]>(
@@ -151,11 +151,11 @@ async function tidy({ sql }: Database, steps: readonly Step[]): Promise<void> {
 }
 
 /**
- * Without deadlock prevention's locks, transactions that write to several shards and share one run together: with them a slice of facts
- * would block all others. The service itself locks players in one order before it changes them. Citus adds up the estimated costs of all
- * shards, so that PostgreSQL would compile small statements, for longer than they take.
+ * Switches off Citus's deadlock prevention, whose locks let only one transaction at a time write to several shards: a slice of facts would
+ * block all others. The service itself locks players in one order. Also switches off JIT: Citus adds up the estimated costs of all shards,
+ * so PostgreSQL would compile small statements, for longer than they take.
  */
-async function letStatementsBeFast({ sql }: Database): Promise<void> {
+async function tuneStatements({ sql }: Database): Promise<void> {
   const [row] = await sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
   await sql.unsafe(`alter database ${row!.name} set citus.enable_deadlock_prevention = 'off'`);
   await sql.unsafe("select from run_command_on_all_nodes($1)", [`alter database ${row!.name} set jit = 'off'`]);

@@ -1,7 +1,10 @@
 import type { Transaction } from "../client.ts";
 import { ON_WORKERS, type TableName } from "../tables.ts";
 
-/** Tables without an environment column, by the key of their rows; the others are found by their players. */
+/**
+ * Conditions for tables whose rows are found by a period or a segment. Other tables without an environment column are found by their
+ * players.
+ */
 const FOUND_BY: Partial<Record<TableName, string>> = {
   leaderboard_scores:
     "t.period_id in (select id from leaderboard_periods where environment_id = any($1::int[]) union all select -id from leaderboard_periods where environment_id = any($1::int[]))",
@@ -13,7 +16,7 @@ const FOUND_BY: Partial<Record<TableName, string>> = {
 
 /**
  * Copies the players of environments from all machines to temporary tables of the same names, which every statement of this transaction
- * then reads instead: comparing everything with everything would be slow across machines. They are dropped with the transaction, which is
+ * then reads instead: comparing all tables with each other would be slow across machines. They are dropped with the transaction, which is
  * read-only from here on. It takes their space on the coordinator.
  */
 export async function copyEnvironmentsHere(tx: Transaction, ids: readonly number[]): Promise<void> {

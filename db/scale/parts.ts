@@ -3,12 +3,12 @@ import type { Sql, Transaction } from "../client.ts";
 /** Transactions of a distributed database that hold an environment or a lane (server/engine/store/locks.ts). */
 const spread = new WeakSet<Sql>();
 
-/** Notes that a transaction is one of a distributed database: there `ofParts` and `inParts` are conditions. */
+/** Marks a transaction of a distributed database: in it `ofParts` and `inParts` return conditions. */
 export const noteSpread = (tx: Transaction) => void spread.add(tx);
 
 export const isSpread = (sql: Sql): boolean => spread.has(sql);
 
-/** A savepoint of a transaction, of a distributed database where that one is. */
+/** A savepoint that inherits the transaction's mark of a distributed database. */
 export const savepoint = <Result>(tx: Transaction, run: (inner: Transaction) => Promise<Result>) =>
   tx.savepoint((inner) => {
     if (isSpread(tx)) noteSpread(inner);
@@ -21,8 +21,8 @@ const partsOf = (rows: readonly OfPart[]): number[] => [...new Set(rows.map((row
 
 /**
  * The condition that the rows of `table` (its name in the statement) have one of these parts. The statement implies it already, by a join
- * with its own rows, but only an explicit condition lets a distributed database send the statement to the shards of these parts alone. Empty
- * on one server. `any` by itself would become a condition of the index in PostgreSQL 15, to be tried for each part.
+ * with its own rows, but only an explicit condition lets a distributed database send the statement to the shards of these parts alone.
+ * Empty on one server. `any` by itself would become a condition of the index in PostgreSQL 15, to be tried for each part.
  */
 export function ofParts(sql: Sql, table: string, rows: readonly OfPart[]) {
   if (!spread.has(sql)) return sql``;

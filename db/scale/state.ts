@@ -11,7 +11,7 @@ export async function isDistributed(sql: Sql): Promise<boolean> {
 }
 
 /**
- * For a transaction that changes tables or functions on all machines. Triggers are allowed: those of `db/functions` only touch rows of
+ * Prepares a transaction that changes tables or functions on all machines. Triggers are allowed: those of `db/functions` only touch rows of
  * the same part. One connection to each machine lets functions and tables change in the same transaction.
  */
 export const openChanges = (tx: Transaction) =>

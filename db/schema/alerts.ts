@@ -12,7 +12,7 @@ export const alerts = pgTable(
     environmentId: integer("environment_id").notNull(),
     name: text("name").notNull(),
     figure: text("figure").notNull(),
-    /** The definition; null for all. */
+    /** The kind and id of the definition; null for all. */
     kind: text("kind"),
     subject: integer("subject"),
     comparison: text("comparison", { enum: ["Above", "Below"] }).notNull(),
@@ -21,7 +21,7 @@ export const alerts = pgTable(
     hours: smallint("hours").notNull(),
     isOn: boolean("is_on").notNull().default(true),
     createdAt: createdAt(),
-    /** Real time. A worker that sets it has the alert until the next look. */
+    /** Real time. Setting it claims the alert until the next check. */
     checkedAt: instant("checked_at"),
     /** Incremented by every change of the alert, which voids checks of an earlier revision. */
     revision: integer("revision").notNull().default(0),
@@ -56,7 +56,7 @@ export const budgets = pgTable(
     revision: integer("revision").notNull().default(0),
     told80For: text("told80_for"),
     told100For: text("told100_for"),
-    /** Real time. A worker that sets it has the budget until the next look. */
+    /** Real time. Setting it claims the budget until the next check. */
     checkedAt: instant("checked_at"),
     /** As of the last check. */
     used: bigint("used", { mode: "number" }),

@@ -3,9 +3,9 @@ import { bigint, boolean, date, index, integer, jsonb, numeric, pgTable, primary
 import { bytewiseText, instant, playerColumns } from "./columns.ts";
 
 /**
- * One sum: how often and how much of a measure (`server/model/kernel/counts.ts`), of a definition (0: of none), on a day of the project's
- * zone. `detail` divides a measure further: an hour, a cohort, a round. `epoch` is the epoch of the sum (`players.analytics_epoch`); 0
- * marks sums that cannot be recomputed from a log.
+ * One sum: the count and amount of a measure (`server/model/kernel/counts.ts`), of definition `subject` (0: of none), on a day of the
+ * project's zone. `detail` divides a measure further: an hour, a cohort, a round. `epoch` is the epoch of the sum
+ * (`players.analytics_epoch`); 0 marks sums that cannot be recomputed from a log.
  */
 const sum = () => ({
   environmentId: integer("environment_id").notNull(),
@@ -23,13 +23,16 @@ export const analyticsDeltas = pgTable(
   "analytics_deltas",
   {
     ...sum(),
-    /** The hour of the day, of sums that are also kept by hour. */
+    /** The hour of the day; null for sums that are not also kept by hour. */
     hour: smallint("hour"),
   },
   (table) => [index().on(table.environmentId)],
 );
 
-/** Sums of single definitions by hour of the project's zone, for two months: alerts read them. Of all epochs, as they were counted. */
+/**
+ * Sums of single definitions by hour of the project's zone, for two months: alerts read them. They include deltas of every epoch, and are
+ * never recounted.
+ */
 export const analyticsHourly = pgTable(
   "analytics_hourly",
   {
@@ -94,8 +97,8 @@ export const analyticsWebhooks = pgTable(
 );
 
 /**
- * Distributions that are counted in the background, once a day: the newest of each kind and definition (0: of none). \`Movement\` is of a
- * leaderboard's period, counted once it has settled: \`{ rose, fell, stayed, entered, left }\`.
+ * Distributions that are counted in the background, once a day: the newest of each kind and definition (0: of none). `Movement` is of a
+ * leaderboard's period, counted once it has settled: `{ rose, fell, stayed, entered, left }`.
  */
 export const analyticsSnapshots = pgTable(
   "analytics_snapshots",

@@ -27,12 +27,12 @@ export const backtests = pgTable(
     status: text("status", { enum: ["Waiting", "Running", "Done", "Failed", "Cancelled"] })
       .notNull()
       .default("Waiting"),
-    /** Cancelled while it runs: its process ends it. */
+    /** Set when a running backtest is cancelled: its process then stops it. */
     isCancelled: boolean("is_cancelled").notNull().default(false),
     attempts: integer("attempts").notNull().default(0),
     lease: uuid("lease"),
     leasedUntil: instant("leased_until"),
-    /** Players played so far, and in all. */
+    /** Players simulated so far, and in all. */
     done: integer("done").notNull().default(0),
     planned: integer("planned").notNull().default(0),
     finishedAt: instant("finished_at"),

@@ -17,7 +17,7 @@ export const imports = pgTable(
     status: text("status", { enum: ["Uploading", "Checking", "Ready", "Running", "Done", "Cancelled", "Failed"] })
       .notNull()
       .default("Uploading"),
-    /** Why the file could not be read; set with `Failed`. */
+    /** Why the file could not be read; set with the status `Failed`. */
     problem: text("problem"),
     createdBy: text("created_by").notNull(),
     createdAt: createdAt(),
@@ -32,7 +32,7 @@ export const imports = pgTable(
     notifies: boolean("notifies").notNull().default(false),
     /** Whether it runs as soon as it is checked. */
     isUnattended: boolean("is_unattended").notNull().default(false),
-    /** The reason of points, for the ledger. */
+    /** The reason that an import of points writes to the ledger. */
     reason: text("reason"),
     /** The chunks of the file that were received, and those that were read. */
     pieces: integer("pieces").notNull().default(0),
@@ -52,7 +52,7 @@ export const imports = pgTable(
   (table) => [index().on(table.environmentId, table.createdAt), index().on(table.status, table.steppedAt)],
 );
 
-/** The chunks of a file that were not read yet. */
+/** The chunks of a file that are not read yet. */
 export const importPieces = pgTable(
   "import_pieces",
   {

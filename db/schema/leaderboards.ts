@@ -111,7 +111,7 @@ export const leaderboardSeats = pgTable(
   ],
 );
 
-/** A player's tier in a league; the lowest without a row. */
+/** A player's tier in a league. No row: the lowest tier. */
 export const leaderboardTiers = pgTable(
   "leaderboard_tiers",
   { ...playerColumns(), leaderboardId: integer("leaderboard_id").notNull(), tier: smallint("tier").notNull() },

@@ -16,9 +16,9 @@ export const owedItems = pgTable(
     valueType: text("value_type").notNull(),
     value: jsonText("value").notNull(),
     owedAt: instant("owed_at").notNull(),
-    /** Real time, as its delivery's. */
+    /** Real time, as the delivery's `created_at`. */
     createdAt: createdAt(),
-    /** The endpoint that was subscribed then and got a delivery; null if none was. `audit` checks it. */
+    /** The endpoint that was subscribed at that time and got a delivery; null if there was none. `audit` checks it. */
     endpointId: uuid("endpoint_id"),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
@@ -44,7 +44,7 @@ export const marketplacePurchases = pgTable(
     name: jsonText("name").notNull(),
     contents: jsonText("contents").notNull(),
     price: bigint("price", { mode: "number" }).notNull(),
-    /** The limit at that time: the integrity check compares the round with the last one. */
+    /** The limit at that time: the integrity check compares a player's purchases of a round with the last one. */
     limitPerPlayer: integer("limit_per_player"),
     idempotencyKey: text("idempotency_key"),
     purchasedAt: instant("purchased_at").notNull(),
@@ -57,7 +57,7 @@ export const marketplacePurchases = pgTable(
     index("marketplace_purchases_of_a_round")
       .on(table.part, table.playerId, table.listingId, table.round)
       .where(sql`reversed_at is null`),
-    /** A reversal has only the purchase's id. */
+    /** A reversal names only the purchase's id, not its player. */
     index("marketplace_purchases_by_id").on(table.environmentId, table.id),
     // The list of all purchases, newest first: all, of one listing, and the reversed ones, which are rare.
     index("marketplace_purchases_by_time").on(table.environmentId, table.purchasedAt, table.seq),

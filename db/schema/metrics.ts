@@ -25,7 +25,7 @@ export const metricEvents = pgTable(
 );
 
 /**
- * The running total of a player's metric: always the sum of the normalized values, `purged` is the part from events purged from the log.
+ * The running total of a player's metric: always the sum of the normalized values. `purged` is the part from events purged from the log.
  */
 export const metricTotals = pgTable(
   "metric_totals",

@@ -39,13 +39,13 @@ export const notices = pgTable(
     subjectId: uuid("subject_id"),
     /** The recipients; null: all members who have chosen its kind. */
     forUsers: uuid("for_users").array(),
-    /** The notice whose problem is over; null for a notice of a problem. */
+    /** In a notice that a problem is over, the notice of that problem; null in a notice of a problem. */
     overOf: uuid("over_of"),
     /** When the problem was found to be over. Each problem has one notice of its end. */
     overAt: instant("over_at"),
     /** When it was filed for the channels of its project. */
     filedAt: instant("filed_at"),
-    /** The content for the mail, as of that moment. */
+    /** The content of the mail, as of the notice's creation. */
     details: jsonText("details").notNull(),
     createdAt: createdAt(),
     /** The mailing that included it; null while pending. */

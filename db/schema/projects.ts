@@ -44,9 +44,9 @@ export const projects = pgTable(
 
 /**
  * Sandbox or Live of a project. `definitionsVersion` rises with every change of a definition, so that a process knows whether its compiled
- * definitions are current. `clockOffsetMs` is how far the clock is ahead of real time; it is behind, negative, only while the demo lives
- * through its past. `resets` counts how often players were deleted, all of a Sandbox or one that was erased: processes key their caches of
- * players by it, and ids of deliveries include it.
+ * definitions are current. `clockOffsetMs` is how far the clock is ahead of real time; it is negative, behind real time, only while the
+ * demo's past is simulated. `resets` counts how often players were deleted, all of a Sandbox or one that was erased: processes key their
+ * caches of players by it, and ids of deliveries include it.
  */
 export const environments = pgTable(
   "environments",

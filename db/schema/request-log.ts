@@ -57,7 +57,7 @@ export const eventTail = pgTable(
     /** The player's external id as it was sent, and the key of the event or metric; null if there was none. */
     player: text("player"),
     event: text("event"),
-    /** The key of the player; the three are null in a rejected item. */
+    /** The keys of the player and of the event; all three are null in a rejected item. */
     part: smallint("part"),
     playerId: uuid("player_id"),
     eventId: uuid("event_id"),
@@ -72,7 +72,7 @@ export const eventTail = pgTable(
 );
 
 /**
- * The moves of the tail's accepted items, written by the transaction that applied them, and kept as long as the tail. They belong to an
+ * The effects of the tail's accepted items, written by the transaction that applied them, and kept as long as the tail. They belong to an
  * environment, in the order of facts: the oldest are purged first. `at` is real time.
  */
 export const eventEffects = pgTable(

@@ -2,8 +2,9 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, text } from "driz
 import { bytewiseText, insertedAt, instant, playerColumns } from "./columns.ts";
 
 /**
- * The part of a player's history that conditions read (`model/segments/rollups.ts`): one counter for each bucket, which is a day, a value
- * or all of it. The bucket "" marks the rollup as kept for the player; it is built from the log when a condition first reads it.
+ * The part of a player's history that conditions read (`model/segments/rollups.ts`): one counter for each bucket, which is a day, a
+ * distinct value or the whole history. The bucket "" marks the rollup as kept for the player; it is built from the log when a condition
+ * first reads it.
  */
 export const rollups = pgTable(
   "rollups",
@@ -34,7 +35,7 @@ export const segmentCounts = pgTable(
     generation: integer("generation").notNull().default(0),
     building: integer("building").notNull().default(0),
     /**
-     * When the running count began, in real time; null: none is running. Its members are judged as of `startedAsOf`, on the environment's
+     * When the running count began, in real time; null: none is running. Its rule is evaluated as of `startedAsOf`, on the environment's
      * clock.
      */
     startedAt: instant("started_at"),
