@@ -103,14 +103,14 @@ describe("an exchange", () => {
   });
 });
 
-describe("a private address is not dialled", () => {
+describe("private addresses", () => {
   const connects = async () => {
     let count = 0;
     const port = await listen(createTcpServer(() => (count += 1)));
     return { port, count: () => count };
   };
 
-  test.each(["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433"])("named by the URL: %s", async (host) => {
+  test.each(["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433"])("are not dialled when the URL names one: %s", async (host) => {
     const { port, count } = await connects();
     const exchange = await post(client({ allowPrivateAddresses: false }), `http://${host}:${port}`);
     expect(exchange).toMatchObject({ status: null, timedOut: false });
@@ -119,7 +119,7 @@ describe("a private address is not dialled", () => {
   });
 
   test.each([[["127.0.0.1"]], [["8.8.8.8", "127.0.0.1"]], [["::1"]], [["::ffff:7f00:1"]], [["127.0.0.1", "2606:4700::1111"]]])(
-    "found for the name: %j",
+    "are not dialled when the host name resolves to any: %j",
     async (addresses) => {
       const { port, count } = await connects();
       const exchange = await post(
@@ -131,13 +131,13 @@ describe("a private address is not dialled", () => {
     },
   );
 
-  test("of localhost as the system knows it", async () => {
+  test("are not dialled when the system resolves the name: localhost", async () => {
     const { port, count } = await connects();
     expect((await post(client({ allowPrivateAddresses: false }), `http://localhost:${port}`)).error).toMatch(/private or local/);
     expect(count()).toBe(0);
   });
 
-  test("unless that is allowed", async () => {
+  test("are dialled if that is allowed", async () => {
     const port = await listen(createServer((_, response) => response.end()));
     expect(await post(client(), `http://localhost:${port}`)).toMatchObject({ status: 200 });
     expect(await post(client({ resolve: async () => ["127.0.0.1"] }), `http://hooks.example.com:${port}`)).toMatchObject({ status: 200 });

@@ -96,7 +96,9 @@ async function postDue(database: Database, client: WebhookClient, cipher: Sendin
   return claimed.length;
 }
 
-/** Records a failed attempt. A channel that has only failed for a day is switched off once, logged, and reported to the project's members. */
+/**
+ * Records a failed attempt. A channel that has only failed for a day is switched off once, logged, and reported to the project's members.
+ */
 const fail = (database: Database, message: store.ClaimedMessage, failure: { error: string; waitMs: number | null }): Promise<void> =>
   transact(database, async (tx) => {
     const { channelId } = message;

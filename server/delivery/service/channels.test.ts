@@ -35,7 +35,7 @@ async function shop(reply: Reply = { status: 200 }) {
     await sql`update notice_channels set created_at = now() - interval '1 hour' where id = ${made.id}`;
     return made;
   };
-  /** Workers, each until it finds nothing. */
+  /** Runs workers, each until it finds nothing to do. */
   const look = async (options: { timeoutMs?: number; allowPrivateAddresses?: boolean; workers?: number } = {}) => {
     const { workers = 2, ...given } = options;
     const start = () => startChannels({ database, logger, cipher: testCipher, baseUrl, allowPrivateAddresses: true, ...given });

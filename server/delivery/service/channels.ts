@@ -14,7 +14,7 @@ import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-ciph
 import { explainExchange } from "../../model/webhooks/words.ts";
 import { type ClientOptions, type Exchange, openClient, type WebhookClient } from "../client.ts";
 import * as store from "../store/channels.ts";
-import { type Addressing, judgeUrl, UUID } from "./endpoints.ts";
+import { type Addressing, checkUrl, UUID } from "./endpoints.ts";
 import { makeSecret, urlOf } from "./secrets.ts";
 
 export { CHANNEL_TYPES, type ChannelType };
@@ -43,7 +43,7 @@ export async function createChannel(
   actor: Actor,
 ): Promise<{ id: string; secret: string | null; isResolved: boolean }> {
   const settings = settingsOf(wanted);
-  const { href, isResolved } = await judgeUrl(url, addressing, problemsOf(settings));
+  const { href, isResolved } = await checkUrl(url, addressing, problemsOf(settings));
   const id = randomUUID();
   const made = type === "Signed" ? makeSecret(cipher, id) : null;
   const encryptedUrl = cipher.encrypt(urlOf(id), href, randomBytes(NONCE_BYTES));

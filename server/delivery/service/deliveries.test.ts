@@ -111,7 +111,7 @@ test.each(["streak.milestone_reached", "leaderboard.period_closed"] as const)(
     const words = `Only mission.completed and catalog_item.fulfillment_requested can be resent, not ${event}.`;
     expect(await rpc.webhooks.delivery({ ...scope, deliveryId })).toMatchObject({ status: "Failed", resendProblem: words });
     await expect(rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toThrow(words);
-    // Neither a pending delivery nor a delivered one.
+    // A pending delivery and a delivered one cannot be resent either.
     for (const status of ["Pending", "Delivered"]) {
       await database.sql`update webhook_deliveries set status = ${status}, due_at = now() + interval '1 hour' where id = ${deliveryId}`;
       await expect(rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toThrow(words);

@@ -62,7 +62,7 @@ interface Delivery {
   id: string;
   status: string;
   attempts: number;
-  /** Seconds from the beginning of its last attempt until it is due, and from this look on: the first is no shorter than the wait, the other no longer. */
+  /** Seconds until it is due, from the beginning of its last attempt (at least the scheduled wait) and from now (at most that wait). */
   sinceAttempt: number | null;
   wait: number;
 }
@@ -140,7 +140,7 @@ describe("a delivery", () => {
     expect((await attempts(delivery!.id)).map(({ responseStatus }) => responseStatus)).toEqual([500, 500, 204]);
   });
 
-  test.each([400, 401, 404, 410])("is over after a %i", async (status) => {
+  test.each([400, 401, 404, 410])("fails after a %i, without a retry", async (status) => {
     const receiver = await receive(() => ({ status }));
     const { environment } = await register(receiver.url);
     await notify(completed(environment));
@@ -155,7 +155,7 @@ describe("a delivery", () => {
     ["503 with a date", () => ({ status: 503, headers: { "retry-after": new Date(Date.now() + 7_200_000).toUTCString() } }), 7200],
     ["503 with less than the schedule", () => ({ status: 503, headers: { "retry-after": "1" } }), 5],
     ["503 with a week", () => ({ status: 503, headers: { "retry-after": "604800" } }), 86400],
-  ])("waits as long as a %s asks", async (_, reply, wait) => {
+  ])("waits as long as a %s asks, between the schedule and a day", async (_, reply, wait) => {
     const receiver = await receive(reply);
     const { environment } = await register(receiver.url);
     await notify(completed(environment));
@@ -229,7 +229,7 @@ describe("a delivery", () => {
   });
 });
 
-describe("deliveries to send", () => {
+describe("a notification", () => {
   test("is sent once to every subscribed endpoint that is on, however often it is written", async () => {
     const receiver = await receive();
     const project = await testProject(database);

@@ -52,7 +52,7 @@ export async function createEndpoint(
   { cipher, ...addressing }: Addressing & { cipher: SecretCipher },
   actor: Actor = COMMAND_LINE,
 ): Promise<CreatedEndpoint> {
-  const { isResolved, ...endpoint } = await judge(wanted, addressing);
+  const { isResolved, ...endpoint } = await validate(wanted, addressing);
   const id = randomUUID();
   const { secret, encrypted } = makeSecret(cipher, id);
   await transact(database, async (tx) => {
@@ -79,9 +79,9 @@ const TAKEN: EndpointProblem = {
 };
 
 /** The endpoint as it will be stored, and whether its host name is known. Throws RefusedEndpoint with everything that is wrong. */
-async function judge({ url, events }: WantedEndpoint, addressing: Addressing) {
+async function validate({ url, events }: WantedEndpoint, addressing: Addressing) {
   const problems = subscriptionProblems(events).map((message) => ({ pointer: "#/events", message }));
-  const { href, isResolved } = await judgeUrl(url, addressing, problems);
+  const { href, isResolved } = await checkUrl(url, addressing, problems);
   return { url: href, events: [...new Set(events)], isResolved };
 }
 
@@ -89,7 +89,7 @@ async function judge({ url, events }: WantedEndpoint, addressing: Addressing) {
  * The URL as it will be stored. The host name is resolved, and refused if any of its addresses is private. Throws RefusedEndpoint, together
  * with other problems that are known.
  */
-export async function judgeUrl(
+export async function checkUrl(
   url: string,
   { allowPrivateAddresses, resolve = resolveName }: Addressing,
   others: readonly EndpointProblem[] = [],
@@ -115,7 +115,7 @@ export async function editEndpoint(
   addressing: Addressing,
   actor: Actor,
 ): Promise<{ isResolved: boolean }> {
-  const { isResolved, ...endpoint } = await judge(wanted, addressing);
+  const { isResolved, ...endpoint } = await validate(wanted, addressing);
   try {
     await changeSubscriptions(database, environment, id, async (tx, { url, events }) => {
       const difference = microdiff({ url, events }, endpoint);

@@ -276,7 +276,7 @@ test("polling for due deliveries reads no held ones, however many there are", as
   await turn(false);
   await pending(sql, environment, id, { count: 20_000 });
   await sql.begin(async (tx) => {
-    // Not a single row: earlier tests left dead entries, and the planner reads some itself.
+    // No held row is read. The bound leaves room for dead entries of earlier tests and for the planner's own reads.
     expect(await readBy(tx, { id, state: "Held" })).toBeLessThan(1_000);
   });
 });
@@ -311,7 +311,7 @@ const pending = (
     now() + ${leased}::interval
   from generate_series(1, ${count}::int)`;
 
-/** The rows and index entries that a poll reads, which finds the endpoint in that state. */
+/** The number of rows and index entries read by a poll, which must find the endpoint in that state. */
 async function readBy(tx: Transaction, backlog: { id: string; state: string }, supplied: string[] = []): Promise<number> {
   const read = () =>
     onlyValue(tx<{ read: number }[]>`

@@ -67,15 +67,15 @@ export async function startListening(
     if (before === null || events.some((event) => !before.events.includes(event))) {
       // From here on every fact is also written for this listener.
       await lockExclusive(tx, environment.id);
-      if (before === null) await requireRoom(tx, run);
+      if (before === null) await requireQuota(tx, run);
     }
     await store.upsertListener(tx, { ...run, events: [...new Set(events)] });
     if (before === null) await recordChange(tx, entryIn(environment, actor, created(name, events)));
   });
 }
 
-/** Call it under the exclusive environment lock. Throws OperatorError. */
-async function requireRoom(tx: Transaction, { environmentId, userId }: store.ListenerKey): Promise<void> {
+/** Checks the limits on listeners; call it under the exclusive environment lock. Throws OperatorError. */
+async function requireQuota(tx: Transaction, { environmentId, userId }: store.ListenerKey): Promise<void> {
   const { all, own } = await store.countListeners(tx, environmentId, userId);
   if (own >= MAX_LISTENERS_OF_A_PERSON)
     throw new OperatorError(

@@ -43,9 +43,9 @@ interface Looked {
 }
 
 /**
- * Finds endpoints with due deliveries; `supplied` endpoints, which claim nothing now, count as such without a look. Also fails pending
- * deliveries of deleted endpoints and gives up those held for thirty days. It is done here, so that it happens wherever deliveries are
- * sent, by a worker or by a scheduler.
+ * Finds endpoints with due deliveries; `supplied` endpoints, for which enough is claimed, count as due without being read. Also fails
+ * pending deliveries of deleted endpoints and gives up those held for thirty days: every process that sends deliveries polls, a worker or a
+ * scheduler.
  */
 export async function dueEndpoints({ sql }: Database, supplied: readonly string[] = []): Promise<Looked> {
   const backlogs = await selectBacklogs(sql, HELD_FOR_MS, supplied);
@@ -90,8 +90,8 @@ export interface Attempt extends AttemptRow {
 }
 
 /**
- * Posts a delivery once, signed, and judges the response. Never rejects. It does not use the database: record the result. With tracing, the
- * attempt is a span of the trace that caused it, which is passed on to the receiver.
+ * Posts a delivery once, signed, and interprets the response. Never rejects. It does not use the database: the caller records the result.
+ * With tracing, the attempt is a span of the trace that caused it, which is passed on to the receiver.
  */
 export async function attemptDelivery(client: WebhookClient, delivery: Claimed, tracer?: Tracer): Promise<Attempt> {
   const span = delivery.traceparent === null ? undefined : tracer?.start(`deliver ${delivery.event}`, "client", delivery.traceparent);

@@ -196,7 +196,7 @@ export const releaseMessage = (sql: Sql, { id }: Pick<ClaimedMessage, "id">, wai
 export const recordSent = (sql: Sql, { id }: Pick<ClaimedMessage, "id">) =>
   execute(sql`update channel_messages set sent_at = now(), given_up_at = null, error = null where id = ${id}`);
 
-/** The channel is healthy, so waiting retries are due now. */
+/** Marks a channel as healthy, which makes its waiting retries due now. */
 export async function endFailing(sql: Sql, channelId: string): Promise<void> {
   const { count } = await sql`
     update notice_channels set failing_since = null, failures = 0 where id = ${channelId} and failing_since is not null`;
@@ -207,8 +207,8 @@ export async function endFailing(sql: Sql, channelId: string): Promise<void> {
 }
 
 /**
- * Records a failed attempt. The next one is due after `waitMs`; null: there is none. Returns whether all attempts of the channel have
- * failed for `patience`.
+ * Records a failed attempt. The next one is due after `waitMs`; null: there is none. Returns whether the channel has only failed for longer
+ * and more often than `patience`.
  */
 export async function recordFailed(
   tx: Transaction,

@@ -19,7 +19,7 @@ export interface DeliveryRow {
   status: DeliveryStatus;
   attempts: number;
   createdAt: number;
-  /** For a pending one. */
+  /** The next attempt of a pending delivery. */
   dueAt: number;
   /** Whether a process is sending it at this moment. */
   isUnderWay: boolean;
@@ -41,7 +41,7 @@ export const withLastAttempt = (sql: Sql) => sql`
   left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts`;
 
 export interface AttemptMade {
-  /** From 1. */
+  /** The attempt's number, from 1. */
   number: number;
   startedAt: number;
   durationMs: number;
@@ -57,7 +57,7 @@ export const selectDelivery = (sql: Sql, endpointId: string, id: string) =>
     select ${deliveryColumns(sql)}, d.data::text as data, d.occurred_at
     from webhook_deliveries d ${withLastAttempt(sql)} where d.id = ${id} and d.endpoint_id = ${endpointId}`);
 
-/** In the order of the attempts. */
+/** The attempts of a delivery, in order. */
 export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMade[]> =>
   sql<AttemptMade[]>`
     select number, started_at, duration_ms, response_status, error,

@@ -13,7 +13,7 @@ export interface EndpointRow {
   disabledReason: string | null;
   /** Until when the previous secret also signs; null if none does. */
   previousSecretUntil: number | null;
-  /** The prefixes of its encrypted secrets: by them a cipher knows whether it can read them. */
+  /** The prefixes of its encrypted secrets: they tell a cipher whether it can decrypt them. */
   secretPrefix: string;
   previousSecretPrefix: string;
 }
@@ -108,7 +108,7 @@ export const switchOffFailing = (tx: Transaction, id: string, patienceMs: number
     where e.id = ${id} and s.id = e.environment_id and disabled_at is null and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms'
     returning e.id, e.environment_id, s.project_id, e.url, e.disabled_reason as reason, failing_since, disabled_at`);
 
-/** The dispatcher ends its pending deliveries (`failOfGone`). */
+/** Deletes an endpoint. The dispatcher then fails its pending deliveries (`failOfGone`). */
 export const deleteEndpointRow = (tx: Transaction, id: string) => execute(tx`delete from webhook_endpoints where id = ${id}`);
 
 /** Stores a new encrypted secret; the old one also signs for `overlapMs`. */

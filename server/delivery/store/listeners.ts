@@ -52,7 +52,7 @@ export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promi
     select id, event, data::text as data, occurred_at
     from webhook_copies where listener_id = ${listenerId} order by created_at, id limit ${limit}`.execute();
 
-/** Deletes listeners that have not polled for a time, and copies that were not taken in it. */
+/** Deletes listeners that have not polled for `keptMs`, their copies, and copies older than that. */
 export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void> {
   await sql`delete from webhook_listeners where seen_at < now() - ${keptMs}::float8 * interval '1 ms'`;
   await sql`

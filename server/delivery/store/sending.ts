@@ -85,8 +85,8 @@ export interface AttemptRow extends Omit<AttemptMade, "hasAnswer"> {
 }
 
 /**
- * Records attempts with their responses, the state of their deliveries and the health of their endpoints: a commit per set makes hundreds of
- * responses a second cheap. Returns the endpoints whose attempts have all failed for `patienceMs`, for `switchOffFailing`.
+ * Records attempts with their responses, the state of their deliveries and the health of their endpoints: a commit per set makes hundreds
+ * of responses a second cheap. Returns the endpoints whose attempts have all failed for `patienceMs`, for `switchOffFailing`.
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
   const rows = attempts.map(({ answer, ...attempt }) => ({ ...attempt, ...answerFields(answer) }));
