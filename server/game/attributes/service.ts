@@ -102,7 +102,7 @@ export async function reportAttribute(
     : [];
   const attributes = { [attributeKey]: { value, occurredAt: formatInstant(ahead ? now : occurredAt) } };
   const results = await writeAttributes(database, environment, { playerId: externalId, attributes }, refused).catch((error: unknown) => {
-    throw error instanceof Problem ? new Problem(inReport(error.entries) as [ProblemEntry, ...ProblemEntry[]]) : error;
+    throw error instanceof Problem ? new Problem(problemsOfReport(error.entries) as [ProblemEntry, ...ProblemEntry[]]) : error;
   });
   if (timeZone !== null) await savePlayer(database, environment, now, externalId, { timeZone });
   return results[attributeKey]!;
@@ -110,8 +110,8 @@ export async function reportAttribute(
 
 const OCCURRED_AT = "occurredAtUtc";
 
-/** The problems of the only attribute, in the order of a report. */
-function inReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
+/** The problems of a report's attribute, with the report's pointers and in the order of its members. */
+function problemsOfReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
   const isOfKey = ({ code }: ProblemEntry) => code === "player_attribute.not_found" || code === "player_attribute.inactive";
   const ofInstant = entries.filter(({ pointer }) => pointer === `#/${OCCURRED_AT}`);
   const ofKey = entries.filter(isOfKey).map((entry) => ({ ...entry, pointer: "#/attributeKey" }));

@@ -70,8 +70,8 @@ test("a request that the database refuses fails alone, not the ones that share i
   expect(await playersOf(environment)).toEqual(["one", "six"]);
 });
 
-/** A connection that counts the statements of appends, and waits with them. */
-function slowly() {
+/** An appender whose statements wait until the test resolves or rejects them. */
+function withWaitingStatements() {
   const statements: (() => void)[] = [];
   const statement = async () => {
     const { promise, resolve, reject } = Promise.withResolvers<object[]>();
@@ -91,7 +91,7 @@ const rememberedAs = (name: string) => ({ hash: Buffer.alloc(32), keepsBodies: f
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("a lone request waits for no other; requests of different environments or remembered keys, quiet events and large requests do not share a statement", async () => {
-  const { append, statements } = slowly();
+  const { append, statements } = withWaitingStatements();
   const one = appendOf({ id: 1, resets: 0 } as Environment, "one");
   const all = [append(one)];
   await turn();
@@ -111,7 +111,7 @@ test("a lone request waits for no other; requests of different environments or r
 });
 
 test("where the database is unreachable, a shared statement is not repeated by each of its requests", async () => {
-  const { append, statements, failing } = slowly();
+  const { append, statements, failing } = withWaitingStatements();
   const sent = Promise.allSettled(["one", "two", "six"].map((name) => append(appendOf({ id: 1, resets: 0 } as Environment, name))));
   await turn();
   failing[0]!(Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" }));

@@ -59,7 +59,7 @@ const itemResult = z
   })
   .meta({ id: "EventResult" });
 
-/** The service judges items one by one, so the contract describes them and checks none. */
+/** The service validates items one by one, so the contract only describes them. */
 export const eventsContract = {
   send: endpoint({
     method: "POST",

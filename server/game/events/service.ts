@@ -19,7 +19,7 @@ export { eventsBelow, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "
 
 export interface Batch {
   items: readonly unknown[];
-  /** Whether a string of the request may hold a NUL or a lone surrogate. Most texts are ruled out as a whole. */
+  /** Whether a string of the request may hold a NUL or a lone surrogate: a check of the whole body rules out most requests. */
   mayHoldBadText: boolean;
   /** The instant of receipt, on the environment's clock. */
   now: number;
@@ -29,7 +29,7 @@ export interface Batch {
   admitToTail?(accepted: number): number;
   /** Writes nothing if players were deleted since `environment` was read, in Live too (event_batch.concurrent_update). */
   isAsRead?: boolean;
-  /** Set where `environment` and `now` are remembered with this key, which the append confirms. */
+  /** Set if `environment` and `now` were cached with this API key: the append confirms that they still hold. */
   remembered?: RememberedKey | null;
 }
 
@@ -204,7 +204,8 @@ function resultOf(
 }
 
 /**
- * Runs an append, and retries it after a conflict with another request. Problem: event_batch.concurrent_update, when retries do not succeed.
+ * Runs an append, and retries it after a conflict with another request. Problem: event_batch.concurrent_update, when retries do not
+ * succeed.
  */
 export const appendRetrying = <T>(run: () => Promise<T>): Promise<T> =>
   retryingConflicts(run, () =>

@@ -107,7 +107,7 @@ async function appendEvents(sql: Sql, isSpread: boolean, appends: readonly [Appe
   return appends.map(() => ({ receivedAt }));
 }
 
-/** Writes the events to the log; an event that it has is left out. */
+/** Writes the events to the log; those already in it are left out. */
 const logged = (sql: Sql, environmentId: number) => sql`
   insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
   select p, u, i, ${environmentId}::int, d, seq, to_timestamp(o), r, x
@@ -152,7 +152,7 @@ const MAX_SHARED_CHARACTERS = 20_000;
  * rejects a shared statement, each request is written separately, so that none fails because of another. If it is unreachable, all fail.
  */
 export function appender(sql: Sql): (append: Append) => Promise<Appended> {
-  // A database is distributed while no process works on it.
+  // Cached, since a database becomes distributed only while no process uses it.
   let known: Promise<boolean> | null = null;
   const isSpread = () => (known ??= selectIsSpread(sql).catch((error: unknown) => ((known = null), Promise.reject(error))));
   const alone = async (append: Append) => (await appendEvents(sql, await isSpread(), [append]))[0]!;

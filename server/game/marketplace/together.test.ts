@@ -179,7 +179,7 @@ test("a purchase that cannot be written fails alone, not those that share its st
   expect(await written()).toMatchObject({ purchases: 2, owed: 2, sold: 2, paid: 60 });
 });
 
-test("nothing is bought again where the answer to a shared statement was lost", async () => {
+test("nothing is bought again after the answer to a shared statement was lost", async () => {
   const { sandbox, written } = await shopWith({}, { ann: 90, bob: 90 });
   const attempt = await attemptsIn(sandbox);
   let statements = 0;
@@ -205,7 +205,7 @@ test("shared statements for the same players in opposite orders do not deadlock,
   const { sandbox, written } = await shopWith({ priceInPoints: 1 }, Object.fromEntries(buyers.map((name) => [name, 30])));
   const attempt = await attemptsIn(sandbox);
   const [deadlocks] = await sql<{ deadlocks: number }[]>`select deadlocks from pg_stat_database where datname = current_database()`;
-  // Each has a pool's batches of its own, as two processes do.
+  // Each batches its attempts separately, as processes do.
   const processes = [0, 1, 2].map(() => buyer(new Proxy(sql, {})));
   for (let turn = 0; turn < 10; turn++) {
     const orders = processes.flatMap((buy, at) => (at % 2 === 0 ? buyers : buyers.toReversed()).map((name) => () => buy(attempt(name))));
@@ -217,7 +217,7 @@ test("shared statements for the same players in opposite orders do not deadlock,
   expect(after).toEqual(deadlocks);
 });
 
-test("the last units are taken by other processes at that moment: the others are out of stock, and no unit is sold twice", async () => {
+test("when processes sell the last units concurrently, none is sold twice, and the other buyers find the listing out of stock", async () => {
   const buyers = names(12);
   const { sandbox, written } = await shopWith({ stock: 7, priceInPoints: 1 }, Object.fromEntries(buyers.map((name) => [name, 30])));
   const attempt = await attemptsIn(sandbox);

@@ -52,7 +52,7 @@ const exchangeRate = z
   })
   .nullish();
 
-/** As many members as a metric can have properties. */
+/** Checks only as many members as a metric can have properties. */
 const holdsPlainValues = (members: Record<string, unknown>): boolean =>
   memberNames(members)
     .slice(0, MAX_LIST)

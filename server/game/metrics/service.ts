@@ -19,12 +19,12 @@ export interface SentMetricEvent extends MetricReport {
   timeZone: string | null;
   /** Whether the tail keeps the item, and so its effects are recorded. */
   admitToTail?(accepted: 1): number;
-  /** As in a batch of events. */
+  /** As `remembered` of a batch of events. */
   remembered?: RememberedKey | null;
 }
 
 interface TakenMetricEvent {
-  /** For a replay, that of the original. */
+  /** The logged event; for a replay, the original one. */
   event: MetricEventRow;
   /** The instant of receipt of this request, on the environment's clock. */
   receivedAt: number;

@@ -34,7 +34,7 @@ const definitionsOf = (one: Mission) => ({
 });
 const readsOf = (one: Mission): Set<number> => new Set(one.objectives.flatMap(({ criteria }) => criteria.map((leaf) => leaf.definitionId)));
 
-test("a request that began before a mission was started and commits after does not complete it earlier", () => {
+test("an attribute received before a mission is started and committed afterwards completes it at its start, not earlier", () => {
   const level: Objective = { ...objective(), criteria: [attributeCriterion(LEVEL, "EqualTo", 1)], progressKind: "Binary" };
   const { effects } = advance(newcomer(), definitionsOf(mission({ objectives: [level] })), [
     entry(1, { receivedAt: NOON + 5 }),

@@ -16,7 +16,7 @@ const timeZone = z
 /** The profile of a player, which apps send and users may correct. */
 export const profile = z.object({ displayName, timeZone });
 
-/** Named after the id of the zone, as apps know it. */
+/** Apps send the zone as `timeZoneId`. */
 const { timeZone: timeZoneId, ...sameName } = profile.shape;
 const sent = z.object({ ...sameName, timeZoneId });
 

@@ -44,7 +44,7 @@ async function shop() {
   return { ...project, sandbox, scope, ...(await signedIn(database, project.slug, "Viewer")) };
 }
 
-/** Ann, of whom there is something of everything. */
+/** A player with at least one entry of everything that is shown. */
 async function withAnn() {
   const at = await shop();
   const { sandbox } = at;
@@ -67,7 +67,7 @@ async function withAnn() {
   return { ...at, externalId };
 }
 
-test("a player is shown with all they have, newest first, digit for digit", async () => {
+test("a player is shown with all their data, newest first and with exact numbers", async () => {
   const { rpc, scope, externalId } = await withAnn();
   const player = await rpc.players.get({ ...scope, externalId });
   expect(player).toMatchObject({ externalId, displayName: "Ann", timeZone: "Asia/Tokyo", createdAt: "2026-03-02T12:00:00.000Z" });
@@ -117,7 +117,7 @@ test("an unknown player is not found and not created, nor is one of the other en
   expect(now).toEqual(known);
 });
 
-test("the list has all players once, newest first, also where many came at one instant", async () => {
+test("the list has all players once, newest first, even if many were created at one instant", async () => {
   const { rpc, scope, sandbox } = await shop();
   for (let at = 0; at < 25; at++) await savePlayer(database, sandbox, NOW + Math.floor(at / 10), `p${at}`, {});
   const seen: string[] = [];
@@ -137,7 +137,7 @@ test("the list has all players once, newest first, also where many came at one i
   await expect(rpc.players.list({ ...scope, cursor: "1; drop" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("the list has each player's points and the last day on which they did something", async () => {
+test("the list has each player's points and last active day", async () => {
   const { rpc, scope, sandbox } = await shop();
   const items = ["2026-03-01T12:00:00Z", "2026-02-27T12:00:00Z"].map((occurredAt) => ({
     ...{ playerId: "ann", event: "order_placed", occurredAt },
@@ -154,7 +154,7 @@ test("the list has each player's points and the last day on which they did somet
   ]);
 });
 
-test("a search says that there are more than it shows", async () => {
+test("a search says whether there are more results than it shows", async () => {
   const { rpc, scope, sandbox } = await shop();
   for (let at = 0; at < 6; at++) await savePlayer(database, sandbox, NOW, `p${at}`, {});
   const list = async (query: string, limit: number) => {
@@ -240,7 +240,7 @@ test("a player's standings are read without a lock or a write, even for conditio
       ["orders", { rank: 1, score: "2" }, null, false],
       ["regulars", { rank: 1, score: expect.any(String) }, null, false],
       ["locked", null, null, true],
-      // Groups are given later, by work that is due.
+      // Without a rank: groups are assigned later, by a worker.
       ["league", null, "bronze", false],
     ]);
     expect(standings[0]).toMatchObject({ participants: 2, endsAt: null, team: null });

@@ -41,7 +41,7 @@ async function shop() {
   return { sandbox, rpc, ann, order, restore, seen };
 }
 
-test("a lost streak continues over the missed days once, its milestones are paid once, and the periods still give the runs", async () => {
+test("a lost streak continues over the missed days once, its milestones are paid once, and its runs still match its periods", async () => {
   const { sandbox, rpc, ann, order, restore, seen } = await shop();
   await order(5, 4, 3);
   expect(await seen()).toEqual([0, 3]);

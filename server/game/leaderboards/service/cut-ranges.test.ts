@@ -72,7 +72,7 @@ const setScores = (pool: typeof database, { environment, leaderboardId }: Board,
     await saveScores(tx, definitions, environment.id, changes);
   });
 
-/** Own ranks, and the rows on top and on either side, are those of all scores in their order. */
+/** Compares own ranks, the top rows and the neighbours with a ranking of all scores. */
 async function expectRanks({ leaderboardId, id }: Board, players: readonly PlayerKey[]): Promise<void> {
   const all = await sql<{ playerId: string; score: number; rank: number }[]>`
     select player_id, sort_score::float8 as score, rank() over (order by sort_score) as rank from leaderboard_scores
@@ -109,7 +109,7 @@ async function fullest({ id }: Board): Promise<number> {
 }
 const broken = (board: Board) => checkIntegrity(database, board.environment);
 
-/** Scores as they are spread in practice: even, a few far ahead of many, many on a few. */
+/** Distributions of scores found in practice: even, a few far ahead of many, many players on a few values. */
 const SPREADS: Record<string, (random: number) => number> = {
   uniform: (random) => Math.floor(random * 1_000_000),
   "power-law": (random) => Math.floor(10 / (1 - random) ** 1.2),
@@ -185,7 +185,7 @@ test("a count that differs from the scores is found", async () => {
   expect(await broken(board)).toHaveLength(2);
 });
 
-test("when all scores have grown, the old ranges are gone", async () => {
+test("ranges that all scores have left are removed", async () => {
   const board = await openBoard(3_000);
   const all = (score: (at: number) => number) => board.players.map((player, at) => [player, score(at)] as const);
   for (let round = 0; round < 12; round++) {

@@ -30,8 +30,8 @@ export function cutRanges(database: Database, periodId: number): Promise<void> {
 }
 
 /**
- * Half full ranges are cut with the full ones, since they would soon need another cut. It works from the last range to the first, so that
- * the preceding indexes stay valid.
+ * Cuts the full ranges of a block, and with them the half-full ones, which would soon need another cut. It works from the last range to the
+ * first, so that the preceding indexes stay valid.
  */
 async function cutBlock(tx: Transaction, periodId: number, block: StoredBlock): Promise<StoredBlock> {
   const isHalfFull = (index: number) => block.counts.some((lane) => (lane[index] ?? 0) > RANGE_SIZE / 2);

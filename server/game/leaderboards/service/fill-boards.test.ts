@@ -191,7 +191,7 @@ describe("while a board is filled", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("switching it off ends that, and on begins anew", async () => {
+  test("switching it off ends the fill, and switching it on starts a new one", async () => {
     await crowd(1_100);
     await define(board());
     await onePage();
@@ -216,7 +216,7 @@ describe("while a board is filled", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("a reset ends that", async () => {
+  test("a reset ends the fill", async () => {
     await crowd(1_100);
     await define(board());
     await onePage();

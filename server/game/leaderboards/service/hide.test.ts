@@ -165,7 +165,7 @@ test("a period settles without hidden players: no prize, and no rank once they a
   const winners = await sql<{ name: string }[]>`
     select p.external_id as name from points_transactions t join players p on p.part = t.part and p.player_id = t.player_id
     where t.environment_id = ${sandbox.id} order by 1`;
-  // Of the first player, and of the team that is first without ann.
+  // The prizes of the first player, and of the team that is first without ann.
   expect(winners.map(({ name }) => name)).toEqual(["bob", "bob"]);
   await show();
   expect(await read("spent", "ann", true)).toMatchObject({ me: null, participants: 2 });

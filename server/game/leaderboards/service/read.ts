@@ -90,7 +90,7 @@ export async function lookAtStandings(sql: Sql, environment: Environment, now: n
   const definitions = await definitionsOf(sql, environment);
   const live = runningBoards(definitions, now);
   const key = playerKey(environment.id, externalId);
-  const known = live.some(looksAtPlayer) ? await readWholePlayer(sql, environment.id, key) : null;
+  const known = live.some(needsPlayer) ? await readWholePlayer(sql, environment.id, key) : null;
   const inputs = known && (await resolveInputsOfPlayers(sql, definitions, now, [known], inputsOfBoards(live)));
   const player = known && { ...known, inputs: inputs?.get(known.playerId) ?? known.inputs };
   const source: Source = { sql, load: (asked) => loadStandings(sql, asked) };
@@ -169,14 +169,14 @@ async function readerOf(
   boards: readonly Leaderboard[],
 ): Promise<Reader> {
   const key = { ...playerKey(environment.id, externalId), externalId };
-  const player = boards.some(looksAtPlayer)
+  const player = boards.some(needsPlayer)
     ? await readJudgedPlayer(database, environment, definitions, now, key, inputsOfBoards(boards))
     : null;
   return { key, player, language };
 }
 
-/** Whether a board reads the player before it shows their rank. */
-const looksAtPlayer = ({ audience, teamAttributeId }: Leaderboard): boolean => audience.rule !== null || teamAttributeId !== null;
+/** Whether a board needs the player's state before it shows their rank. */
+const needsPlayer = ({ audience, teamAttributeId }: Leaderboard): boolean => audience.rule !== null || teamAttributeId !== null;
 
 const mayTakePart = ({ player }: Reader, { audience: { rule } }: Leaderboard): boolean =>
   rule === null || (player !== null && qualifies(player, rule));

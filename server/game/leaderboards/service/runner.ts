@@ -23,7 +23,7 @@ const TURN_MS = 500;
 const FILL_PAGES = 4;
 
 export interface LeaderboardsOptions extends PollingOptions {
-  /** Something was settled: there may be deliveries to send. */
+  /** Called when something was settled, so that there may be deliveries to send. */
   onEffects(): void;
   /** How long one environment's periods are settled before the next environment's turn; at least one step is taken. */
   turnMs?: number;

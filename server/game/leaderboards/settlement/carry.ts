@@ -83,7 +83,10 @@ export async function beginNext(tx: Transaction, { environment, definitions }: L
   return next;
 }
 
-/** If the project has since moved to a zone further west, a period ends before its last day is over. */
+/**
+ * The period after this one. If the project has moved to a zone further west, this one ends before its last day is over, so the period at
+ * its end may be the same one.
+ */
 function following(board: Leaderboard, { start, endsAt }: PeriodRow, zone: string): ScorePeriod | null {
   const next = endsAt === null ? null : periodOf(board, endsAt, zone);
   return next === null || next.start > start || next.endsAt === null ? next : periodOf(board, next.endsAt, zone);

@@ -8,7 +8,9 @@ import { untilSeenEverywhere } from "#server/engine/store/locks.ts";
 import { firstWaiting, giveSeats, loadUnseated, periodsWithSeatsToGive } from "../store/settling.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
 
-/** Call it once all facts of the period are applied: then every scorer in the league has a seat. */
+/**
+ * Gives seats to a page of waiting players. Called once all facts of the period are applied, so that in the end every scorer has a seat.
+ */
 export async function seat(tx: Transaction, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const given = await seatPage(tx, board, period, null);
   return given === PAGE ? period : saveProgress(tx, period.id, { step: "Closing", dueAt: period.dueAt });

@@ -94,7 +94,7 @@ export async function freeze(tx: Transaction, locked: LockedEnvironment, board: 
   const frozen = { dueAt: now, prizes: board.prizes, settledAt: now, frozenSeq };
   if (board.league !== null) return saveProgress(tx, period.id, { step: "Seating", ...frozen });
   const next = await saveProgress(tx, period.id, { step: "Closing", ...frozen });
-  // Without prizes the period is settled.
+  // Without prizes the period is settled in this transaction.
   return board.prizes.length > 0 ? next : close(tx, locked, board, { ...period, settledAt: now });
 }
 

@@ -25,7 +25,7 @@ export async function keepFills(tx: Transaction, environmentId: number, now: num
       where f.audience <> excluded.audience`;
 }
 
-/** Boards that are still to be filled, of one environment or of all. */
+/** Boards that still have to be filled, of one environment or of all. */
 export const dueFills = (sql: Sql, environmentId: number | null): Promise<{ environmentId: number; leaderboardId: number }[]> =>
   sql<{ environmentId: number; leaderboardId: number }[]>`
     select environment_id, leaderboard_id from leaderboard_fills
@@ -42,7 +42,7 @@ export const takeFill = (tx: Transaction, leaderboardId: number) =>
     select as_of, last_external_id
     from leaderboard_fills where leaderboard_id = ${leaderboardId} and not is_through for no key update skip locked`);
 
-/** Players are filled up to this external id; null: all of them. */
+/** Stores the cursor: players up to this external id are filled; null: all of them. */
 export const saveFill = (tx: Transaction, leaderboardId: number, lastExternalId: string | null) =>
   execute(tx`
     update leaderboard_fills set last_external_id = ${lastExternalId ?? ""}, is_through = ${lastExternalId === null}

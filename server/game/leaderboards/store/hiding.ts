@@ -10,7 +10,7 @@ export async function lockHidden(tx: Transaction, { part, playerId }: PlayerKey)
   return row;
 }
 
-/** `at` null: the player is no longer hidden. */
+/** Hides a player from `at` on; null: the player is no longer hidden. */
 export const setHidden = (tx: Transaction, { part, playerId }: PlayerKey, at: number | null) =>
   execute(tx`
     update players set hidden_at = ${at} where part = ${part} and player_id = ${playerId}`);

@@ -58,13 +58,13 @@ interface Found extends Pick<Standings, "periodId" | "step" | "number" | "starts
   ][];
 }
 
-/** Readers per statement: with so many it took 4 to 14 ms of CPU, on a machine under load. */
+/** Readers per statement: with this many it took 4 to 14 ms of CPU, on a machine under load. */
 const MAX_READERS = 64;
 
 /** Two, so that readers who arrive during a large statement need not wait for its end: this lowered their p95 by a quarter. */
 const AT_ONCE = 2;
 
-/** By the pool. */
+/** By connection pool. */
 const loaders = new WeakMap<Sql, LoadStandings>();
 
 /**
@@ -73,7 +73,7 @@ const loaders = new WeakMap<Sql, LoadStandings>();
  * 1,150 µs of CPU, and each of 16 concurrent reads 145 to 280.
  *
  * A read of a million scores visits 157 pages, 48 of them for the names around the player, and 250 while scores change: each row counted
- * in a range is then looked up in the table. Tried and rejected: ranges of 160 in place of 400 scores save 37 of these pages, but more
+ * in a range is then looked up in the table. Tried and rejected: ranges of 160 instead of 400 scores save 37 of these pages, but more
  * sums make up for that in a single read, and an update writes 17 bytes more. The sums are 40 of 320 µs of a single read, and 8 of 180
  * with five readers in a statement: too little for a cache, whose version every slice would have to write.
  */

@@ -108,7 +108,7 @@ function buyAll(sql: Sql, offers: readonly [Offer, ...Offer[]]): Promise<SaleAns
 /** Purchases in one statement. */
 const MAX_TOGETHER = 32;
 
-/** By the pool. */
+/** By connection pool. */
 const buyers = new WeakMap<Sql, (attempt: SaleAttempt) => Promise<SaleAnswer>>();
 
 /**

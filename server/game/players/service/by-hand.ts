@@ -17,7 +17,9 @@ interface ProfileChange extends Partial<Profile> {
   reason: string;
 }
 
-/** Changes the given fields of a known player's profile, with an entry in the audit log. Returns the previous profile. Throws OperatorError. */
+/**
+ * Changes the given fields of a known player's profile, with an entry in the audit log. Returns the previous profile. Throws OperatorError.
+ */
 export const changeProfile = (
   database: Database,
   environment: Environment,

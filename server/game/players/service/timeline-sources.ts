@@ -37,15 +37,15 @@ export interface TimelineEntry {
   pointsType: "Grant" | "Spend" | "Adjustment" | "Refund" | null;
   /** As JSON text: the value of an attribute or an item, the amount of a metric event. */
   value: string | null;
-  /** Of an event, as JSON text. */
+  /** The properties of an event, as JSON text. */
   properties: string | null;
   rank: number | null;
   outcome: "Promoted" | "Relegated" | "Stayed" | null;
-  /** Of `Staff`. */
+  /** These three are set for `Staff`: the user, what they did, and why. */
   actor: string | null;
   action: string | null;
   reason: string | null;
-  /** Of an item: the webhook that asks the customer's system to hand it over. */
+  /** For an item, the webhook that asks the customer's system to hand it over. */
   notification: { endpointId: string; deliveryId: string; status: "Pending" | "Held" | "Delivered" | "Failed"; attempts: number } | null;
 }
 
@@ -83,7 +83,7 @@ export interface SourceBelow {
 }
 
 const uuid = ({ at, id }: SourceBelow): Below => ({ at, id: id === null ? FIRST_UUID : typeof id === "string" ? id : LAST_UUID });
-/** For positions and small ids. `max` is the largest value of the column's type. */
+/** A cursor over numeric ids. `max` is the largest value of the column's type. */
 const number = ({ at, id }: SourceBelow, max = Number.MAX_SAFE_INTEGER) => ({
   at,
   id: id === null ? -1 : typeof id === "string" ? Number(id) : max,

@@ -50,7 +50,7 @@ const members = async () => {
   return page!.members.map(({ externalId }) => externalId).toSorted();
 };
 
-/** The members stored of any generation. */
+/** The stored members, of every generation. */
 const stored = async () =>
   (await sql`select from segment_members m join definitions d on d.id = m.segment_id where d.environment_id = ${environment.id}`).length;
 
@@ -97,7 +97,7 @@ test("a segment is recounted with the segments that it names", async () => {
   expect(await members()).toEqual(["p1"]);
 });
 
-test("count again counts the players of now; without it they stay those of the last count", async () => {
+test("“count again” counts the current players; until then the last count stays", async () => {
   await define(over(0));
   await players(1);
   await work();
@@ -184,7 +184,7 @@ describe("a count of many players", () => {
     expect(await count()).toMatchObject({ counted: { members: 0, players: 1 } });
   });
 
-  test("is forgotten with its members when the segment is switched off, and made anew when it is on again", async () => {
+  test("is deleted with its members when the segment is switched off, and made again when it is switched on", async () => {
     await work();
     await define(over(0), { active: false });
     await work();

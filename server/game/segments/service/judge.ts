@@ -12,7 +12,6 @@ import type { PlayerKey } from "#server/model/players/identity.ts";
 export { explainAudience } from "#server/model/segments/explain.ts";
 export { type ReadingBounds, TooMuchToRead } from "#server/engine/inputs.ts";
 
-/** A player to judge. */
 interface JudgedPlayer extends PlayerKey {
   externalId: string;
   timeZone: string | null;
