@@ -18,7 +18,7 @@ test("a key opens its own environment, and only its hash is kept", async () => {
   expect(rows[0]!.row).not.toContain(sandboxKey.slice(9, 60));
 });
 
-test("now is the database's clock, moved as far as the Sandbox clock", async () => {
+test("now is the database's clock plus the offset of the Sandbox clock", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   const { now } = await authenticate(sandboxKey);
   expect(Math.abs(now - Date.now())).toBeLessThan(60_000);

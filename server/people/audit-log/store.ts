@@ -17,7 +17,7 @@ export interface AuditRow {
   action: string;
   subjectKind: string;
   subjectKey: string | null;
-  /** Also null if it is long. */
+  /** Null if there is none, or if it is too long for a list (`isLong`). */
   difference: object | null;
   isLong: boolean;
   /** For an entry with parts: their number by action. Otherwise null. */
@@ -152,12 +152,12 @@ export const selectChangesOf = (sql: Sql, where: Where, kind: string, key: strin
     select id, at, actor, action, difference from audit_log
     where ${isAbout(sql, where, kind, key)} and (at, id) < (${at}, ${id}::bigint) order by at desc, id desc limit ${limit}::int`.execute();
 
-/** How often something was done to a subject of an environment. */
+/** The number of times that an action was taken on a subject of an environment. */
 export const countChangesOf = (sql: Sql, where: Where, kind: string, key: string, action: string) =>
   onlyValue(sql<{ count: number }[]>`
     select count(*)::int as count from audit_log where ${isAbout(sql, where, kind, key)} and action = ${action}`);
 
-/** The last time that something was done to a subject of an environment; null if never. */
+/** The last entry of an action on a subject of an environment; null if there is none. */
 export const selectLastOf = (sql: Sql, where: Where, kind: string, key: string, action: string) =>
   firstRow(sql<SubjectChange[]>`
     select id, at, actor, action, difference from audit_log

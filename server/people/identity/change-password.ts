@@ -63,7 +63,7 @@ export async function proofProblem(
   return problem;
 }
 
-/** Why that is not the password; null if it is. */
+/** Why a password was not accepted; null if it was. */
 export async function passwordProblemOf(attempt: SignInAttempt, password: string, passwordHash: string): Promise<string | null> {
   const isIt = await isPasswordOf(password, passwordHash);
   if (isIt === null) await attempt.withdrawn();
@@ -97,8 +97,8 @@ interface NewPassword {
 }
 
 /**
- * Sets a password, ends the sessions and remembered devices of the previous one and voids every link to set another; returns the number of
- * ended tokens. Call it with the person locked.
+ * Sets a password, ends the person's sessions except `keptSessionId`, forgets their remembered devices and voids every link to set another
+ * password; returns the number of revoked tokens. Call it with the person locked.
  */
 export async function setPassword(
   tx: Transaction,
@@ -122,7 +122,7 @@ export async function setPassword(
 export async function endImpostors(tx: Transaction, { userId, email }: { userId: string; email: string }): Promise<void> {
   if (!(await dropUnconfirmedPassword(tx, userId))) return;
   await deleteSessionsOf(tx, userId);
-  // A second factor is bound to the password: its holder set it up, and it is not required without one.
+  // A second factor belongs to the password: a person who knew the password set it up, and it is not required without one.
   await deleteDevices(tx, userId);
   await deleteFactor(tx, userId);
   await deleteResetsOf(tx, userId);

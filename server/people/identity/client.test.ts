@@ -55,7 +55,7 @@ test("without a configured sender, an address of the service's own host is used"
   expect(lines).toContain("MAIL FROM:<engagement@points.test>");
 });
 
-test("a rejected mail is reported, and fails nothing", async () => {
+test("a rejected mail is reported, and throws nothing", async () => {
   const failures: unknown[] = [];
   const { url } = await mailServer("550 no");
   expect(await openMailer(url, "https://points.test", (error) => failures.push(error)).send(mail)).toBe(false);

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { hashPassword, isPassword, UNMATCHABLE_HASH, SALT_BYTES } from "../../model/identity/passwords.ts";
 
 /**
- * A hash takes 128 MiB and some tenths of a second, and any unauthenticated sign-in causes one. Two in parallel leave memory and threads for
- * everything else; some more may queue, the rest are rejected.
+ * A hash takes 128 MiB and some tenths of a second, and any unauthenticated sign-in causes one. Two in parallel leave memory and threads
+ * for everything else; some more may queue, the rest are rejected.
  */
 const AT_ONCE = 2;
 const WAITING = 40;
@@ -11,7 +11,7 @@ const WAITING = 40;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Null if the queue is full. A call with `isKnown` is always admitted, at the front. */
+/** Runs work once a slot is free; null if the queue is full. A call with `isKnown` is always admitted, at the front. */
 async function inTurn<T>(work: () => Promise<T>, isKnown = false): Promise<T | null> {
   if (running >= AT_ONCE) {
     if (waiting.length >= WAITING && !isKnown) return null;

@@ -59,7 +59,7 @@ export async function invite(database: Database, where: InProject, wanted: Wante
     requireGrant(own, scopedRole);
     const before = await selectInvitationFor(tx, organizationId, scopedRole.projectId, email);
     if (before) requireGrant(own, before);
-    else await requireRoom(tx, organizationId);
+    else await requireQuota(tx, organizationId);
     const user = await selectUserByEmail(tx, email);
     const has = user ? rolesIn(await selectScopedRoles(tx, user.id, organizationId), scopedRole.projectId) : null;
     if (has !== null && isAtLeast(has.sandbox, roles.role) && isAtLeast(has.live, roles.liveRole ?? roles.role)) {
@@ -83,8 +83,8 @@ export async function invite(database: Database, where: InProject, wanted: Wante
 /** Open invitations per organization: lists show them without pages, like members. */
 const MAX_INVITATIONS = 200;
 
-/** Call it with the organization locked. Throws OperatorError if the limit of memberships or open invitations is reached. */
-async function requireRoom(tx: Transaction, organizationId: string): Promise<void> {
+/** Throws OperatorError if the limit of memberships or open invitations is reached. Call it with the organization locked. */
+async function requireQuota(tx: Transaction, organizationId: string): Promise<void> {
   const { invitations, memberships } = await countPeople(tx, organizationId);
   if (invitations >= MAX_INVITATIONS)
     throw new OperatorError(`${MAX_INVITATIONS} invitations are open, and there can be no more. Withdraw those that will not be accepted.`);

@@ -12,7 +12,9 @@ export function makeLinkToken(): { token: string; hash: Buffer } {
   return { token, hash: tokenHash(token)! };
 }
 
-/** Whether the maker of an invitation would still be allowed to make it. Lock the organization, or the result may be outdated immediately. */
+/**
+ * Whether the maker of an invitation would still be allowed to make it. Lock the organization, or the result may be outdated immediately.
+ */
 export const mayStillInvite = async (sql: Sql, invitation: InvitationRow): Promise<boolean> =>
   grantProblem(await selectScopedRoles(sql, invitation.invitedById, invitation.organizationId), invitation) === null;
 

@@ -76,7 +76,7 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
         mayLetApprove: isChangeable && isAtLeast(rolesIn(own, projectId)?.live ?? "Viewer", "Admin"),
         mayRemove: isChangeable || (isYou && !(isOwnerOfAll(member) && owners === 1)),
         maySetPassword: mayUnlock,
-        // A Viewer who knows whose password is enough would know whose to try.
+        // A Viewer must not learn which accounts a password alone opens.
         hasSecondFactor: isAtLeast(role, "Admin") ? hasFactor : null,
         mayResetFactor: mayUnlock && role === "Owner" && hasFactor === true,
       };

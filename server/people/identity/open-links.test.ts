@@ -73,7 +73,7 @@ describe("a link for a new password", () => {
     await isDead(token);
   });
 
-  test("is judged again when it is used, however its maker lost their standing", async () => {
+  test("is checked again when it is used, and refused however its maker lost the right to make it", async () => {
     const place = await organization();
     const [admin, editor] = [await person(place, "Admin"), await person(place, "Editor")];
     const token = await linkFor(admin, editor);
@@ -116,7 +116,7 @@ describe("a link for a new password", () => {
     for (const token of [ofAdmin, ofOwner, mailed]) await isDead(token);
   });
 
-  test("is refused for members of places where the Admin has no rights, also if they joined there later", async () => {
+  test("is refused for members of organizations where the Admin has no rights, also if they joined later", async () => {
     const [place, other] = [await organization(), await organization()];
     const [admin, editor] = [await person(place, "Admin"), await person(place, "Editor")];
     const stranger = await person(other, "Owner");
@@ -159,7 +159,7 @@ describe("an invitation", () => {
     expect((await listMembers(database, owner.where)).invitations).toEqual([]);
   });
 
-  test("is judged again when it is used, however its maker lost their standing", async () => {
+  test("is checked again when it is used, and refused however its maker lost the right to make it", async () => {
     const place = await organization();
     const [admin, viewer] = [await person(place, "Admin"), await person(await organization(), "Viewer")];
     const [email, token] = [unique("friend"), await invited(admin.where, unique("x"), "Viewer")];
@@ -261,7 +261,7 @@ describe("a first sign-in with a provider", () => {
   });
 
   test.each(["signs in the next time", "has a higher role"])(
-    "is not the last: what an Admin has by a link that they made and opened themselves ends once its person %s",
+    "is not the last safeguard: the session and password of an Admin who opened their own link end once its person %s",
     async (what) => {
       const place = await organization();
       const [owner, admin, bob] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
@@ -287,7 +287,10 @@ describe("a first sign-in with a provider", () => {
   });
 });
 
-/** Runs two concurrent calls in that order: both wait for the organization's lock until both have begun. Returns the use, then the other. */
+/**
+ * Runs two concurrent calls in that order: both wait for the organization's lock until both have begun. Returns the result of using the
+ * link or invitation, then the other one.
+ */
 async function inTurns(organizationId: string, [first, second]: (() => Promise<unknown>)[], isUsedFirst: boolean): Promise<unknown[]> {
   const under: Promise<unknown>[] = [];
   await sql.begin(async (tx: Transaction) => {

@@ -34,7 +34,7 @@ import { BROWSER, PASSWORD, testPeople, type TestPerson } from "./testing.ts";
 const database = await testDatabase();
 const { sql } = database;
 const { organization, person, log } = testPeople(database);
-/** A cheap one: the cost is part of the hash. */
+/** A cheap hash: its cost parameters are stored in it. */
 const passwordHash = await hashPassword(PASSWORD, randomBytes(16), { N: 1024, r: 8, p: 1 });
 
 /** A member who signs in with a password. */
@@ -72,7 +72,7 @@ test("with a second factor the password alone opens no session, and the code ope
   expect(await enter(ann.email)).toHaveProperty("sessionId");
   const { secret } = await setUp(ann);
   const sessions = async () => (await readAccount(database, ann)).sessions.length;
-  // The set-up ended all sessions that had not given it.
+  // The set-up ended all sessions opened without a code.
   expect(await sessions()).toBe(1);
   expect(await enter(ann.email)).toEqual({ secondStep: { userId: ann.userId, passwordHash } });
   expect(await byCode(ann.userId, "000000")).toHaveProperty("refusal");
@@ -90,7 +90,7 @@ test("a code works once, however many requests send it concurrently", async () =
   expect(answers.filter((answer) => "sessionId" in answer)).toHaveLength(1);
 });
 
-test("whatever codes come at whatever times: each step is accepted once, near its time, and never an earlier one after it", async () => {
+test("for any codes at any times, each step is accepted at most once, near its time, and never after a later one", async () => {
   const ann = await withPassword();
   const { secret } = await setUp(ann);
   const first = 1_800_000_000_000 / 30_000;
@@ -140,7 +140,7 @@ test("wrong codes make the account wait, and the right password between them doe
   expect(await enter(ann.email)).toMatchObject({ refusal: expect.stringMatching(/^Too many attempts/) });
 });
 
-test("a wrong password is answered alike with and without a second factor, and for an unknown address", async () => {
+test("a wrong password gets the same answer with and without a second factor, and for an unknown address", async () => {
   const [ann, bob] = [await withPassword(), await withPassword()];
   await setUp(ann);
   const answer = (email: string) => signIn(database, { email, password: "another password" }, BROWSER);
@@ -249,7 +249,7 @@ test("the secret is stored encrypted for its person, and survives a rotation of 
   expect(await byCode(ann.userId, nextCode(secret), { cipher: rotated })).toHaveProperty("sessionId");
 });
 
-test("without a second factor the password proves a session again, with one a code; guesses wait", async () => {
+test("identity is proved again by the password, or with a second factor by a code; wrong guesses must wait", async () => {
   const ann = await withPassword();
   const isOld = async () => (await findPerson(database, ann.sessionId))?.isProofOld;
   const age = () => sql`update sessions set proved_at = now() - interval '61 minutes' where id = ${ann.sessionId}`;

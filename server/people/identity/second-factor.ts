@@ -35,7 +35,8 @@ interface SignedIn {
 const nameOf = (userId: string): string => `second factor of ${userId}`;
 
 /**
- * Makes a new secret for an authenticator app, to be shown once. The present second factor stays until `finishSetUp` gets a code of the new one. Throws OperatorError for a person without a password.
+ * Makes a new secret for an authenticator app, to be shown once. The present second factor stays until `finishSetUp` gets a code of the new
+ * one. Throws OperatorError for a person without a password.
  */
 export async function beginSetUp(database: Database, cipher: SecretCipher, { userId, email }: SignedIn, issuer: string) {
   const secret = writeFactor(randomBytes(FACTOR_BYTES));
@@ -50,7 +51,8 @@ export async function beginSetUp(database: Database, cipher: SecretCipher, { use
 }
 
 /**
- * Makes the new secret the second factor, by its first code, and returns the recovery codes, which are shown once. Ends the person's other sessions and remembered devices, which were opened without it.
+ * Makes the new secret the second factor, by its first code, and returns the recovery codes, which are shown once. Ends the person's other
+ * sessions and remembered devices, which were opened without it.
  */
 export async function finishSetUp(
   database: Database,
@@ -193,7 +195,8 @@ export async function readRequirement({ sql }: Database, { userId }: { userId: s
 }
 
 /**
- * Requires a second factor in an organization, from each member's next call on. Throws OperatorError unless the caller is an Owner of all of it and has a second factor.
+ * Requires a second factor in an organization, from each member's next call on. Throws OperatorError unless the caller is an Owner of all
+ * of it and has a second factor.
  */
 export const requireFactor = (database: Database, where: InProject & { person: SignedIn }, requirement: FactorRequirement | null) =>
   transact(database, async (tx) => {

@@ -68,7 +68,7 @@ export async function signIn(
   const opened = isIt && owner !== null ? await openByPassword(database, owner, browser, remembered) : null;
   if (opened === null || owner === null) return { refusal: MISMATCH };
   if ("secondStep" in opened) {
-    // The failures before stay: otherwise the password alone would give any number of guesses at the code.
+    // Earlier failures stay: otherwise the password alone would give any number of guesses at the code.
     await attempt.withdrawn();
     return opened;
   }

@@ -17,8 +17,9 @@ const TRIES = 20;
 const PAUSE_MS = 100;
 
 /**
- * Writes for players, and retries with the current environment if some were deleted meanwhile, for which `write` returns undefined. In Live
- * players are erased one at a time, which is soon over; a Sandbox is reset as a whole. Returns undefined if retrying does not help.
+ * Writes for players. `write` returns undefined if some were deleted meanwhile. In Live, where an erasure is soon over, it is retried with
+ * the current environment for two seconds; a Sandbox is reset as a whole, so there it is not retried. Returns undefined if nothing was
+ * written.
  */
 export async function writeForPlayers<T>(
   { sql }: Database,
@@ -46,7 +47,9 @@ export async function countReset(tx: Transaction, environmentId: number): Promis
 /** Drops every process's set of the environment's known players; call it in the transaction that erases one. */
 export const countErasure = (tx: Transaction, environmentId: number): Promise<void> => store.raiseDeletions(tx, environmentId);
 
-/** Moves a Sandbox clock forward; call it with the environment lock held exclusively. Throws OperatorError for Live, and for a step back. */
+/**
+ * Moves a Sandbox clock forward; call it with the environment lock held exclusively. Throws OperatorError for Live, and for a step back.
+ */
 export async function advanceClock(tx: Transaction, environmentId: number, toOffsetMs: number): Promise<void> {
   if (!(await store.setClockOffset(tx, environmentId, toOffsetMs))) {
     throw new OperatorError("Only a Sandbox clock can be moved, and only forward.");

@@ -31,7 +31,7 @@ export async function removeData(database: Database, isStopping = () => false, g
 async function deleteSlice(tx: Transaction, { id, environmentIds }: RemovedProject, slice: number): Promise<boolean> {
   let left = slice;
   for (const environmentId of environmentIds) {
-    // As a reset: no fold or other writer of players' rows runs meanwhile, and workers skip the environment.
+    // As in a reset: no fold or other writer of players' rows runs meanwhile, and workers skip the environment.
     await lockPlayersExclusive(tx, environmentId);
     await lockExclusive(tx, environmentId);
   }

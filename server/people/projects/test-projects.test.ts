@@ -231,7 +231,7 @@ test("a removed test project is unknown immediately, and its rows are deleted so
   expect(await removeData(database)).toBe(0);
   const both = await Promise.all([removeData(database, () => false, 0, 10), removeData(database, () => false, 0, 10)]);
   expect(both[0] + both[1]).toBe(1);
-  // Only two entries in the audit log of the project that it was made for are left of it.
+  // All that is left are two entries in the audit log of the project that it was made for.
   expect(await rows()).toEqual({ ...before, audit_log: before["audit_log"]! + 2 });
   expect(await bot.projects.place({ project: neighbour })).toMatchObject({ project: neighbour });
 });

@@ -104,7 +104,7 @@ export interface NewToken extends Pick<TokenRow, "environment" | "name" | "hint"
   days: number;
 }
 
-/** Returns its expiry in epoch milliseconds; null if a token of this hash exists. */
+/** Stores a token and returns its expiry in epoch milliseconds; null if a token of this hash exists. */
 export const insertToken = (tx: Transaction, token: NewToken) =>
   firstValue(tx<{ expiresAt: number }[]>`
     insert into personal_tokens (membership_id, project_id, environment, name, hash, hint, role, expires_at)
@@ -121,7 +121,7 @@ export const revokeTokenRow = (tx: Transaction, projectId: string, id: string, m
       and (${makerId}::uuid is null or m.user_id = ${makerId}) and t.revoked_at is null and t.expires_at > now()
     returning t.name, t.hint`);
 
-/** How many there were. */
+/** Revokes all valid tokens of a person; returns their number. */
 export const revokeTokenRowsOf = (tx: Transaction, userId: string) =>
   affected(tx`
     update personal_tokens t set revoked_at = now() from memberships m

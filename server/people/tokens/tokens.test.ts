@@ -12,7 +12,7 @@ import { hashOfToken, MAX_MADE_A_DAY, TOKEN_BYTES, writePersonalToken } from "..
 const database = await testDatabase();
 const { sql } = database;
 
-/** The dashboard's procedures as a token calls them, with a cookie's session beside it where one is given. */
+/** The dashboard's procedures called with a token, and also with a cookie's session if one is given. */
 const speaking = (token: string, sessionId: string | null = null) => {
   const context = {
     database,
@@ -143,7 +143,7 @@ test("a token makes no tokens, changes no members and touches no account, with a
   await expect(bot.account.changePassword({ current: "", next: "a few words in a row" })).rejects.toMatchObject(closed);
 });
 
-test("of a token and a cookie the token alone counts", async () => {
+test("with both a token and a cookie, only the token counts", async () => {
   const { slug, token } = await withToken("Viewer");
   const { email } = await signedIn(database, slug, "Owner");
   const [session] = await sql<{ id: string }[]>`select s.id from sessions s join users u on u.id = s.user_id where u.email = ${email}`;
@@ -240,7 +240,7 @@ test("a program's own token counts from its approval on, once, within the approv
   ]);
 });
 
-/** Tokens that the holder of this one made and revoked, without asking for each. */
+/** Inserts revoked copies of a token: its holder made and revoked them. */
 const revokedLike = (token: string, count: number) => sql`
   insert into personal_tokens (membership_id, project_id, name, hash, hint, role, expires_at, revoked_at)
   select membership_id, project_id, 'revoked', sha256(convert_to(hash::text || n, 'UTF8')), hint, role, expires_at, now()

@@ -12,7 +12,7 @@ export interface ResetRow {
   maker: LinkMaker | null;
 }
 
-/** A link to set a new password. It replaces the previous link of the same maker; those of others stay. */
+/** Stores a link to set a new password. It replaces the previous link of the same maker; those of others stay. */
 export const upsertReset = (
   sql: Sql,
   { userId, maker, tokenHash, lastsMs }: { userId: string; maker: LinkMaker | null; tokenHash: Buffer; lastsMs: number },

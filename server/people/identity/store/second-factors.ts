@@ -85,7 +85,7 @@ export async function replaceRecoveryCodes(tx: Transaction, userId: string, hash
     select ${userId}, decode(hash, 'hex') from unnest(${inHex(hashes)}::text[]) as hash`;
 }
 
-/** The driver sends lists of texts only. */
+/** The driver can only send lists of texts. */
 const inHex = (hashes: readonly Buffer[]): string[] => hashes.map((hash) => hash.toString("hex"));
 
 /** Deletes a second factor with its recovery codes; false if there was none in use. */

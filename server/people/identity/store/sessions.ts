@@ -13,7 +13,7 @@ export interface SessionRow extends Browser {
 
 const LASTS_DAYS = 30;
 
-/** A new session; also deletes the rows of expired ones. */
+/** Creates a session and returns its id. Also deletes expired sessions, and the person's oldest ones beyond the limit. */
 export async function insertSession(sql: Sql, userId: string, { address, userAgent }: Browser, isByProvider = false): Promise<string> {
   await sql`delete from sessions where expires_at <= now()`;
   const [row] = await sql<{ id: string }[]>`
@@ -40,7 +40,7 @@ const endOldest = (sql: Sql, userId: string) =>
 export const touchSession = (sql: Sql, sessionId: string) =>
   execute(sql`update sessions set last_seen_at = now() where id = ${sessionId} and last_seen_at < now() - interval '5 minutes'`);
 
-/** Most recently used first. */
+/** A person's sessions, most recently used first. */
 export const selectSessions = (sql: Sql, userId: string): Promise<SessionRow[]> =>
   sql<SessionRow[]>`
     select id, address, user_agent, created_at, last_seen_at, expires_at

@@ -13,7 +13,7 @@ export const selectUserByEmail = (sql: Sql, email: string) =>
 export const selectUser = (sql: Sql, userId: string) =>
   firstRow(sql<UserRow[]>`select id, email, password_hash from users where id = ${userId}`);
 
-/** The new person's id; null if the address is taken. */
+/** Creates a person and returns their id; null if the address is taken. */
 export const insertUser = (tx: Transaction, email: string, passwordHash: string | null) =>
   firstValue(tx<{ id: string }[]>`
     insert into users (email, password_hash) values (${email}, ${passwordHash}) on conflict do nothing returning id`);

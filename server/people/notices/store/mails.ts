@@ -31,7 +31,8 @@ export async function beginMailings(tx: Transaction): Promise<BegunMailing[]> {
 }
 
 /**
- * Schedules a mail to each member who gets this kind: by their own choice, or by default if they are an Admin or Owner. A notice with recipients goes to them alone.
+ * Schedules a mail to each member who gets this kind: by their own choice, or by default if they are an Admin or Owner. A notice with
+ * recipients goes to them alone.
  */
 export const insertMails = (tx: Transaction, { mailing, projectId, kind }: BegunMailing) =>
   execute(tx`

@@ -10,7 +10,7 @@ export interface ProjectRow extends ProjectSettings {
   isArchived: boolean;
 }
 
-/** In order of creation, without test projects. */
+/** All projects in order of creation, without test projects. */
 export const selectProjects = (sql: Sql): Promise<ProjectRow[]> =>
   sql<ProjectRow[]>`
     select id, organization_id, slug, name, default_language, time_zone, created_at, archived_at is not null as is_archived
@@ -31,8 +31,8 @@ export const insertOrganization = (sql: Sql, slug: string) =>
   execute(sql`insert into organizations (slug, name) values (${slug}, ${slug}) on conflict do nothing`);
 
 /**
- * Creates a project with its two environments, the Sandbox with that clock; null if the slug is taken. `test` makes it a test project of
- * another one, with a lifetime in hours.
+ * Creates a project with its two environments, the Sandbox with that clock offset; returns its id, or null if the slug is taken. `test`
+ * makes it a test project of another one, with a lifetime in hours.
  */
 export async function insertProject(
   tx: Transaction,
@@ -111,7 +111,7 @@ export async function selectSettings(sql: Sql, projectId: string): Promise<Chang
 export const selectIsLiveGuarded = async (sql: Sql, projectId: string) =>
   (await firstValue(sql<{ isLiveGuarded: boolean }[]>`select is_live_guarded from projects where id = ${projectId}`)) === true;
 
-/** False if it was so already. */
+/** Sets whether a change of Live needs a second person; false if that was set already. */
 export const updateIsLiveGuarded = (tx: Transaction, projectId: string, isLiveGuarded: boolean) =>
   affectsRow(tx`
     update projects set is_live_guarded = ${isLiveGuarded} where id = ${projectId} and is_live_guarded <> ${isLiveGuarded}`);
