@@ -131,7 +131,7 @@ describe("private addresses", () => {
     },
   );
 
-  test("are not dialled when the system resolves the name: localhost", async () => {
+  test("are not dialled for the name localhost", async () => {
     const { port, count } = await connects();
     expect((await post(client({ allowPrivateAddresses: false }), `http://localhost:${port}`)).error).toMatch(/private or local/);
     expect(count()).toBe(0);

@@ -176,8 +176,8 @@ class RefusedAddress extends Error {
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
 /**
- * Queries the name servers directly, and the system (with its hosts file) only for names that they do not know. System lookups share four
- * threads with the whole process, and a few names with dead name servers would block them.
+ * `localhost` is always the loopback address. Queries the name servers directly, and the system (with its hosts file) only for names that
+ * they do not know. System lookups share four threads with the whole process, and a few names with dead name servers would block them.
  */
 export const resolveName: Resolve = async (hostname) => {
   if (/(^|\.)localhost\.?$/i.test(hostname)) return ["127.0.0.1", "::1"];

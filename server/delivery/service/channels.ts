@@ -19,7 +19,7 @@ import { makeSecret, urlOf } from "./secrets.ts";
 
 export { CHANNEL_TYPES, type ChannelType };
 
-/** The settings of a channel that can be changed. URL and secret cannot be changed, since they are shown once. */
+/** The settings of a channel that can be changed. Its URL and secret are fixed when it is created. */
 export interface WantedChannel {
   name: string;
   kinds: readonly NoticeKind[];
@@ -110,7 +110,7 @@ export const deleteChannel = (database: Database, project: Project, id: string, 
     await record(tx, project.projectId, actor, "delete", name, microdiff({ type, name, kinds }, {}));
   });
 
-/** The channels of a project, oldest first, without URLs and secrets. */
+/** The channels of a project, oldest first; URLs and secrets are encrypted. */
 export const listChannels = ({ sql }: Database, { projectId }: Project): Promise<store.ListedChannel[]> =>
   store.selectChannels(sql, projectId);
 

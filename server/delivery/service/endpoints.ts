@@ -86,8 +86,8 @@ async function validate({ url, events }: WantedEndpoint, addressing: Addressing)
 }
 
 /**
- * The URL as it will be stored. The host name is resolved, and refused if any of its addresses is private. Throws RefusedEndpoint, together
- * with other problems that are known.
+ * The URL as it will be stored. The host name is resolved, and refused if any of its addresses is private. Throws RefusedEndpoint with its
+ * problem and the `others`.
  */
 export async function checkUrl(
   url: string,

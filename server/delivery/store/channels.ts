@@ -186,7 +186,7 @@ export const claimMessages = (sql: Sql, limit: number, leaseMs: number): Promise
     select m.id, m.channel_id, c.type, c.url, c.secret, m.body::text as body, m.created_at, m.attempts
     from claimed m join notice_channels c on c.id = m.channel_id`.execute();
 
-/** Releases a message without an attempt. */
+/** Releases a message that was not attempted; it is due again after `waitMs`. */
 export const releaseMessage = (sql: Sql, { id }: Pick<ClaimedMessage, "id">, waitMs: number) =>
   execute(sql`
     update channel_messages set attempts = attempts - 1, due_at = now() + ${waitMs}::float8 * interval '1 ms'

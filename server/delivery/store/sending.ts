@@ -19,10 +19,7 @@ export interface Backlog {
 export const selectBacklogs = (sql: Sql, heldMs: number, supplied: readonly string[] = []): Promise<Backlog[]> =>
   sql<Backlog[]>`select * from webhook_backlogs(${heldMs}::float8, ${arrayText(supplied)}::text::uuid[])`.execute();
 
-/**
- * Ends deliveries of deleted endpoints, `limit` at most, and returns the count. Locked rows are left for the next poll. The
- * rows are kept.
- */
+/** Fails pending deliveries of deleted endpoints, `limit` at most, and returns the count. Locked rows are left for the next poll. */
 export async function failOfGone(sql: Sql, endpointIds: readonly string[], limit: number): Promise<number> {
   if (endpointIds.length === 0) return 0;
   return affected(sql`

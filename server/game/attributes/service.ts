@@ -121,7 +121,7 @@ function problemsOfReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
   return [...ofKey, ...ofValue, ...ofInstant];
 }
 
-/** Null, with nothing written, if an attribute must be defined first. */
+/** Writes the values; null, with nothing written, if an attribute must be defined first. */
 async function writeIfDefined(
   database: Database,
   environment: Environment,

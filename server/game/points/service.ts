@@ -75,7 +75,7 @@ function refusal(outcome: Exclude<AdjustmentRow["outcome"], "adjusted" | "replay
   }
 }
 
-/** The latest points granted to a player by missions and streaks, in order. */
+/** The points granted by missions and streaks among a player's latest `take` transactions, oldest first. */
 export async function recentGrants(sql: Sql, key: PlayerKey, take: number): Promise<{ amount: number; at: number }[]> {
   const newest = await selectTransactions(sql, key, take);
   const ofRules = newest.filter(

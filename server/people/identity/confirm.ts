@@ -8,8 +8,8 @@ import { updateProof } from "./store/sessions.ts";
 import { selectUser } from "./store/users.ts";
 
 /**
- * A person proves their identity again: by a code if they have a second factor, else by their password. Returns
- * problems by field.
+ * Checks that a person proves their identity again: by a code if they have a second factor, else by their password. Returns problems by
+ * field.
  */
 export async function confirmIdentity(
   database: Database,

@@ -94,7 +94,7 @@ async function requireQuota(tx: Transaction, organizationId: string): Promise<vo
     );
 }
 
-/** A new link for an invitation; the previous one becomes void. Throws OperatorError. */
+/** Makes a new link for an invitation; the previous one becomes void. Throws OperatorError. */
 export async function inviteAgain(database: Database, where: InProject, id: string): Promise<{ token: string } & Invitee> {
   const { organizationId, projectId } = where.project;
   const invitation = await selectInvitation(database.sql, organizationId, projectId, id);

@@ -17,7 +17,7 @@ import { openSession } from "./sessions.ts";
 import { passwordProblem } from "../../model/identity/passwords.ts";
 import { setPassword } from "./change-password.ts";
 
-/** A link to set a member's password, for an Admin to hand on. Throws OperatorError if the caller may not. */
+/** Makes a link to set a member's password, for an Admin to hand on. Throws OperatorError if the caller may not. */
 export async function makeReset(database: Database, where: InProject, membershipId: string): Promise<{ token: string; email: string }> {
   const { token, hash } = makeLinkToken();
   const { email } = await transact(database, async (tx) => {
@@ -49,8 +49,8 @@ export async function memberToUnlock(
 }
 
 /**
- * Makes a link for a forgotten password, to be mailed to the address; null if there is nothing to send. It does not replace an Admin's
- * link, since the request needs no sign-in.
+ * Makes a link for a forgotten password, to be mailed to the address; null for an unknown address, and after too many requests. It does not
+ * replace an Admin's link, since the request needs no sign-in.
  */
 export async function requestReset(database: Database, email: string, address: string | null) {
   const plain = plainEmail(email).slice(0, 300);

@@ -195,8 +195,8 @@ export async function readRequirement({ sql }: Database, { userId }: { userId: s
 }
 
 /**
- * Requires a second factor in an organization, from each member's next call on. Throws OperatorError unless the caller is an Owner of all
- * of it and has a second factor.
+ * Sets which members of an organization need a second factor, from their next call on; null: none. Throws OperatorError unless the caller
+ * is an Owner of all of it and has a second factor.
  */
 export const requireFactor = (database: Database, where: InProject & { person: SignedIn }, requirement: FactorRequirement | null) =>
   transact(database, async (tx) => {

@@ -39,7 +39,7 @@ const MAX = 5;
 const LISTED = 20;
 
 /**
- * Sends due notices by mail and returns the number of mails attempted. A mailing and its mails are committed before the first is sent, so a
+ * Sends due notices by mail and returns the number of mails claimed. A mailing and its mails are committed before the first is sent, so a
  * crash in between loses and repeats none. A mail sent just as its process dies is sent again. People who have left the project get none.
  */
 export async function mailDue(database: Database, { mailer, baseUrl }: MailOptions): Promise<number> {

@@ -17,9 +17,9 @@ import { saveScores } from "#server/engine/store/scores.ts";
 const PAGE = 1_000;
 
 /**
- * Fills a board over an attribute with the values that players hold, page by page. Each page is a transaction that stores its cursor.
- * Writers of a player's value run before or after the player's page, never at the same time. Returns the number of pages; 0 if another
- * process fills the board.
+ * Fills a board over an attribute with the values that players hold, at most `most` pages. Each page is a transaction that stores its
+ * cursor. Writers of a player's value run before or after the player's page, never at the same time. Returns the number of pages; 0 if
+ * nothing is left to fill or another process fills the board.
  */
 export async function fillBoard(
   database: Database,
@@ -33,7 +33,7 @@ export async function fillBoard(
   return pages;
 }
 
-/** Whether there was a page. */
+/** Fills the next page; false if there is none, or another process fills the board. */
 async function fillNext(tx: Transaction, environmentId: number, leaderboardId: number): Promise<boolean> {
   const locked = await openLocked(tx, environmentId);
   const fill = await takeFill(tx, leaderboardId);

@@ -12,7 +12,7 @@ import {
   selectPeriod,
   selectPeriods,
   selectRows,
-  selectTeamsOf,
+  selectTeamOf,
 } from "../store/pages.ts";
 import { teamKey } from "#server/model/leaderboards/scores.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
@@ -81,8 +81,8 @@ async function pageCursor(sql: Sql, environment: Environment, board: Leaderboard
   if (board.teamAttributeId === null) return entryAbove(sql, id, player, ABOVE);
   const place = await entryAbove(sql, id, teamKey(board.id, name), ABOVE);
   if (place !== undefined) return place;
-  const [team] = await selectTeamsOf(sql, id, player);
-  return team === undefined ? undefined : entryAbove(sql, id, teamKey(board.id, team), ABOVE);
+  const team = await selectTeamOf(sql, id, player);
+  return team === null ? undefined : entryAbove(sql, id, teamKey(board.id, team), ABOVE);
 }
 
 /** The players of a group of a league, with their ranks in it. Throws OperatorError. */

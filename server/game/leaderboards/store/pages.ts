@@ -1,4 +1,4 @@
-import { allValues, type Sql } from "#db/client.ts";
+import { firstValue, type Sql } from "#db/client.ts";
 import type { PeriodStep } from "#db/schema/leaderboards.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
@@ -101,9 +101,9 @@ export async function entryAbove(
   return above[rows] ?? null;
 }
 
-/** The teams that a player has scored for in a period, the largest contribution first. */
-export const selectTeamsOf = (sql: Sql, periodId: number, { part, playerId }: PlayerKey) =>
-  allValues(sql<{ team: string }[]>`
+/** The team to which a player has contributed most in a period; null if there is none. */
+export const selectTeamOf = (sql: Sql, periodId: number, { part, playerId }: PlayerKey) =>
+  firstValue(sql<{ team: string }[]>`
     select team_key as team from leaderboard_contributions
     where part = ${part} and player_id = ${playerId} and period_id = ${periodId} order by score desc, team_key limit 1`);
 

@@ -18,7 +18,7 @@ import {
 } from "./timeline-sources.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
-/** A row of a source with its cursor in the timeline. */
+/** A cursor in a timeline: the instant, type and id of an entry. */
 export interface TimelineCursor {
   at: number;
   type: TimelineType;

@@ -39,7 +39,7 @@ export async function compareCounts(database: Database): Promise<void> {
   for (const environmentId of await environmentsToCompare(database.sql)) {
     const environment = await loadEnvironment(database.sql, environmentId);
     if (environment === null) continue;
-    // These may be outdated; then the next poll compares them again.
+    // These definitions may be outdated; then the next poll compares the counts again.
     const { segments } = await definitionsOf(database.sql, environment);
     const counted = segments.filter(({ active }) => active).map((segment) => ({ segmentId: segment.id, rule: ruleHash(segment) }));
     await transact(database, (tx) => keepCounts(tx, environmentId, environment, counted));
@@ -50,8 +50,8 @@ export async function compareCounts(database: Database): Promise<void> {
 const ruleHash = ({ rule }: Segment): string => createHash("sha256").update(writeJson(rule)).digest("base64url");
 
 /**
- * Takes one step of a count: a page of players, or a slice of the replaced members. It locks only the count's row, for which no fold waits.
- * False: nothing is due.
+ * Takes one step of a count: counts a page of players, or deletes a slice of replaced members. It locks only the count's row, for which no
+ * fold waits. False: nothing is due.
  */
 export async function countStep(database: Database): Promise<boolean> {
   let taken: DueCount | null = null;

@@ -90,7 +90,7 @@ export const addPage = (tx: Transaction, segmentId: number, page: { lastExternal
 
 /**
  * Completes the running count, whose members become the segment's. The next one is due in a day, or after fifty times the duration of this
- * one, so that a segment is being counted for at most a fiftieth of the time.
+ * one if that is longer, so that a segment is being counted for at most a fiftieth of the time.
  */
 export const completeCount = (tx: Transaction, segmentId: number) =>
   execute(tx`
@@ -122,7 +122,7 @@ export interface SegmentCountRow {
   isCounting: boolean;
   /** The players that the running count has seen. */
   playersSoFar: number;
-  /** Of the last complete count; null before the first one. */
+  /** The result of the last complete count; null before the first one. */
   players: number | null;
   members: number | null;
   countedAt: number | null;

@@ -48,7 +48,8 @@ async function findMissed(sql: Sql, { part, playerId }: PlayerKey, streak: Strea
 
 /**
  * Restores the streak that a player last lost: the missed periods count as qualified, and the run continues over them. Like beginning
- * periods they pass through the queue, and milestones that the run reaches are paid once. Returns their number. Throws OperatorError.
+ * periods they pass through the queue, and milestones that the run reaches are paid once. Returns the number of restored periods. Throws
+ * OperatorError.
  */
 export async function restoreStreak(
   database: Database,

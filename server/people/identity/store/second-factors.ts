@@ -49,7 +49,7 @@ export const selectIsRequired = async (sql: Sql, userId: string) =>
   (await firstValue(sql<{ isRequired: boolean }[]>`select ${isFactorRequired(sql)} as is_required from users u where u.id = ${userId}`)) ??
   false;
 
-/** An organization's requirement, the number of its members who sign in with a password alone, and of those who may change Live. */
+/** An organization's requirement, the number of its members who sign in with a password alone, and how many of them may change Live. */
 export interface RequirementRow {
   requirement: FactorRequirement | null;
   without: number;

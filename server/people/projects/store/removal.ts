@@ -75,7 +75,7 @@ async function deleteDeliveries(tx: Transaction, condition: string, environmentI
 /** A step of a removal deletes at most `limit` rows and returns their number. */
 type Step = (tx: Transaction, limit: number) => Promise<number>;
 
-/** The steps that delete an environment's rows, in order. Its players are locked exclusively. */
+/** The steps that delete an environment's rows, in order. The caller holds the lock of its players exclusively. */
 export function stepsOfEnvironment(environmentId: number): Step[] {
   const where =
     (table: string, condition: string): Step =>
