@@ -1,4 +1,4 @@
-/** The same server, another database. */
+/** The address of another database on the same server. */
 export function databaseUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
