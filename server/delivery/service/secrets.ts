@@ -63,7 +63,7 @@ async function reencryptChannels(sql: Sql, cipher: SecretCipher): Promise<Reencr
 /** The name under which a channel's URL is encrypted: it cannot be put in the place of the secret. */
 export const urlOf = (channelId: string): string => `${channelId} url`;
 
-/** Null if the secret is unreadable. An unreadable previous secret is dropped. */
+/** Re-encrypts an endpoint's secrets; null if the current one is unreadable. An unreadable previous secret is dropped. */
 function reencrypted(cipher: SecretCipher, { id, ...kept }: SecretsRow): SecretsRow | null {
   const plain = (text: string) => (text.startsWith(SECRET_PREFIX) ? text : cipher.decrypt(id, text));
   const secret = plain(kept.secret);

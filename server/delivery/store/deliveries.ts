@@ -158,7 +158,7 @@ export const selectDeliveries = (
     join webhook_deliveries d on d.id = newest.id ${withLastAttempt(sql)}
     order by d.created_at desc, d.id desc`.execute();
 
-/** The same for one player, by external id, which has its own index. */
+/** The same for the deliveries about one player, by external id: they have their own index. */
 export const selectDeliveriesOf = (
   sql: Sql,
   environmentId: number,

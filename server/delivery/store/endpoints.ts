@@ -70,7 +70,7 @@ export const countEndpoints = (sql: Sql, environmentId: number) =>
   onlyValue(sql<{ count: number }[]>`
     select count(*)::int as count from webhook_endpoints where environment_id = ${environmentId}`);
 
-/** False if the environment already has an endpoint for the fulfillment event. */
+/** Stores an endpoint; false if the environment already has one for the fulfillment event. */
 export const insertEndpoint = (tx: Transaction, { id, environmentId, url, events, secret }: NewEndpoint) =>
   affectsRow(tx`
     insert into webhook_endpoints (id, environment_id, url, events, secret)

@@ -115,7 +115,7 @@ const logged = (sql: Sql, environmentId: number) => sql`
   on conflict do nothing
   returning *`;
 
-/** The same over several machines (`log_events` in db/scale/functions.sql), which get the rows as JSON texts. */
+/** The same in a distributed database, whose machines get the rows as JSON texts (`log_events` in db/scale/functions.sql). */
 const loggedThere = (sql: Sql, environmentId: number) => sql`
   select ${asLogged(sql, environmentId)}
   from (

@@ -64,7 +64,7 @@ export async function recordAboutPerson(tx: Transaction, userId: string, entry: 
 const recordInProjects = (tx: Transaction, projectIds: readonly string[], entry: AboutMember): Promise<void> =>
   recordChange(tx, ...projectIds.map((projectId) => ({ ...entry, projectId, environmentId: null, subjectKind: "member" })));
 
-/** The same, for a change made from a project. */
+/** Like `recordAboutMember`, for a change made from a project. */
 export const recordMemberChange = (
   tx: Transaction,
   { actor, project }: InProject,

@@ -128,7 +128,7 @@ export const resetMemberFactor = (database: Database, where: InProject, membersh
     return member.email;
   });
 
-/** The same for the operator, by address. */
+/** The same for the operator, by address. Throws OperatorError. */
 export async function resetFactorOf(database: Database, address: string): Promise<string> {
   const { id: userId, email } = await findUser(database, address);
   await transact(database, async (tx) => {

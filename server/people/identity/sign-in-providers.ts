@@ -20,7 +20,7 @@ export interface OidcSettings extends Client {
   joining: DomainJoining | null;
 }
 
-/** Without Owner, which can grant every role to others. */
+/** The roles that a domain may give: all but Owner, which can grant every role to others. */
 export const DOMAIN_ROLES = ROLES.filter((role) => role !== "Owner");
 
 const OIDC = ["AUTH_OIDC_ISSUER", "AUTH_OIDC_ID", "AUTH_OIDC_SECRET"] as const;

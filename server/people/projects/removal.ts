@@ -27,7 +27,7 @@ export async function removeData(database: Database, isStopping = () => false, g
   return gone;
 }
 
-/** False if the slice is full: then there may be more rows. */
+/** Deletes a slice of a project's rows; false if it is full, since there may be more rows. */
 async function deleteSlice(tx: Transaction, { id, environmentIds }: RemovedProject, slice: number): Promise<boolean> {
   let left = slice;
   for (const environmentId of environmentIds) {

@@ -149,7 +149,7 @@ export function revokeToken(database: Database, { person, actor, project, role }
 export const endToken = (database: Database, { id, projectId }: Pick<CallingToken, "id" | "projectId">, actor: AuditEntry["actor"]) =>
   revoke(database, { actor, projectId }, id, null);
 
-/** The same for the operator. Throws OperatorError. */
+/** Revokes any token of a project, for the operator. Throws OperatorError. */
 export const revokeAnyToken = (database: Database, where: Pick<AuditEntry, "actor" | "projectId">, id: string): Promise<{ name: string }> =>
   revoke(database, where, id, null);
 

@@ -25,7 +25,7 @@ export interface Reversed {
   listingKey: string;
   round: string;
   price: number;
-  /** With the refund. */
+  /** The balance after the refund. */
   balance: number;
 }
 

@@ -53,7 +53,7 @@ export interface SaleAnswer {
  */
 export const buy = (sql: Sql, attempt: SaleAttempt): Promise<SaleAnswer> => buyAlone(sql, traced(attempt));
 
-/** With the current span on the owed items, so that it reaches their deliveries. */
+/** Adds the current span to the owed items, so that it reaches their deliveries. */
 function traced(attempt: SaleAttempt): SaleAttempt {
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
   const { sale } = attempt;

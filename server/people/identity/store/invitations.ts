@@ -23,7 +23,7 @@ export const selectInvitations = (sql: Sql, organizationId: string, projectId: s
     where i.organization_id = ${organizationId} and (i.project_id is null or i.project_id = ${projectId})
     order by i.email, i.project_id nulls first`;
 
-/** One of `selectInvitations`. */
+/** One invitation of `selectInvitations`, by its id. */
 export const selectInvitation = (sql: Sql, organizationId: string, projectId: string, id: string) =>
   firstRow(sql<InvitationRow[]>`
     select ${invitationColumns(sql)} from invitations i

@@ -43,7 +43,7 @@ export const selectMembers = (sql: Sql, organizationId: string, projectId: strin
     where m.organization_id = ${organizationId} and (m.project_id is null or m.project_id = ${projectId})
     order by m.project_id nulls first, u.email`;
 
-/** One of `selectMembers`. */
+/** One member of `selectMembers`, by the membership's id. */
 export const selectMember = (sql: Sql, organizationId: string, projectId: string, membershipId: string) =>
   firstRow(sql<MemberRow[]>`
     select ${memberColumns(sql)} from memberships m join users u on u.id = m.user_id

@@ -95,7 +95,7 @@ export async function deleteFactor(tx: Transaction, userId: string): Promise<boo
   return rows.some(({ confirmedAt }) => confirmedAt !== null);
 }
 
-/** Of these people, those with a password, and whether they have a second factor. */
+/** Whether each of these people has a second factor. People without a password are left out. */
 export async function selectFactorsOf(sql: Sql, userIds: readonly string[]): Promise<Map<string, boolean>> {
   const rows = await sql<{ userId: string; hasFactor: boolean | null }[]>`
     select u.id as user_id, not ${lacksFactor(sql)} as has_factor

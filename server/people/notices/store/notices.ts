@@ -51,7 +51,7 @@ export const noteApprovers = (
     from projects p where p.id = ${projectId}
     on conflict do nothing`);
 
-/** The same for given people. */
+/** Writes such a notice for these people. */
 export async function notePeople(
   tx: Transaction,
   { environmentId, projectId, kind, cause, details }: RequestNotice,

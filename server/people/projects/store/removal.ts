@@ -93,7 +93,7 @@ export function stepsOfEnvironment(environmentId: number): Step[] {
     found("segment_members", "segment_id", "select segment_id from segment_counts where environment_id = $1"),
     where("erasures", "environment_id = $1"),
     ...tablesWhere({ by: "period" }).map((table) => found(table, "period_id", PERIODS_OF_ENVIRONMENT)),
-    // By index first; then those of deleted endpoints, which scans the whole outbox once.
+    // First by the endpoints' index; then deliveries of deleted endpoints, which scans the whole outbox once.
     ...["endpoint_id in (select id from webhook_endpoints where environment_id = $1)", "environment_id = $1"].map(
       (condition): Step =>
         (tx, limit) =>
