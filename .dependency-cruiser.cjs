@@ -1,12 +1,11 @@
-// The import rules of the layout (ARCHITECTURE.md). scripts/boundaries.mjs runs them, and plants a violation of each to see that it is caught.
+// The import rules of the layout (ARCHITECTURE.md). scripts/boundaries.mjs runs them, and plants violations to see that each is caught.
 
 /** The rooms of server/: each imports only rooms to its left, in values and in types. */
 const ROOMS = ["model", "engine", "people", "delivery", "game", "authoring", "insight", "operations", "api", "cli", "process"];
 
-// Tests, and what several tests share.
+// Tests, and code that several tests share.
 const TEST = "([.](test|spec)[.]tsx?|/testing([.]ts|/[^/]+[.]ts))$";
 const CONTRACT = "^server/.+/contract([.]dashboard)?[.]ts$";
-// The forms of all kinds, and their parts.
 const FORMS = "^web/definitions/kinds/forms/";
 const ZOD = "(^|node_modules/)zod(/|$)";
 

@@ -2,27 +2,27 @@ import type { NextConfig } from "next";
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // No page uses /_next/image, which anybody could have make pictures smaller.
+  // Disables /_next/image: no page uses it, and anyone could make it resize pictures.
   images: { unoptimized: true },
   experimental: {
-    // A page's code is loaded with its first request, which takes 130 ms at most. All of it, with the routes that our own server answers,
-    // takes 120 MB.
+    // A page's code is loaded by its first request, in 130 ms at most. Preloading all of it, including routes that our own server answers,
+    // would take 120 MB.
     preloadEntriesOnStart: false,
-    // Where Next is alone: forms of people who are not signed in yet are all that is sent to pages (server/process/pages/guard.ts).
+    // Bounds bodies where Next runs alone, as server/process/pages/guard.ts does elsewhere. Pages only receive sign-in forms.
     serverActions: { bodySizeLimit: "16kb" },
     proxyClientMaxBodySize: "16kb",
-    // A build takes half the CPU seconds (44 of 85) without these. Code on the server stays readable instead of having maps beside it,
-    // and most builds are the first of their checkout, for which a cache is only written.
+    // Without these a build takes half the CPU seconds (44 of 85). Server code stays readable, so it needs no source maps, and most builds
+    // are the first of their checkout, which only write a cache.
     turbopackSourceMaps: false,
     turbopackMinify: { server: false, client: true },
     turbopackFileSystemCacheForBuild: false,
   },
   // Types are checked by `npm run check`, together with everything else.
   typescript: { ignoreBuildErrors: true },
-  // Where Next serves the API (app/v1): a path with a slash at its end is another path there.
+  // Next would redirect paths with a trailing slash. In the API (app/v1) they are different paths.
   skipTrailingSlashRedirect: true,
   rewrites: async () => ({
-    // Next decodes what it matches with [[...rest]], and breaks on what is not UTF-8; with nothing to match it leaves the path alone.
+    // Next decodes the part that [[...rest]] matches, and fails if it is not UTF-8. Rewritten to /v1 there is no such part.
     beforeFiles: [
       { source: "/v1/:path(.*%.*)", destination: "/v1" },
       // Each page of the documentation as Markdown.
@@ -30,7 +30,7 @@ const config: NextConfig = {
       { source: "/docs/:path*.md", destination: "/docs/markdown/:path*" },
     ],
     afterFiles: [],
-    // What is no page is a problem to everybody but a browser, as server/process/main.ts has it.
+    // Paths without a page answer browsers with HTML and all others with a problem, as in server/process/routing.ts.
     fallback: [
       {
         source:

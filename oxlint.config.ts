@@ -1,6 +1,6 @@
 import { defineConfig } from "oxlint";
 
-/** Names that the model does not know: what they give differs from one run to the next, or reaches outside. */
+/** Globals that the model must not use: their results differ from run to run, or they do I/O. */
 const OUTSIDE = ["process", "console", "fetch", "performance", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"];
 
 const TESTS = ["**/*.test.ts", "e2e/**", "rehearsals/**", "testing/**"];
@@ -12,7 +12,7 @@ export default defineConfig({
   categories: { correctness: "off" },
   options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: "error" },
   rules: {
-    // A short text must not keep an expression busy for long: one that somebody else wrote holds the whole process.
+    // A regular expression must not take long on a short text: texts come from strangers, and matching blocks the whole process.
     "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
     "regexp/no-super-linear-move": ["error", { report: "potential", ignorePartial: false }],
     eqeqeq: ["error", "smart"],
@@ -30,11 +30,11 @@ export default defineConfig({
     "typescript/no-floating-promises": "error",
     "typescript/no-misused-promises": "error",
     "typescript/await-thenable": "error",
-    // A new kind of objective, fact or event is an error wherever it has to be handled.
+    // A new kind of objective, fact or event is a lint error wherever it is not handled.
     "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
   },
   overrides: [
-    // A test looks into answers whose shape it is there to check.
+    // Tests read members of responses whose shape they check.
     { files: TESTS, rules: { "typescript/no-explicit-any": "off" } },
     { files: ["**/*.cjs"], rules: { "typescript/no-require-imports": "off" } },
     {
@@ -43,7 +43,7 @@ export default defineConfig({
       rules: { "house/settings-alone": "error" },
     },
     {
-      // What things mean: plain functions over plain data, without a clock. The fold over them is as pure.
+      // The rules of the domain are plain functions over plain data, without a clock. The fold over them is as pure.
       files: ["server/model/**/*.ts", "server/engine/{activity,advance,effects,simulate}.ts"],
       excludeFiles: ["**/*.test.ts", "**/testing.ts", "**/testing/*.ts"],
       rules: {

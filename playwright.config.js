@@ -5,7 +5,7 @@ import { keepFilesInMemory } from "./scripts/memory-folder.ts";
 
 keepFilesInMemory();
 
-// What Node has read of the service, kept for the next start of it.
+// Node keeps the service's compiled code for the next start.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url));
 
 export default defineConfig({
@@ -14,20 +14,20 @@ export default defineConfig({
   // Each worker has a service of its own. A browser waits for much of its time, so two fit on two cores.
   workers: 2,
   timeout: 120_000,
-  // Nothing is judged by its speed: background work on a machine that others keep busy takes half a minute.
+  // No test depends on speed: on a busy machine background work takes half a minute.
   expect: { timeout: 45_000 },
   forbidOnly: true,
   reporter: [["list"]],
   use: {
     browserName: "chromium",
-    // What moves is waited for; nothing is looked at while it does.
+    // Without animations, no test has to wait for one to end.
     contextOptions: { reducedMotion: "reduce" },
-    // What the page was at each step takes half as much CPU again for every step (13 ms): TRACE=on keeps it of a test that fails.
+    // Recording the page at each step costs half as much CPU again (13 ms a step): TRACE=on keeps the traces of failed tests.
     trace: process.env["TRACE"] === "on" ? { mode: "retain-on-failure", screenshots: false, sources: false } : "off",
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: findChromium() ?? undefined,
-      // Runs as root and without a graphics card; asks nothing of any host.
+      // The browser may run as root and without a graphics card, and sends no requests of its own.
       args: [
         "--no-sandbox",
         "--disable-gpu",
@@ -36,10 +36,9 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
-        // Pages of one browser share a process, and what it has compiled.
+        // The pages of a browser share a process, and so its compiled code.
         "--renderer-process-limit=1",
-        // A page lives for seconds: compiling it with care, by either compiler, costs a seventh of the CPU of all tests and is never earned
-        // back.
+        // A page lives for seconds: its scripts never earn back the two optimizing compilers, which take a seventh of the CPU of all tests.
         "--js-flags=--no-opt --no-maglev",
       ],
     },

@@ -1,9 +1,9 @@
 import { NextResponse, type NextRequest } from "next/server";
 import { hardened } from "./server/api/hardened.ts";
 
-/** Gives every page its content policy, with a nonce for the scripts that Next writes into it. */
+/** Gives every page its content security policy, with a nonce for the scripts that Next writes into it. */
 export function proxy(request: NextRequest): NextResponse {
-  // No text here can have one in it: whatever a page looks up by its address would be a fault of the database.
+  // PostgreSQL's texts cannot contain a NUL: a page that looks something up by its address would fail with a database error.
   if (request.nextUrl.href.includes("%00")) return new NextResponse("There is no such page.\n", { status: 404 });
   const nonce = crypto.randomUUID();
   const policy = contentPolicy(nonce);
@@ -11,7 +11,7 @@ export function proxy(request: NextRequest): NextResponse {
   // Next reads the nonce from the request's policy and puts it on its own scripts.
   headers.set("Content-Security-Policy", policy);
   headers.set("X-Nonce", nonce);
-  // Pages do not know their own address; who has to sign in first comes back to it.
+  // Pages do not know their own address, to which the sign-in returns.
   headers.set("X-Path", `${request.nextUrl.pathname}${request.nextUrl.search}`);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
@@ -19,7 +19,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// Pages only. An answer of the API or of the RPC is no page, and Next would keep a copy of each request's body for this.
+// Pages only: for requests of the API and of the RPC, Next would copy each body to run this.
 export const config = { matcher: "/((?!_next/static/|images/[0-9a-f]{64}$|definitions[.]schema[.]json$|v1(?:/|$)|api/|rpc(?:/|$)).*)" };
 
 function contentPolicy(nonce: string): string {
@@ -29,7 +29,7 @@ function contentPolicy(nonce: string): string {
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
     `style-src 'self' ${isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
-    // What is measured is placed by style attributes: menus, bars, what is dragged. They run no script.
+    // Style attributes position menus, bars and dragged items by measurement. They run no script.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: data:",
     "base-uri 'none'",

@@ -4,7 +4,7 @@ import { keepFilesInMemory } from "./scripts/memory-folder.ts";
 
 keepFilesInMemory();
 
-/** Long files come first: begun last, one keeps a worker busy when the other has nothing left to do. */
+/** Runs long files first: at the end, one would keep one worker busy while the other is idle. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => /\/(e2e\/(journeys|docs)|rehearsals)\/|\/bench\/smoke/.test(moduleId);
@@ -12,13 +12,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `npm run citus`: all files share one database on several machines, and so the limit of requests. Its audits copy it, which takes long. */
+/** `npm run citus`: all files share one distributed database, and so its limit of concurrent requests. Audits copy it, which takes long. */
 const isShared = process.env["TEST_DATABASE_SHARED"] !== undefined;
 
 const SHARED = {
-  // Two cores, shared with PostgreSQL: more only get in each other's way.
+  // The two cores are shared with PostgreSQL: more workers would only compete for them.
   maxWorkers: isShared ? 1 : 2,
-  // Nothing is judged by its speed, and the machine may be busy with other things: only what is stuck comes to these ends.
+  // No test depends on speed, and the machine may be busy: only a stuck test reaches these limits.
   testTimeout: 120_000,
   hookTimeout: isShared ? 600_000 : 120_000,
   expect: { poll: { timeout: 60_000 } },
@@ -28,11 +28,11 @@ const SERVICE = {
   ...SHARED,
   globalSetup: ["./db/harness/server.ts"],
   setupFiles: ["./db/harness/compile-cache.ts", "./server/api/testing/quick-hashing.ts"],
-  // As the service itself runs: Node reads the types away. A third less of importing than through Vite.
+  // Node strips the types, as when the service runs. Importing takes a third less time than through Vite.
   experimental: { viteModuleRunner: false },
 };
 
-/** These files put modules of their own in place of the service's (`vi.mock`). */
+/** These files replace modules of the service (`vi.mock`). */
 const MOCKING = ["open-links", "people", "sign-in"].map((name) => `server/people/identity/${name}.test.ts`);
 
 export default defineConfig({

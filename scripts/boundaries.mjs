@@ -1,5 +1,5 @@
-// Enforces the layout: the import rules over the whole tree, and that the checks work: it also fails when a source file was not checked, or
-// when a planted violation is not caught by its rule.
+// Enforces the layout by the import rules. Also checks the checks: fails when a source file was not checked, or when a planted violation is
+// not caught by its rule.
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -93,7 +93,7 @@ async function checkPurityRule() {
   }
 }
 
-/** The files with lint findings about impure model code. */
+/** The files in which the linter found impure model code. */
 async function refusedIn(folder) {
   const program = join(folder, "node_modules/oxlint/bin/oxlint");
   const { stdout } = await promisify(execFile)(process.execPath, [program, "--format=json", "server"], {

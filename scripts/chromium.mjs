@@ -1,10 +1,10 @@
-// Finds a Chromium for the browser tests; a download cannot be relied on, so the system's own is used.
+// Finds a Chromium for the browser tests. The system's own is preferred, since Playwright's download may be unreachable.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
-/** Chromium without windows: a page takes 0.46 CPU seconds instead of 0.72. */
+/** Chromium without a user interface: a page takes 0.46 CPU seconds instead of 0.72. */
 const SHELL = "chromium-headless-shell";
 const NAMES = [SHELL, "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const ON_MACOS = ["/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
@@ -40,7 +40,7 @@ export function ensureChromium() {
 
 function apt(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  // Without a network it gives up soon.
+  // Without a network, apt-get gives up soon.
   const soon = ["-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20"];
   return spawnSync("apt-get", [...soon, ...args], { env, stdio: ["ignore", "ignore", "inherit"] }).status === 0;
 }

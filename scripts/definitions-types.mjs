@@ -13,11 +13,11 @@ function definitionsTypes() {
   const schema = definitionsSchema();
   const { $defs } = schema;
   const { properties } = $defs.Definitions ?? schema;
-  // The kit adds the version, and leaves out the member for editors.
+  // The kit adds the version, and leaves out `$schema`, which is for editors.
   const { $schema: _, ...members } = properties;
   const parts = new Map();
   const whole = typeOf({ type: "object", properties: members }, $defs, parts);
-  // Named parts name further ones.
+  // The loop also visits the parts that are added while it runs.
   for (const [reference, part] of parts) part.text = typeOf($defs[reference], $defs, parts);
   const written = [
     "// Written by scripts/definitions-types.mjs.\n",
@@ -51,7 +51,7 @@ function typeOf(schema, defs, parts) {
   return { integer: "number", number: "number", string: "string", boolean: "boolean", null: "null" }[schema.type] ?? "unknown";
 }
 
-/** Whether a shared schema has members, or leads to itself. */
+/** Whether a shared schema is worth a name: it contains an object with members. */
 const isShared = (schema) => JSON.stringify(schema).includes('"properties"');
 
 function objectType({ properties, required = [], additionalProperties }, inner) {

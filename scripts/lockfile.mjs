@@ -34,7 +34,7 @@ function findMissing() {
   );
 }
 
-/** Node's resolution: in the dependent package's folder, then outwards. */
+/** Resolves like Node: looks in the dependent package's folder, then outwards. */
 function isThere(parent, name) {
   for (let folder = parent; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/node_modules/"), 0))) {
     if (`${folder && `${folder}/`}node_modules/${name}` in lock.packages) return true;

@@ -13,7 +13,7 @@ function check(packages: Record<string, object>): { status: number | null; said:
   return { status, said: stderr };
 }
 
-test("nothing is locked without the hash of its package", () => {
+test("an entry of the lock file without an integrity hash is reported, and ours has none", () => {
   const integrity = "sha512-AAAA";
   expect(check({ "node_modules/a": { version: "1.0.0", integrity }, "node_modules/b": { version: "1.0.0", inBundle: true } })).toEqual({
     status: 0,

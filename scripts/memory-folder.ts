@@ -2,8 +2,8 @@ import { readFileSync, statfsSync } from "node:fs";
 import { availableMemory } from "node:process";
 
 const MEMORY = "/dev/shm";
-/** `npm test` needs a fraction of it. */
-const ROOM = 4 * 2 ** 30;
+/** The free bytes to require; `npm test` needs a fraction of them. */
+const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 /**
  * Tests keep their temporary files in memory, if there is room and TMPDIR is not set. Each test file has its own database, of hundreds of
@@ -16,11 +16,11 @@ export function keepFilesInMemory(): void {
 function hasRoom(): boolean {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
-    // Containers often forbid running programs from there; tests of the packages do.
+    // Containers often forbid running programs from there, as the tests of the packages do.
     const options = readFileSync("/proc/mounts", "utf8")
       .match(new RegExp(`^\\S+ ${MEMORY} tmpfs (\\S+)`, "m"))?.[1]
       ?.split(",");
-    return options?.includes("noexec") === false && bavail * bsize > ROOM && availableMemory() > 2 * ROOM;
+    return options?.includes("noexec") === false && bavail * bsize > MIN_FREE_BYTES && availableMemory() > 2 * MIN_FREE_BYTES;
   } catch {
     return false;
   }

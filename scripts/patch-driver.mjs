@@ -2,11 +2,10 @@
 // When a connection ends within a transaction, the driver writes the transaction's remaining statements, its rollback at least, to a closed
 // socket: that ends the process (https://github.com/porsager/postgres/issues/1154 and 1208), or leaves a connection in the pool that hangs
 // forever, or, once the pool has reopened the connection, takes other queries' results or runs in another session. With the patch a
-// transaction that lost its connection is refused everything, and a connection reopens without the old one's state. And a transaction or
-// savepoint that is being ended refuses further statements: where one of several statements under way fails, the steps that follow another
-// one would otherwise run after the rollback, each in a transaction of its own. Besides, the idle connection
-// that was used last is used next (ARCHITECTURE.md). db/client.test.ts and db/connection.test.ts fail without it. Remove it when a release
-// has the fix.
+// transaction that lost its connection refuses every further statement, and a connection reopens without the old one's state. A transaction
+// or savepoint that is ending refuses further statements too: where one of several concurrent statements fails, those that follow another
+// one would otherwise run after the rollback, each in a transaction of its own. The patch also reuses the latest idle connection first
+// (ARCHITECTURE.md). db/client.test.ts and db/connection.test.ts fail without it. Remove it when a release has the fix.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

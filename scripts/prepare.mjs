@@ -27,7 +27,7 @@ function isInstalled() {
   const present = readPackages("node_modules/.package-lock.json");
   if (!wanted || !present) return false;
   return Object.entries(wanted).every(([path, { version, optional }]) => {
-    // The root itself; packages for other platforms.
+    // Skips the root itself and packages for other platforms.
     if (path === "" || (optional && !present[path])) return true;
     return present[path]?.version === version;
   });
@@ -69,7 +69,7 @@ function isHeld() {
   try {
     const holder = Number(readFileSync(INSTALLING, "utf8"));
     const age = Date.now() - statSync(INSTALLING).mtimeMs;
-    // The file is empty between its creation and its filling. In a container process ids repeat after a restart.
+    // The lock file is empty between its creation and the write of the process id. In a container process ids repeat after a restart.
     if (holder === 0) return age < 5_000;
     return holder !== process.pid && age < MAX_INSTALLATION_MS && process.kill(holder, 0);
   } catch (error) {
@@ -83,7 +83,7 @@ function install() {
   // packages are installed whatever NODE_ENV says: they build and check.
   const options = ["--ignore-scripts", "--include=dev", "--include=optional", "--engine-strict=false", "--no-audit", "--no-fund"];
   const { status } = npm(["ci", ...options, "--loglevel=error"]);
-  if (status !== 0) fail("The installation failed (above is what npm said). Put it right and run the same command again.");
+  if (status !== 0) fail("The installation failed; npm's output is above. Fix the cause and run the same command again.");
   checkNode();
 }
 

@@ -1,6 +1,5 @@
-// npm test: the build of the pages; unit and integration tests on a real PostgreSQL and, beside them, the check and the browser tests in a real
-// Chromium.
-// It ends with what failed, each with its reason, and the sum over all of them: `N passed, N failed`.
+// npm test: builds the pages, then runs the unit and integration tests on a real PostgreSQL and, beside them, the check and the browser
+// tests in a real Chromium. Ends with the failures, each with its reason, and the sum of all parts: `N passed, N failed`.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -17,11 +16,11 @@ const failures = [];
 const IN_LIBRARIES = /^ +at .*(node_modules|node:).*\n?/gm;
 const MAX_FAILURE_LENGTH = 1_200;
 const MAX_FAILURES_LENGTH = 9_000;
-// The check starts beside the build and continues beside the tests. These spend a sixth of their time waiting, whatever the number of workers,
-// so both kinds of them run side by side. What is not shown yet is kept until its part begins.
+// The check starts beside the build and continues beside the tests. Tests spend a sixth of their time waiting, whatever the number of
+// workers, so unit and browser tests run side by side. Output is buffered until its part begins.
 const lines = [];
 const checking = check({ tell: (line) => lines.push(line), yields: true });
-// The output of the check names the failure.
+// The check's own output reports the failure.
 checking.catch(() => {});
 await part("Build of the pages", build);
 const [screen, example] = [keepOutput(), keepOutput()];
@@ -36,7 +35,7 @@ const trying = browsing
       tell: example.tell,
     }),
   );
-// Their parts name the failures.
+// Each part reports its own failure.
 for (const tests of [browsing, trying]) tests.catch(() => {});
 await part("Unit and integration tests", unitTests);
 await part("Check", checked);
@@ -94,7 +93,7 @@ async function unitTests() {
   return totalOf(succeeded, numPassedTests, numFailedTests);
 }
 
-/** Keeps output, and writes it from `show` on. */
+/** Buffers output until `show` is called, then writes it directly. */
 function keepOutput() {
   const kept = [];
   let write = (output) => kept.push(output);

@@ -38,7 +38,7 @@ const CALLS = {
   "testProjects/remove": ["Removes a test project with all its data", null],
 };
 
-/** A test project has no rule for Live, so no call of it becomes a change request. */
+/** The JSON Schema of a shape, without the members for change requests: a test project requires no approvals. */
 function schemaOf(shape, io) {
   const override = ({ jsonSchema }) => ["request", "onlyAsRequest"].forEach((name) => delete jsonSchema.properties?.[name]);
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, override, unrepresentable: "any" });

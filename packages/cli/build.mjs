@@ -1,4 +1,4 @@
-// Bundles the command line (server/cli) and the testing kit (testing) for the package, which so needs no dependency and installs nothing else.
+// Bundles the command line (server/cli) and the testing kit (testing), so that the package has no dependencies.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ const bundle = await rolldown({
   cwd: root,
   input: { engagement: "packages/cli/engagement.ts", ...kit },
   platform: "node",
-  // The runtimes that the package promises have no Temporal.
+  // The oldest Node that the package supports has no Temporal.
   resolve: { alias: { "#temporal": "temporal-polyfill" } },
   external: ["@playwright/test", "vitest"],
 });
@@ -29,7 +29,7 @@ execFileSync(process.execPath, [
   `${dist}/testing`,
 ]);
 
-/** The licences of the packages that modules come from, which have to go along with their code. */
+/** The licences of the bundled packages, which have to be distributed with their code. */
 function licensesOf(modules) {
   const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));
   const texts = [...folders].sort().map((folder) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `engagement` of the package that has no service. This file is plain enough for old versions of Node, to say so in words.
+// `engagement` of the package without the service. Its plain syntax lets old versions of Node run it, and so print that they are too old.
 import packageJson from "./package.json" with { type: "json" };
 
 const [oldest = ""] = /[\d.]+/.exec(packageJson.engines.node) ?? [];
