@@ -40,7 +40,7 @@ async function readPath(path: string): Promise<Source> {
   const names = (await readdir(path, { recursive: true })).filter(isDefinitions).toSorted();
   if (names.length === 0) throw new KitError(`${path} has no definitions files (*.json).`);
   const document: Record<string, unknown> = {};
-  /** By the beginning of the pointer: the file, and the pointer there. */
+  /** By the first part of a pointer into the document: the file, and the pointer into that file. */
   const origins = new Map<string, string>();
   for (const name of names) {
     for (const [member, value] of Object.entries(await readJson(join(path, name)))) {
@@ -67,7 +67,7 @@ async function withImages(document: Record<string, unknown>, folder: string): Pr
   return named.length === 0 ? document : { ...document, images: await Promise.all(named.map(read)) };
 }
 
-/** Scenarios (`engagement definitions test`) may lie among the definitions, and packages or hidden folders beside them. */
+/** Leaves out scenarios (`engagement definitions test`), packages and hidden folders. */
 const isDefinitions = (name: string): boolean =>
   name.endsWith(".json") && !/\.scenarios\.json$|(?:^|[\\/])(?:node_modules|\.[^\\/]+)[\\/]/.test(name);
 

@@ -88,7 +88,7 @@ test("concurrent projects see none of each other's players, clocks and webhooks,
   await expect(one!.send([{ playerId: "ann", event: "order_placed" }])).rejects.toThrow("project_environment.not_found");
 });
 
-test("errors tell a test's author what is wrong", async () => {
+test("errors name the rejected event, the file and pointer of a wrong definition, and the address that does not answer", async () => {
   const engagement = await openEngagement({ url, token, definitions: DEFINITIONS });
   await expect(engagement.send([{ playerId: "ann", event: "order_palced" }])).rejects.toThrow(
     /1 of 1 events were refused:\n.*order_palced/,
@@ -129,15 +129,15 @@ test("a delivery is trusted only with a fresh signature of its endpoint's secret
   };
   expect(signatureProblem(delivery([secret]), secret, now)).toBeNull();
   expect(signatureProblem(delivery([other, secret]), secret, now)).toBeNull();
-  expect(signatureProblem(delivery([other]), secret, now)).toContain("does not fit");
-  expect(signatureProblem({ ...delivery([secret]), body: "{ }" }, secret, now)).toContain("does not fit");
-  expect(signatureProblem(delivery([secret], now - 6 * 60_000), secret, now)).toContain("last five minutes");
-  expect(signatureProblem({ ...delivery([secret]), headers: {} }, secret, now)).toContain("has not the headers");
+  expect(signatureProblem(delivery([other]), secret, now)).toContain("does not match");
+  expect(signatureProblem({ ...delivery([secret]), body: "{ }" }, secret, now)).toContain("does not match");
+  expect(signatureProblem(delivery([secret], now - 6 * 60_000), secret, now)).toContain("within five minutes");
+  expect(signatureProblem({ ...delivery([secret]), headers: {} }, secret, now)).toContain("lacks webhook-id");
 });
 
 const written = (script: string): string => execFileSync(process.execPath, [`scripts/${script}`, "--print"], { encoding: "utf8" });
 
-test("definitions have the type of the files that the service reads", () => {
+test("the kit's type of definitions is the one generated from the service's schema", () => {
   expect(written("definitions-types.mjs")).toBe(readFileSync(new URL("definitions-file.ts", import.meta.url), "utf8"));
 });
 

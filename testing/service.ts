@@ -33,7 +33,7 @@ export interface OwnServiceOptions {
   timeoutMs?: number;
 }
 
-/** The name of a service's folder for its data begins so; then comes the id of the process that started it. */
+/** The prefix of a service's data folder; the id of the process that started it follows. */
 export const DATA_FOLDER = "engagement-e2e-";
 
 /** The first owner of such a service. */

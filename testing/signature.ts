@@ -12,13 +12,13 @@ interface Posted {
 /** Why a delivery is not authentic, by its Standard Webhooks headers; null if it is. `now` in epoch milliseconds. */
 export function signatureProblem({ headers, body }: Posted, secret: string, now: number): string | null {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name] ?? ""));
-  if (!id || !timestamp || !signatures) return "it has not the headers webhook-id, webhook-timestamp and webhook-signature";
-  if (!(Math.abs(Number(timestamp) * 1000 - now) <= TOLERANCE_MS)) return `its timestamp ${timestamp} is not of the last five minutes`;
+  if (!id || !timestamp || !signatures) return "it lacks webhook-id, webhook-timestamp or webhook-signature";
+  if (!(Math.abs(Number(timestamp) * 1000 - now) <= TOLERANCE_MS)) return `its timestamp ${timestamp} is not within five minutes of now`;
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest();
-  const fits = signatures.split(" ").some((signature) => {
+  const matches = signatures.split(" ").some((signature) => {
     const sent = Buffer.from(signature.replace(/^v1,/, ""), "base64");
     return signature.startsWith("v1,") && sent.length === expected.length && timingSafeEqual(sent, expected);
   });
-  return fits ? null : "its signature does not fit the endpoint's secret";
+  return matches ? null : "its signature does not match the endpoint's secret";
 }

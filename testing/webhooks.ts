@@ -50,11 +50,11 @@ interface Copy {
   body: string;
 }
 
-/** The service's longest wait for a copy. */
+/** How long one call lets the service wait for a copy, at most. */
 const MAX_WAIT_MS = 5_000;
-/** The shortest wait for an answer of the service. */
+/** The least time to allow for the service's response. */
 const MIN_WAIT_MS = 2_000;
-/** The app under test has the same time as for a delivery. */
+/** The app under test has as long as for a real delivery. */
 const FORWARD_MS = 15_000;
 
 /** Listens to a Sandbox's webhooks, as `engagement listen` does. It polls only while a test waits. */

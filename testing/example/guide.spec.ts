@@ -1,4 +1,4 @@
-// The first test of docs/testing.md, as it stands there; testing/kit.test.ts compares the two.
+// The first test of docs/testing.md; testing/kit.test.ts compares the two.
 import { expect, test } from "../playwright.ts";
 
 test.use({

@@ -1,9 +1,9 @@
-// The tests of the guide "Testing your integration", as they stand there; web/docs/docs.test.ts compares them.
+// The tests of the guide "Testing your integration"; web/docs/docs.test.ts compares them with the guide.
 import { expect, test } from "../playwright.ts";
 
 test("the first order completes a mission, and the shop is told", async ({ engagement }) => {
   const ann = engagement.player();
-  await ann.missions(); // enters her: what comes before it counts for none
+  await ann.missions(); // enters her: earlier events would not count
   await ann.send("order_placed", { amount: 4.5 });
   await engagement.settled();
 
@@ -25,5 +25,5 @@ test("tomorrow there is another cup", async ({ engagement }) => {
   expect((await bob.streaks())[0]).toMatchObject({ currentLength: 2 });
 });
 
-// There, a folder that was pulled from the demo.
+// The guide uses a folder that was pulled from the demo.
 test.use({ engagementOptions: { definitions: `${import.meta.dirname}/../../server/operations/demo/definitions.json` } });

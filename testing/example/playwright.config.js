@@ -2,10 +2,10 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 import root from "../../playwright.config.js";
 
-/** The service is started once for the run; each of the four workers makes a project of its own in it. */
+/** The service is started once for the run; each of the four workers creates its own project in it. */
 export default defineConfig({
   testDir: ".",
-  // Elsewhere: "engagement-service/testing/setup".
+  // In a project of your own: "engagement-service/testing/setup".
   globalSetup: "../setup.ts",
   workers: 4,
   fullyParallel: true,

@@ -1,4 +1,4 @@
-// Elsewhere: from "@engagement-service/cli/testing/playwright".
+// In a project of your own: from "@engagement-service/cli/testing/playwright".
 import { test as base } from "../playwright.ts";
 import { type Shop, startShop } from "./shop.ts";
 

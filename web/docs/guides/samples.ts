@@ -11,7 +11,7 @@ const client = createClient(
   createConfig({ baseUrl: process.env.ENGAGEMENT_URL!, auth: () => process.env.KEY! }),
 );
 
-// Reading the missions enters the player: what comes before it counts for none.
+// Reading the missions enters the player: earlier events would not count.
 const missions = await readMissions({ client, body: { playerId: "gus" } });
 if (missions.error) throw new Error(missions.error.code);
 
@@ -72,7 +72,7 @@ import { expect, test } from "@engagement-service/cli/testing/playwright";
 
 test("the first order completes a mission, and the shop is told", async ({ engagement }) => {
   const ann = engagement.player();
-  await ann.missions(); // enters her: what comes before it counts for none
+  await ann.missions(); // enters her: earlier events would not count
   await ann.send("order_placed", { amount: 4.5 });
   await engagement.settled();
 
