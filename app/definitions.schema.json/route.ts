@@ -1,6 +1,6 @@
 import { definitionsSchema } from "../../server/api/definitions-schema.ts";
 
-/** The JSON Schema of the definitions file, for editors; made once, with the pages. */
+/** The JSON Schema of the definitions file, for editors; generated when the pages are built. */
 export const dynamic = "force-static";
 
 export const GET = (): Response =>

@@ -18,7 +18,7 @@ const PROBLEMS = new Map<unknown, string>(
     "another-account":
       "That address belongs to another account of the same provider. Ask an Admin to remove the member and invite them again.",
     unreachable: "The provider did not answer. Try again later, or use a password.",
-    "no-room": "The organization has as many members as it can have. Ask an Admin to make room.",
+    "no-room": "The organization has reached its maximum number of members. Ask an Admin to make room.",
     OAuthAccountNotLinked: "That account could not be used. Sign in with your password.",
     AccessDenied: "The sign-in was cancelled. Try again, or use a password.",
   }),
@@ -27,7 +27,7 @@ const PROBLEMS = new Map<unknown, string>(
 export default async function SignInPage({ searchParams }: { searchParams: Promise<Parameters> }) {
   const { from, problem, error, again } = await searchParams;
   const target = safePath(from);
-  // `again`: a signed-in user proves their identity.
+  // `again`: a signed-in user has to prove their identity.
   if (again === undefined && (await currentPerson()) !== null) redirect(target);
   const code = problem ?? error;
   return (

@@ -7,7 +7,7 @@ import { ErrorCodes, MethodBadge } from "#web/docs/api/operation.tsx";
 
 export const metadata = { title: "API reference" };
 
-/** What holds for every endpoint, and all of them at a glance. */
+/** The conventions of all endpoints, and a list of them. */
 export default function ApiConventions() {
   const [lead = "", ...lines] = apiDocument()
     .info.description.split("\n")

@@ -6,7 +6,7 @@ import { type Node, treeOf } from "#web/docs/markdown/tree.ts";
 
 type Load = () => Promise<{ default: ComponentType<never> }>;
 
-/** The component of each page. Markdown and search read the same ones that a browser is shown. */
+/** The component of each page. Markdown and search are made from the same components as the pages in a browser. */
 const PAGES: Readonly<Record<string, Load>> = {
   "/docs": () => import("../page.tsx"),
   "/docs/concepts": () => import("../concepts/page.tsx"),

@@ -9,7 +9,7 @@ export async function searchIndex(): Promise<SearchSection[]> {
   for (const href of ADDRESSES) {
     const { title, chapter } = positionOf(href);
     const tree = await pageTree(href);
-    // "Missions" is a guide and a part of the reference.
+    // "Missions" is the title of a guide and of a page of the reference.
     sections.push(...sectionsOf(tree ?? [], href, chapter === "API reference" ? `${title}, API` : title));
     await nextTurn();
   }

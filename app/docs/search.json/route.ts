@@ -1,6 +1,6 @@
 import { searchIndex } from "../markdown/search-index.ts";
 
-/** The search index, loaded when search opens. Requests in the pages contain the public address, which is unknown at build time. */
+/** The search index, loaded when search opens. The pages' example requests contain the public address, unknown at build time. */
 export const dynamic = "force-dynamic";
 
 let made: Promise<string> | undefined;

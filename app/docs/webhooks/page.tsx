@@ -7,7 +7,7 @@ import { HeadingLink, withCode } from "#web/docs/text.tsx";
 
 export const metadata = { title: "Webhooks" };
 
-/** What the service sends to endpoints, by event. */
+/** The webhooks that the service sends, by event. */
 export default function WebhookReference() {
   const webhooks = Object.entries(apiDocument().webhooks);
   const [, { post: first }] = webhooks[0]!;

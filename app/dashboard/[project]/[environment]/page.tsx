@@ -5,7 +5,7 @@ import { KIND_SCREENS } from "#web/definitions/kinds/index.ts";
 import { Home } from "#web/home/home.tsx";
 import { recentInput } from "#web/settings/audit-log/filter.ts";
 
-/** Offered in a new environment: one of each kind. Read here, so that the page does not load all of them. */
+/** The examples offered in a new environment. They are picked on the server, so that the page does not load all examples. */
 const STARTERS = ["first_order", "daily_visit", "weekly_league"].map((key) => {
   const { kind, title, goodFor } = AUTHORING_EXAMPLES.find((example) => example.key === key)!;
   const { one, path } = KIND_SCREENS[kind];

@@ -2,7 +2,7 @@ import { ChannelsPage } from "#web/settings/channels/channels.tsx";
 
 export const metadata = { title: "Channels" };
 
-/** Read in the browser: without permission the page shows the reason in its frame. */
+/** The data is loaded in the browser, so that a user without permission sees the reason within the page's frame. */
 export default function Channels() {
   return <ChannelsPage />;
 }

@@ -2,7 +2,7 @@ import { StatusPage } from "#web/settings/status/status-page.tsx";
 
 export const metadata = { title: "Status" };
 
-/** Read in the browser: without permission the page shows the reason in its frame. */
+/** The data is loaded in the browser, so that a user without permission sees the reason within the page's frame. */
 export default function Status() {
   return <StatusPage />;
 }

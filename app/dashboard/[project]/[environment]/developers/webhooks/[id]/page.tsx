@@ -9,7 +9,7 @@ import { Endpoint } from "#web/developers/webhooks/endpoint.tsx";
 
 type Props = EnvironmentPageProps<{ id: string }>;
 
-/** Read once for the title and the page. */
+/** Cached per request: both the title and the page need the endpoints. */
 const endpointsOf = cache(async (project: string, environment: EnvironmentKind) =>
   (await serverRpc()).webhooks.list({ project, environment }),
 );
