@@ -10,7 +10,7 @@ import { keepPictures } from "./pictures.ts";
  */
 const RULES = { "target-size": { enabled: true }, "color-contrast": { enabled: false } };
 
-/** Less than half of `axe.source`, which is sent to and parsed by every checked page. */
+/** The minified script is less than half as long as `axe.source`; every checked page has to parse it. */
 const SOURCE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** axe's findings on a page or a part of it; a good page has none. */

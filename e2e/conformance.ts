@@ -18,10 +18,10 @@ interface Operation {
   byMethod: any;
 }
 
-/** The way to a part of the document. */
+/** The path to a part of the document. */
 type Steps = readonly string[];
 
-/** Test files in a worker share modules, and the document: schemas compiled for one file serve the next. */
+/** Cached by the document's text: test files of a worker share modules, so each compiles the same schemas only once. */
 const made = new Map<string, Conformance>();
 
 export function conformanceTo(document: any): Conformance {

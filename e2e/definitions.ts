@@ -27,7 +27,7 @@ export const measured = (kind: string, property?: string) => ({ measure: propert
 export const NOT_BLOCKED = { attribute: "blocked", operator: "NotEqualTo", target: true };
 export const BLOCKED = { key: "blocked", name: "Blocked", type: "Boolean" };
 
-/** A mission: one order for ten points, unless `more` has it otherwise. */
+/** A mission: one order for ten points, unless `more` overrides it. */
 export const mission = (key: string, more: object = {}) => ({
   key,
   name: `Mission ${key}`,
@@ -49,7 +49,7 @@ export const shop = (...missions: object[]) => ({
   missions,
 });
 
-/** A marketplace item: a coffee for a hundred points, unless `more` has it otherwise. */
+/** A marketplace item: a coffee for a hundred points, unless `more` overrides it. */
 export const listing = (key: string, more: object = {}) => ({
   key,
   name: `Item ${key}`,

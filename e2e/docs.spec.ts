@@ -35,7 +35,7 @@ test("every page is accessible, wide and narrow, and breaks no content policy", 
   expect(addresses.length).toBeGreaterThan(22);
   const complaints = complaintsOf(page, baseURL!);
   for (const [index, address] of addresses.entries()) {
-    // axe checks the pages by turns in a narrow dark window and a wide light one: all of them have the same parts.
+    // The pages have the same parts, so axe checks them alternately in a narrow dark window and a wide light one.
     const isNarrow = index % 2 === 1;
     await page.emulateMedia({ colorScheme: isNarrow ? "dark" : "light" });
     await page.goto(address);

@@ -1,17 +1,16 @@
 import { expect, type Page } from "@playwright/test";
 
 /**
- * Nothing of the page hangs over the side of a window of `width` px, and no text is squeezed to letters below each other, once the page has
- * followed the window's size.
+ * Waits until the page fits a window of `width` px: nothing overflows sideways, and no text is squeezed into a column of letters.
  */
 export async function expectToFit(page: Page, width: number, name = page.url()): Promise<void> {
   await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width} px: nothing hangs over the side`)
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${width} px: nothing overflows sideways`)
     .toBeLessThanOrEqual(width);
   await expect.poll(() => page.evaluate(squeezed), `${name} at ${width} px: no text is squeezed`).toEqual([]);
 }
 
-/** Texts with less than three letters a line; code has lines of its own. */
+/** Texts with fewer than three letters a line, outside of code blocks. */
 function squeezed(): string[] {
   const found: string[] = [];
   const range = document.createRange();

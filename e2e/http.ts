@@ -14,18 +14,18 @@ export interface Reply {
 }
 
 export interface Call {
-  /** A string or bytes go as they are, anything else as JSON. */
+  /** A string or bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** A number that goes into a body digit for digit. */
+/** A number that is written into a body digit for digit. */
 export const exact = (number: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(number);
 
-/** As many connections as a test has running requests. */
+/** Allows as many connections as a test has concurrent requests. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One request over real HTTP, its path sent as it stands. */
+/** One request over real HTTP; the path is sent unchanged. */
 export function exchange(port: number, method: string, path: string, { body, headers = {} }: Call = {}): Promise<Reply> {
   const bytes = body === undefined || typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
   const announced = bytes === undefined || "transfer-encoding" in headers ? {} : { "content-length": String(Buffer.byteLength(bytes)) };
@@ -38,7 +38,7 @@ export function exchange(port: number, method: string, path: string, { body, hea
   });
 }
 
-/** A request whose body is only sent once `meanwhile` is done, while the service is handling it already. */
+/** A request whose headers the service has received before `meanwhile` runs, and whose body is sent after it. */
 export async function exchangeSlowly(
   port: number,
   path: string,

@@ -6,9 +6,9 @@ import type { Service } from "./listening.ts";
 export interface Observed {
   backend: Backend;
   read(): Promise<any[]>;
-  /** The objectives after each of these sets of properties, sent in one batch, an event for each. */
+  /** Sends one event for each of these sets of properties in one batch; returns the objectives afterwards. */
   after(...events: object[]): Promise<any[]>;
-  /** The feed's text, with its numbers as they are. */
+  /** The feed's raw text, with its numbers digit for digit. */
   raw(): Promise<string>;
 }
 

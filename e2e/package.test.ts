@@ -40,7 +40,7 @@ async function pack(): Promise<string> {
   return join(folder, (JSON.parse(stdout.slice(stdout.indexOf("["))) as [{ filename: string }])[0].filename);
 }
 
-/** The folder of the oldest promised Node, kept between runs; that of this one where the registry has none for this platform. */
+/** The folder of the oldest supported Node, cached between runs; that of the running Node where npm has none for this platform. */
 async function oldestNode(): Promise<string> {
   const wanted = `${/[\d.]+/.exec(engines.node)![0]}.0`;
   const home = join(root, "node_modules/.cache", `node-${wanted}`);
@@ -51,7 +51,7 @@ async function oldestNode(): Promise<string> {
     await run(join(bin, "node"), ["--version"]);
     return bin;
   } catch {
-    console.log(`Node.js ${wanted} cannot be had here: the package is tried on ${process.version}.`);
+    console.log(`Node.js ${wanted} is not available here: the package is tested on ${process.version}.`);
     return dirname(process.execPath);
   }
 }

@@ -46,7 +46,7 @@ const shopOf = (...missions: object[]) => service.sandbox(shop(...missions));
 const cron = (work: string, secret?: string) =>
   fetch(`http://127.0.0.1:${next.port}/api/cron/${work}`, secret === undefined ? {} : { headers: { authorization: `Bearer ${secret}` } });
 
-// First, since a response of Next leaves no work to do here.
+// Runs first: every later request to Next also does the due work, and would leave none for this test.
 test("due work runs for the scheduler, and for no other caller", async () => {
   const backend = await shopOf(mission("first"));
   const { id } = backend.environment;
@@ -178,7 +178,7 @@ test("a body that is too large is read to its end, so that its sender gets the a
   answer.resume();
 });
 
-test("a page answers a browser, and the API's paths have none", async () => {
+test("a browser gets pages, but a problem on a path of the API", async () => {
   const asBrowser = (path: string) => fetch(`http://127.0.0.1:${next.port}${path}`, { headers: { accept: "text/html" } });
   for (const [path, status, type] of [
     ["/", 404, "text/html; charset=utf-8"],
@@ -191,7 +191,7 @@ test("a page answers a browser, and the API's paths have none", async () => {
   }
 });
 
-test("Next does not accept two slashes in a row: an empty key is written %20 here", async () => {
+test("Next redirects two slashes in a row to one, which is why an empty key is written %20 above", async () => {
   const { status, headers } = await fetch(`http://127.0.0.1:${next.port}/v1/missions//accept`, { method: "POST", redirect: "manual" });
   expect([status, headers.get("location")]).toEqual([308, "/v1/missions/accept"]);
 });

@@ -72,8 +72,8 @@ async function leave(page: Page): Promise<void> {
 export const test = base.extend<{ pages: void }, { service: Service; ownerState: State }>({
   service: [
     async ({}, use) => {
-      // The longer history keeps the worker busy for half a minute, and no test looks at it.
-      // A busy machine may take long to connect: nothing is judged by its speed.
+      // The demo's longer history keeps the worker busy for half a minute, and no test needs it.
+      // On a busy machine a connection may take long; no test depends on speed.
       const settings = {
         ...{ OWNER_EMAIL: OWNER.email, OWNER_PASSWORD: OWNER.password, DEMO: "short", POOL_WAIT_SECONDS: "60" },
         NODE_OPTIONS: HASHING_QUICKLY,

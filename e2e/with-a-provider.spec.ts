@@ -45,7 +45,7 @@ const test = base.extend<object, { service: Service }>({
   ],
 });
 
-/** Signs in at the provider under that name, in a browser of its own. */
+/** Signs in at the provider under that name, in a separate browser; returns the page. */
 async function comeAs(browser: Browser, service: Service, name: string) {
   const page = await openPage(browser, service.url);
   await page.goto("/sign-in");
@@ -57,7 +57,7 @@ async function comeAs(browser: Browser, service: Service, name: string) {
   return page;
 }
 
-test("an OpenID Connect provider lets in members and people of named domains by a verified address, and no other account by the same", async ({
+test("an OpenID Connect provider signs in members and users of named domains, but no unverified address and no second account", async ({
   browser,
   service,
 }) => {

@@ -102,7 +102,7 @@ test("Live's refusals are shown at the save bar with their remedies, and the pag
   expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: { texts: { en: "Order three times" } } });
 });
 
-test("a new definition is saved in both environments by the keyboard too, with that save alone", async ({ page }) => {
+test("a new definition is saved in both environments by the keyboard too, and the choice ends with that save", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at("/attributes/new"));
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("City");

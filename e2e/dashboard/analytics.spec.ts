@@ -9,7 +9,7 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-test("a mission's figures are those of its players, as a chart, a table and a file, at an address that can be sent", async ({ page }) => {
+test("a mission's figures are those of its players, as a chart, a table and a file, at an address that can be shared", async ({ page }) => {
   const { at, call, define } = await ownProject(page, { timeZone: zoneOfNoon() });
   await define({
     events: [{ key: "visit", name: "Visit" }],

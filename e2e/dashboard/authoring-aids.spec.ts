@@ -63,7 +63,7 @@ test("a missing translation is found, written in place, and imported from a file
 
   await page.getByRole("button", { name: "Import CSV" }).click();
   const file = Buffer.from("kind,key,field,fr\nmissions,regular,/name,Habitué\nmissions,gone,/name,Perdu\n");
-  await page.getByLabel("File of translations").setInputFiles({ name: "fr.csv", mimeType: "text/csv", buffer: file });
+  await page.getByLabel("Translations file").setInputFiles({ name: "fr.csv", mimeType: "text/csv", buffer: file });
   await expect(page.getByText("Line 3: There is no text /name of missions gone.")).toBeVisible();
   await expect(page.getByText("Regular · Name · French")).toBeVisible();
   expect(await violationsOf(page, { within: '[role="dialog"]' })).toEqual([]);

@@ -40,7 +40,7 @@ test("text typed before the page's scripts arrive stays, and Enter does not subm
   await name.press("Enter");
   await page.getByLabel("Default language", { exact: true }).fill("Deutsch");
   arrive();
-  // The form's state has it too, not only the field: the slug is derived from it, and the languages are those searched for.
+  // The form's state has the typed text too: the slug is derived from it, and the options are those that match it.
   await expect(page.getByLabel("Slug")).toHaveValue("corner-coffee");
   await expect(name).toHaveValue("Corner Coffee");
   await page.getByRole("option").first().click();

@@ -82,7 +82,7 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
   await test.step("a listing's stock by period", async () => {
     await follow(page, at("/listings/voucher"));
     const rounds = page.getByRole("table", { name: "Stock by period" });
-    // The points come from sums that are made in the background for players who are new.
+    // The points come from sums per player, which a background job makes for new players.
     await expect(async () => {
       await page.reload();
       await expect(rounds.getByRole("row").nth(1)).toContainText("Current23 of 5801", { timeout: 3_000 });
@@ -117,7 +117,7 @@ test("support finds a double purchase, reverses it, hides a cheater, and an edit
     await keepPicture(page, "settle.wide");
     await dialog.getByRole("button", { name: "Settle now" }).click();
     await expect(page.getByText("Period settled").first()).toBeVisible();
-    // The page has been read again: a choice in its address that is made meanwhile could be lost.
+    // Waits until the page was refreshed: a choice made before could be lost from its address.
     await expect(page.getByRole("complementary", { name: "Sandbox clock" })).toBeVisible();
     await choose(page.getByRole("combobox", { name: "Period" }), /settled/);
     await expect(page.getByRole("table", { name: "Standings" }).getByRole("row").nth(1)).toContainText(/bob/);

@@ -9,7 +9,7 @@ import { test } from "./sign-in.ts";
 
 const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 3 }];
 
-/** Pictures, what axe finds, and a phone's width. */
+/** Checks a page with axe and at a phone's width, and keeps pictures. */
 async function looksRight(page: Page, name: string): Promise<void> {
   await expectReadable(page, `requests-${name}.wide`, { fullPage: true });
   await page.setViewportSize({ width: 390, height: 780 });
@@ -59,7 +59,7 @@ test("a change of Live waits for a second person, who sees the difference and ap
   await page.getByRole("link", { name: /Ten times the points/ }).click();
   const main = page.getByRole("main");
   await expect(main.getByText("After: ").first().locator("..")).toContainText("400");
-  // Its effect on all players: run from here, and shown beside the change from then on.
+  // A backtest is run from the request, which shows the result beside the change from then on.
   await page.getByRole("button", { name: "Run backtest of Regular" }).click();
   const panel = page.getByRole("dialog", { name: "Backtest of Regular" });
   await panel.getByRole("button", { name: "Run backtest" }).click();
@@ -78,7 +78,7 @@ test("a change of Live waits for a second person, who sees the difference and ap
   await follow(page, live("/missions/regular/history"));
   await expect(page.getByText(/, approved by /).first()).toBeVisible();
 
-  // The other side of a conflict: two requests of the same mission, one applied.
+  // Two requests change the same mission: once one is applied, the other conflicts.
   const { document } = await shop.call<{ document: string }>("definitions/get", { environment: "live", kind: "missions", key: "regular" });
   const changed = (more: object) => ({
     environment: "live",

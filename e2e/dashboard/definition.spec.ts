@@ -39,7 +39,7 @@ test("a save that does not reach the service keeps the text and the focus, and s
   await page.getByLabel("Points", { exact: true }).fill("45");
   await page.route("**/rpc/definitions/save", (route) => route.abort());
   const save = page.getByRole("button", { name: "Save", exact: true });
-  // Hidden from screen readers, which are told of it by a text of their own.
+  // The toast is hidden from screen readers, which read a separate text.
   const notices = page.getByRole("alertdialog", { includeHidden: true });
   for (const attempt of ["first", "second"]) {
     const failed = page.waitForEvent("requestfailed");

@@ -88,12 +88,12 @@ test("a failed delivery is found by its player, its HTML answer is shown as text
     await page.keyboard.press("Escape");
 
     reply = { status: 200 };
-    // Where no delivery matches any more, the list has such a button too.
+    // A list without matching deliveries has this button a second time.
     await page.getByRole("button", { name: "Clear filters" }).first().click();
     await page.getByRole("button", { name: "Resend failed" }).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByText("1 delivery failed. It is sent immediately.")).toBeVisible();
-    // The other one waits for its next attempt, which is offered too.
+    // The other delivery waits for its next attempt; the dialog offers to make it now.
     await expect(dialog.getByRole("checkbox", { name: "Send 1 waiting one now" })).toBeChecked();
     await looksRight(page, "deliveries-resend");
     await dialog.getByRole("button", { name: "Resend 2" }).click();
@@ -160,7 +160,7 @@ test("each user chooses their e-mail notifications", async ({ page, browser }) =
   await looksRight(viewer, "account-notifications");
 });
 
-/** axe's findings in both themes, and pictures for people; a narrow one too. */
+/** Checks a page with axe and at a narrow width, and keeps pictures. */
 async function looksRight(page: Page, name: string): Promise<void> {
   await expectReadable(page, `${name}.wide`);
   const wide = page.viewportSize()!;

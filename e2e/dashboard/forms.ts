@@ -58,7 +58,7 @@ export async function openForm(page: Page): Promise<void> {
   await page.waitForURL(/\/edit$/);
 }
 
-/** Waits until it is created, and its own page has replaced the form's: a reload before that shows an empty form. */
+/** Waits until a definition is created and its page has replaced the form: a reload before that would show an empty form. */
 export async function created(page: Page, one: string): Promise<void> {
   await expectToast(page, `${one} created`);
   await expect(page).not.toHaveURL(/\/new(\?.*)?$/);

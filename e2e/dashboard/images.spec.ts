@@ -13,7 +13,7 @@ const upload = (page: Page, bytes: Buffer | string) =>
 
 const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
 
-test("an uploaded drawing is cached for ever, runs no script, and may be shown by other sites", async ({ page, request }) => {
+test("an uploaded drawing is cached forever, runs no script, and may be shown by other sites", async ({ page, request }) => {
   await page.goto("/dashboard/demo/sandbox");
   const { image } = await upload(page, svg(`<script>document.title = "stolen"</script><circle r="4" onload="alert(1)" fill="red"/>`));
   const response = await request.get(`/images/${image!.id}`);
@@ -45,7 +45,7 @@ test("a file that is no image is refused with a message, and an unknown image is
   }
 });
 
-test("an image of a definition is an address in the answers of the API", async ({ page, request, service }) => {
+test("API responses contain a definition's image as a URL", async ({ page, request, service }) => {
   await page.goto("/dashboard/demo/sandbox");
   const { image } = await upload(page, svg("<rect width='3' height='3'/>"));
   const document = JSON.stringify({

@@ -87,7 +87,7 @@ test("a metric's kind is immutable once created, and the form says so", async ({
   await remove(page, "metric", "metrics");
 });
 
-test("an attribute and a catalog item are of a type", async ({ page }) => {
+test("an attribute and a catalog item are created with a type, edited, switched off and deleted", async ({ page }) => {
   const shop = await ownProject(page);
   await begin(page, shop, "attributes", "attribute");
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Birthday");
@@ -112,7 +112,7 @@ test("an attribute and a catalog item are of a type", async ({ page }) => {
   await remove(page, "catalog item", "catalog-items");
 });
 
-test("a collection is put into another order by keyboard", async ({ page }) => {
+test("a collection is reordered by keyboard", async ({ page }) => {
   const shop = await ownProject(page);
   const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }];
   const missions = ["One", "Two", "Three"].map((name) => ({
@@ -133,7 +133,7 @@ test("a collection is put into another order by keyboard", async ({ page }) => {
   await save(page);
   await saved(page);
   expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["one", "three", "two"] });
-  // The same by pressing arrows, for those who cannot drag.
+  // The arrow buttons do the same for users who cannot drag.
   await page.getByRole("button", { name: "Move up: Three" }).click();
   await expect(page.getByText("Moved to place 1 of 3.")).toBeAttached();
   await page.getByRole("button", { name: "Move down: Three" }).click();
@@ -162,7 +162,7 @@ test("an exchange rate needs a base currency first, and is exact", async ({ page
   await remove(page, "exchange rate", "exchange-rates");
 });
 
-test("a valuation sets the worth of points from a day on", async ({ page }) => {
+test("a valuation sets the worth of points from a date on", async ({ page }) => {
   const shop = await ownProject(page);
   await begin(page, shop, "valuations", "valuation");
   await page.getByLabel(/^From/).fill("2026-04-01T00:00");
@@ -216,7 +216,7 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
   await expect(palette.getByRole("option", { name: "Missions", exact: true })).toBeVisible();
   await expect(palette.getByRole("option", { name: /^New / })).toHaveCount(0);
   await viewer.keyboard.press("Escape");
-  // Lists are built alike for every kind. A call without its button is refused too (server/api/access.test.ts).
+  // One list stands for all kinds, which share its code. Calls without a button are refused too (server/api/access.test.ts).
   await viewer.getByRole("link", { name: "Missions", exact: true }).first().click();
   await expect(viewer.getByRole("table").getByRole("row").nth(1)).toBeVisible();
   await expect(viewer.getByRole("link", { name: "New mission" })).toHaveCount(0);

@@ -36,7 +36,7 @@ test("a weekly league is authored, and players find their tier in it", async ({ 
   });
 });
 
-test("of a league only its tiers' names may change afterwards", async ({ page }) => {
+test("of an existing league only the tiers' names can be changed", async ({ page }) => {
   await page.goto(`${BOARDS}/new`);
   await page.getByLabel("Name in English", { exact: true }).first().fill("Cup league");
   await page.getByRole("radio", { name: /^Points/ }).click();

@@ -30,7 +30,7 @@ test("selected definitions are switched, all or none, and opened in Promote", as
   await expect(bar.getByRole("link", { name: "Promote…" })).toHaveAttribute("href", /\/promote\?chosen=missions:one,missions:two$/);
   expect(await violationsOf(page)).toEqual([]);
   await keepPicture(page, "bulk-missions.wide.light");
-  /** Presses a switch; the other one waits for its answer. */
+  /** Presses a button, and checks that the other one is disabled until the response arrives. */
   const press = async (name: string, other: string) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const later = async (route: Route) => {

@@ -17,7 +17,7 @@ function api(request: APIRequestContext, printed: string) {
   return { post, missionOf };
 }
 
-test("a mission is authored from nothing, moves by events, and pays", async ({ page, request, service }) => {
+test("a mission is authored from scratch, progresses with events, and pays its reward", async ({ page, request, service }) => {
   await page.goto(`${MISSIONS}/new`);
   await page.getByLabel("Name in English").fill("Three big coffees");
   await expect(page.getByLabel(/^Key/)).toHaveValue("three_big_coffees");
@@ -111,7 +111,7 @@ test("an incomplete form is not sent: each field names its problem, and the list
     "Objective 1, target: Enter a value.",
     "Rewards: Add at least one reward.",
   ]);
-  // The mistakes are marked, and nothing else.
+  // Only the fields with mistakes are marked.
   await expect(page.getByLabel("Name in English")).toHaveAttribute("aria-invalid", "true");
   await expect(page.getByLabel("Description in English")).not.toHaveAttribute("aria-invalid", "true");
   await expect(page.getByRole("combobox", { name: "attribute", exact: true })).toHaveAttribute("aria-invalid", "true");

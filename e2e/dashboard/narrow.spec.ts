@@ -57,13 +57,13 @@ test("at 360 px a name of 120 characters without a space breaks, also in a sente
   await expectToFit(page, 360);
 });
 
-test("at 360 px the long name of a definition is read beside its state, in its list and above its history", async ({ page }) => {
+test("at 360 px a definition's long name is readable beside its state, in its list and above its history", async ({ page }) => {
   const shop = await ownProject(page);
   const name = "Five orders in a row ".repeat(5).trim();
   await shop.define({ events: [{ key: "long", name, active: false }] });
   await page.goto(shop.at("/events"));
   const shown = page.getByRole("main").getByText(name).first();
-  // A line is 20 px high. The second one tells names apart that begin alike.
+  // A line is 20 px high. Two lines are needed to tell apart names that begin alike.
   expect((await shown.boundingBox())!.height).toBeGreaterThan(36);
   for (const path of ["/events", "/events/long", "/events/long/history"]) {
     await follow(page, shop.at(path));

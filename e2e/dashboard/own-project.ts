@@ -9,9 +9,9 @@ export interface OwnProject {
   slug: string;
   /** "/missions" as an address in the Sandbox. */
   at(path: string): string;
-  /** A call as the browser makes it; it has to succeed. */
+  /** Calls a procedure with the page's session. Throws unless it succeeds. */
   call<Answer>(procedure: string, input?: object): Promise<Answer>;
-  /** Puts definitions there, by a definitions file. */
+  /** Imports definitions into the Sandbox, as the lists of a definitions file. */
   define(lists: object): Promise<void>;
   /** A definition as it is stored. */
   stored(kind: string, key: string): Promise<Record<string, unknown>>;
@@ -47,7 +47,7 @@ const callFrom = <Answer>(page: Page, procedure: string, input?: object): Promis
 export const callAnswer = (page: Page, procedure: string, input?: object) =>
   page.request.post(`/rpc/${procedure}`, { headers: { "x-csrf-token": "orpc" }, data: { json: input } });
 
-/** A browser of its own, until the test ends, with a new member of a project in it. */
+/** A page in a separate browser, signed in as a new member of a project. It is left when the test ends. */
 export async function memberOf(browser: Browser, owner: Page, project: string, role: string, email = address()): Promise<Page> {
   const { link } = await callFrom<{ link: string }>(owner, "members/invite", { project, email, role, scope: "project" });
   const page = await openPage(browser, new URL(link).origin);
@@ -69,5 +69,5 @@ async function sendForm({ request }: Page, url: string, fields: Record<string, s
   expect(answer.status(), await answer.text()).toBe(303);
 }
 
-/** The password of each of them. */
+/** The password of every member made by `memberOf`. */
 export const PASSWORD = "a few words in a row";

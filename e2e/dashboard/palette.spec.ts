@@ -54,7 +54,7 @@ test("the palette finds the documentation first by its short name, closes by Esc
   await expect(page.getByRole("button", { name: "Search or jump to…" })).toBeFocused();
 });
 
-test("single keys go, search, create, edit and act, and ? shows them all; none is taken from a field", async ({ page }) => {
+test("single keys navigate, search, create, edit and open menus, ? lists them, and a field receives them as text", async ({ page }) => {
   await page.goto(HOME);
   await page.waitForLoadState("networkidle");
   await page.keyboard.press("?");
@@ -93,7 +93,7 @@ test("single keys go, search, create, edit and act, and ? shows them all; none i
   await expect(help).toBeHidden();
   await page.keyboard.press("?");
   await expect(help).toBeHidden();
-  // The palette does what the menus do, the switch of the keys among it.
+  // The palette has the menus' commands, so the help opens although single keys are off.
   const palette = await open(page);
   await page.keyboard.type("hotkeys");
   await palette.getByRole("option", { name: "Keyboard shortcuts" }).click();

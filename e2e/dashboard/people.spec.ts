@@ -13,7 +13,7 @@ const COOKIE = "engagement.session";
 
 const rowOf = (page: Page, email: string) => page.getByRole("listitem").filter({ hasText: email });
 
-/** Invites a person from the page of members; returns the link. */
+/** Invites a person on the Members page; returns the link. */
 async function invite(page: Page, email: string, role: string): Promise<string> {
   await page.goto(MEMBERS);
   await page.getByRole("button", { name: "Invite" }).click();
@@ -22,13 +22,13 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   await page.getByRole("button", { name: "Create link" }).click();
   const shown = page.getByRole("dialog", { name: `${email} is invited` });
   const link = (await shown.locator("pre").innerText()).trim();
-  // The link is shown only once: Escape does not lose it.
+  // The link is shown only once, so Escape must not close the dialog.
   await page.keyboard.press("Escape");
   await shown.getByRole("button", { name: "Done" }).click();
   return link;
 }
 
-/** Opens an invitation in a browser of one's own and joins with a new account. */
+/** Opens an invitation in a separate browser and joins with a new account; returns the page. */
 async function join(browser: Browser, link: string): Promise<Page> {
   const page = await openPage(browser, new URL(link).origin);
   await page.goto(link);
@@ -38,7 +38,7 @@ async function join(browser: Browser, link: string): Promise<Page> {
   return page;
 }
 
-/** The answer to a call with the session of the page's own browser. */
+/** Calls a procedure with the page's session; returns the status and the body. */
 async function call(page: Page, procedure: string, input: object) {
   const answer = await callAnswer(page, procedure, input);
   return { status: answer.status(), text: await answer.text() };
@@ -103,9 +103,9 @@ signedOut("requests from other sites are refused", async ({ page, request, baseU
   const form = await request.post("/api/auth/callback/credentials", { headers: foreign, form: credentials, maxRedirects: 0 });
   expect(form.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
   const signOut = await request.post("/api/auth/signout", { headers: foreign, form: {}, maxRedirects: 0 });
-  // That address has no form.
+  // The endpoint accepts no POST: signing out is a server action.
   expect(signOut.status()).toBe(405);
-  // The form of the page itself, with all that it sends, from elsewhere.
+  // The sign-in page's own request, replayed unchanged from another origin.
   const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === "POST"), signInAgain(page)]);
   const headers = { ...sent.headers(), ...foreign };
   const action = await request.post(`${baseURL}/sign-in`, { headers, data: sent.postDataBuffer()!, maxRedirects: 0 });
@@ -166,7 +166,7 @@ test("the last Owner stays", async ({ page }) => {
   await expect(page.getByRole("button", { name: `More about ${OWNER.email}` })).toHaveCount(0);
 });
 
-test("a forgotten password is reset by an Admin's link, which ends all sessions of its owner", async ({ page, browser, service }) => {
+test("a forgotten password is reset by an Admin's link, which ends all sessions of the user", async ({ page, browser, service }) => {
   test.slow();
   const email = "bob@example.com";
   const bob = await memberOf(browser, page, "demo", "Viewer", email);
@@ -201,7 +201,7 @@ test("a forgotten password is reset by an Admin's link, which ends all sessions 
   await expect(other).toHaveURL(/\/sign-in/);
 });
 
-test("links end with the role that made them: an Admin's for an Editor who is Owner by now, and those of former Admins", async ({
+test("an Admin's reset link is invalid once its user is an Owner, and their invitation once they are no Admin themselves", async ({
   page,
   browser,
   service,

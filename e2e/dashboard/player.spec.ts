@@ -57,7 +57,7 @@ test("a player's page explains what happened, and what did not", async ({ page }
   await page.getByRole("group", { name: "Show only" }).getByRole("button", { name: "Points" }).click();
   await expect(timeline.getByRole("listitem")).toHaveCount(1);
 
-  // A card that could not be loaded says so, and loads once it is asked to.
+  // A card that could not be loaded shows the error, and loads on another try.
   const refusal = { defined: false, code: "BAD_REQUEST", status: 400, message: "Not now." };
   await page.route("**/rpc/simulation/standing", (route) => route.fulfill({ status: 400, json: { json: refusal } }), { times: 1 });
   await tab(page, "Missions").click();
@@ -147,7 +147,7 @@ test("every tab is accessible, in both themes and at every width", async ({ page
     await page.setViewportSize({ width: 1440, height: 900 });
     await link.click();
     await expect(link).toHaveAttribute("aria-current", "page");
-    // What has not been loaded yet is a skeleton.
+    // Waits until everything has replaced its skeleton.
     await expect(page.locator(".animate-pulse")).toHaveCount(0);
     await expectReadable(page, `player-${name}.wide`, { fullPage: true });
     await page.setViewportSize({ width: 390, height: 800 });

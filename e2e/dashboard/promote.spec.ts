@@ -31,7 +31,7 @@ test("the coffee shop's shop is promoted from Sandbox to Live, with its dependen
   await page.goto("/dashboard/demo/sandbox/promote");
   await expect(page.getByText("Nothing selected")).toBeVisible();
   await expect(page.getByText(/^\d+ new(, \d+ .*)?\.$/)).toBeVisible();
-  // Many are folded by kind.
+  // A long list is collapsed by kind.
   await expect(page.locator("main li").first()).toBeHidden();
   await page.getByRole("button", { name: "Expand all" }).click();
   await expect(page.getByRole("button", { name: "Review", exact: true })).toBeDisabled();

@@ -48,7 +48,7 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
   await expect(page.getByRole("row", { name: /^Purchase: Coffee voucher/ })).toContainText("−40");
   await page.goBack();
 
-  // Unit and allowance are free again. Meanwhile another user reverses that one: this page says why it cannot.
+  // Stock and allowance permit another purchase. A second user reverses that one first, and this page says why it cannot.
   const again = (await buy("voucher")).json;
   await page.getByRole("button", { name: "Refresh" }).click();
   await expect(rows).toHaveCount(4);

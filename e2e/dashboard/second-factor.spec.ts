@@ -83,7 +83,7 @@ test("a member sets up a second factor, signs in with it, is remembered, and con
   await page.getByRole("button", { name: "Forget all" }).click();
   await expect(page.getByRole("list", { name: "Remembered browsers" })).toBeHidden();
 
-  // As after an hour: the service refuses the call until the code is given.
+  // Simulates a proof that has expired: the service refuses the call until the code is given.
   await page.goto(`/dashboard/${shop.slug}/settings/tokens`);
   const refusal = { defined: false, code: "CONFIRM_IDENTITY", status: 403, message: "Confirm that it is you." };
   await page.route("**/rpc/tokens/create", (route) => route.fulfill({ status: 403, json: { json: refusal } }), { times: 1 });

@@ -9,14 +9,14 @@ import { test } from "./sign-in.ts";
 /** A session that ends while a page is open: nothing typed is lost, and nothing is saved as another user. */
 const COOKIE = "engagement.session";
 
-/** As after thirty days: the browser has deleted the cookie. */
+/** Deletes the session cookie, as the browser does after thirty days. */
 const expire = (page: Page) => page.context().clearCookies({ name: COOKIE });
 
 const name = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
 
 const ended = (page: Page) => page.getByRole("dialog", { name: "Your session ended" });
 
-/** Signs in in the window that the dialog opens, which closes by itself. */
+/** Signs in through the window that the dialog opens. The window then closes itself. */
 async function signInAgain(page: Page): Promise<void> {
   const opening = page.waitForEvent("popup");
   await ended(page).getByRole("link", { name: "Sign in" }).click();

@@ -1,7 +1,7 @@
 import { test as base } from "../service.ts";
 
 interface Options {
-  /** Whether polling intervals become a second, to speed up tests. */
+  /** Whether polling intervals are limited to a second, to speed up a test. */
   looksOften: boolean;
 }
 

@@ -7,7 +7,7 @@ function pagesOf(project: string): string[] {
   const parts: Record<string, string> = {
     "[project]": project,
     "[environment]": "sandbox",
-    // One route for all kinds, which looks for the project before it looks at the kind.
+    // One kind is enough: all share a route, which checks the project first.
     "[kind]": "events",
     "[key]": "order_placed",
     "[externalId]": "ann",
@@ -47,7 +47,7 @@ test("the pages of another organization's project are not found, like those of a
   expect(paths.length).toBeGreaterThan(30);
   for (const path of paths) {
     const { status, text } = await answered(page, path);
-    // The project's own page leads to where its environments begin.
+    // The project's own page redirects to its Sandbox without a check, and the Sandbox answers 404.
     if (path === "/dashboard/theirs" && status === 307) continue;
     expect(status, path).toBe(404);
     expect(text, path).not.toContain("The secret of");

@@ -24,11 +24,11 @@ export const GUIDE_PATHS = [...IN_MAIN.keys()];
 /** Each role and name that the guide gives for every page exists once, and the sections are those that it lists. */
 export async function expectNamesOfEveryPage(page: Page): Promise<void> {
   for (const [role, name] of EVERYWHERE) await expect(page.getByRole(role as Role, { name: name!, exact: true }), name).toHaveCount(1);
-  // The other way round, too: a new section is listed.
+  // A section that the guide does not list is an error too.
   await expect(page.getByRole("navigation", { name: "Sections" }).getByRole("link")).toHaveText(SECTIONS);
 }
 
-/** The same for what the guide gives for one page; nothing for a page that it leaves out. */
+/** The same for the roles and names that the guide gives for one page, if it has any. */
 export async function expectNamesOf(page: Page, path: string): Promise<void> {
   for (const [, role, name] of IN_MAIN.get(path) ?? []) {
     const found = page.getByRole("main").getByRole(role as Role, { name: name!, exact: true });

@@ -28,7 +28,7 @@ async function takeSecret(page: Page): Promise<string> {
   return text;
 }
 
-test("an endpoint is added, pinged with its answer shown, receives events, and gets refused ones again", async ({ page }) => {
+test("an endpoint is added, pinged with its response shown, receives events, and is sent refused ones again", async ({ page }) => {
   const { at, call: rpc, define } = await ownProject(page);
   await define({
     events: [{ key: "order_placed", name: "Order placed" }],
@@ -219,7 +219,7 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
   }
 });
 
-/** axe's findings in both themes, and pictures for people; a narrow one too. */
+/** Checks a page with axe, and keeps pictures, one of them narrow. */
 async function looksRight(page: Page, name: string): Promise<void> {
   await expectReadable(page, `${name}.wide`);
   const wide = page.viewportSize()!;

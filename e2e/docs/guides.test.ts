@@ -124,7 +124,7 @@ async function expectAnswer(language: string, step: Exchange, { name, shell, bac
 const UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"/g;
 const INSTANT = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"/g;
 
-/** With one example in place of every id and every instant. */
+/** Replaces every id and every instant by the same example. */
 const examples = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(UUID, '"an id"').replace(INSTANT, '"an instant"'));
 
 /** Guides may leave out members and rows, but what they show must be there. */
@@ -152,11 +152,11 @@ const REQUESTS: readonly Exchange[] = [
 ];
 
 test.for(LANGUAGES.map(({ name }) => name))(
-  "%s: every kind of request and every sign arrives as it was meant",
+  "%s: requests of every method arrive with their characters and values unchanged",
   async (language, { skip }) => {
     if (!isHere(language)) skip(`${language} is not on this machine.`);
     const backend = await service.sandbox({ attributes: ATTRIBUTES });
-    // Java compiles each program for seconds.
+    // Java takes seconds to compile each program.
     const requests = language === "Java" ? REQUESTS.slice(0, 1) : REQUESTS;
     const shell = openShell();
     await shell.type(`export KEY=${backend.key}`);
@@ -164,6 +164,6 @@ test.for(LANGUAGES.map(({ name }) => name))(
   },
 );
 
-test("a line that fails, fails the command that was typed", async () => {
+test("a failing line fails the whole block", async () => {
   await expect(openShell().type("false\ntrue")).rejects.toThrow("false");
 });

@@ -39,7 +39,7 @@ test("24 concurrent mission reads that complete a mission by entry pay once, and
   ]);
 });
 
-test("24 concurrent accepts take an offer up once", async () => {
+test("24 concurrent accepts accept an offer once", async () => {
   const backend = await service.sandbox(shop(mission("offer", { optIn: "Manual", objectives: [atLeast(99)] })));
   await backend.missions("ann");
   const replies = await times(AT_ONCE, async (index) => {
@@ -50,7 +50,7 @@ test("24 concurrent accepts take an offer up once", async () => {
   expect(replies[0]![0]).toBe(204);
 });
 
-test("entry against streaming events: those answered before do not count, those sent after do", async () => {
+test("entry during a stream of events: those answered before it do not count, those sent after it do", async () => {
   const backend = await service.sandbox(shop(mission("many", { objectives: [atLeast(100_000)] })));
   const players = Array.from({ length: 6 }, (_, index) => `p${index}`);
   const bounds = await Promise.all(
@@ -86,7 +86,7 @@ test("entry against streaming events: those answered before do not count, those 
   }
 });
 
-test("accept against streaming events: those answered before the accept do not count, those sent after do", async () => {
+test("accept during a stream of events: those answered before it do not count, those sent after it do", async () => {
   const backend = await service.sandbox(shop(mission("offer", { optIn: "Manual", objectives: [atLeast(100_000)] })));
   await backend.missions("ann");
   await backend.send({ playerId: "ann" }, { playerId: "ann" });
@@ -187,7 +187,7 @@ test("two servers and two workers on one database are one service", async () => 
   );
   const beside = await startService();
   const other = new Backend(beside, one.environment, one.key);
-  // Each takes its half of the limit once the other has released it, at a heartbeat, which here only a request triggers.
+  // A server takes its half of the limit once the other has released it, at a heartbeat, which only requests trigger here.
   const halves = async () => {
     await Promise.all([one.points("nobody"), other.points("nobody")]);
     return (await sharesIn(service.database.sql)).map(({ inFlight }) => inFlight);

@@ -30,8 +30,8 @@ const FILE = {
 };
 const DAY = 86_400_000;
 /**
- * A break after a statement leaves the same state as one before the next. So every second statement is enough, with the break before and
- * after it by turns. Over several machines a day takes seconds, and only every thirteenth of some two hundred statements is broken.
+ * A break after a statement leaves the same state as one before the next. So every second statement is enough, with the break alternately
+ * before and after it. Over several machines a day takes seconds, and only every thirteenth of some two hundred statements is broken.
  */
 const STEP = isSpread() ? 13 : 2;
 const opened: { way: BreakableWay | null; database: Database }[] = [];

@@ -79,7 +79,7 @@ async function shopWithOrders({ players, orders }: { players: number; orders: nu
   return { backend, oracle, order };
 }
 
-/** Completions, balances and progress are what the orders give; the audit follows when the file is through. */
+/** Expects the completions, balances and progress that follow from the orders. The audit runs at the end of the file. */
 async function expectOracleToAgree(backend: Backend, oracle: Oracle): Promise<void> {
   for (const account of oracle.accounts.values()) {
     const { playerId, orders, cents, drinks } = account;

@@ -5,7 +5,7 @@ import { folderOf } from "../../rehearsals/crash/durable.ts";
 import type { Fault } from "../../rehearsals/crash/faults.ts";
 import { type Figures, runFaults } from "../../rehearsals/crash/run.ts";
 
-/** A short run of what `npm run faults` does at any length and in an order of chance. `several` ends a web process and a worker, `power` kills all. */
+/** A short `npm run faults`, which has any length and a random order. `several` ends a web process and a worker, `power` kills all. */
 const FAULTS: Fault[] = ["lanes", "cut", "several", "move", "database", "clock", "reset", "crowd", "power"];
 const KILLS = 5;
 const PROCESSES = { web: 2, workers: 2 };

@@ -195,7 +195,7 @@ describe("a weekly league", () => {
     });
   };
 
-  test("over three weeks moves its players as it is worked out by hand", async () => {
+  test("moves its players over three weeks as calculated by hand", async () => {
     const backend = await service.sandbox();
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     await backend.moveTo("2031-03-03T00:30:00Z");

@@ -88,7 +88,7 @@ async function deliver(): Promise<void> {
   };
   await transact(service.database, (tx) => enqueueDeliveries(tx, [notification]));
   await until(() => receiver.received.some(({ body }) => body.includes(sourceId)));
-  // The audit of the test file knows of no such completion, nor of its attempts.
+  // Deletes the delivery and its sums, since the audit at the end of the file would miss the completion behind them.
   await until(async () => (await sql`select from webhook_deliveries where source_id = ${sourceId} and status = 'Delivered'`).length === 1);
   await sql`delete from webhook_deliveries where source_id = ${sourceId}`;
   await sql`delete from analytics_webhooks where environment_id = ${backend.environment.id}`;

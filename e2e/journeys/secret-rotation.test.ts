@@ -39,7 +39,7 @@ async function toldByWorker(environmentId: number, secret: string, settings: Rec
   return worker.printed();
 }
 
-test("AUTH_SECRET is changed, with the previous one for one start, and no delivery is unsigned", async () => {
+test("AUTH_SECRET is rotated by a start that also has the previous one, and every delivery is signed", async () => {
   const { slug, sandbox } = await testProject(database);
   const where = ["--project", slug, "--environment", "sandbox"];
   const settings = { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true" };

@@ -219,7 +219,7 @@ test("definitions are edited again and again while people buy: each pays a price
   expect(prices.every((price) => price >= 1 && price <= 8)).toBe(true);
 });
 
-test("imports that others make at the same time leave purchases of an audience whole", async () => {
+test("while imports change a listing's audience, every purchase succeeds until the stock is sold out", async () => {
   const rule = { event: "order_placed", operator: "GreaterThanOrEqualTo", value: 1 };
   const backend = await service.sandbox(market(listing("one", { priceInPoints: 1, stock: 40, audience: { rule, otherwise: "Locked" } })));
   const buyers = names(10);

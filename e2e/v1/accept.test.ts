@@ -11,7 +11,7 @@ const COMPLETED = { includeCompleted: true };
 describe("POST /v1/missions/{missionKey}/accept", () => {
   const manual = mission("manual", { optIn: "Manual", objectives: [atLeast(2)] });
 
-  test("takes up an offer: events count from then on", async () => {
+  test("accepts an offer: events count from then on", async () => {
     const backend = await service.sandbox(shop(manual));
     const [offer] = await backend.missions("ann");
     expect(offer).toMatchObject({
@@ -38,7 +38,7 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     expect(completed).toMatchObject({ status: "Completed", startedAtUtc: offer.startedAtUtc, acceptedAtUtc: accepted.acceptedAtUtc });
   });
 
-  test("twice does nothing, in progress and after completion; of an automatic mission it is harmless", async () => {
+  test("changes nothing when repeated, in progress or after completion, nor for an automatic mission", async () => {
     const backend = await service.sandbox(shop(manual, mission("automatic")));
     await backend.missions("ann");
     await backend.accept("ann", "manual");
@@ -79,7 +79,7 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     expect((await backend.adjust("bob", 1)).code).toBe("player.not_found");
   });
 
-  test("is for the mission of the path, with any body", async () => {
+  test("accepts the mission in the path, whatever mission the body names", async () => {
     const backend = await service.sandbox(shop(manual, { ...manual, key: "other" }));
     await backend.missions("ann");
     await backend.post("/v1/missions/manual/accept", { playerId: "ann", missionKey: "other" });
@@ -89,7 +89,7 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     ]);
   });
 
-  test("with a path that is no text, or no key at all, is 404", async () => {
+  test("with a path that is not UTF-8, or without a key, is 404", async () => {
     const backend = await service.sandbox(shop(manual));
     for (const key of ["%FF", "%zz", "%", ""]) expect((await backend.accept("ann", key)).status, key).toBe(404);
   });
@@ -105,7 +105,7 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     expect(refused(await backend.post("/v1/missions/manual/accept", "x"))).toEqual([400, "request.malformed"]);
   });
 
-  test("judges every objective: an empty one is complete immediately", async () => {
+  test("evaluates every objective: a mission without open ones is complete immediately", async () => {
     const gift = mission("gift", { optIn: "Manual", objectives: [orders("LessThan", 1, measured("DistinctDays")), NOT_BLOCKED] });
     const backend = await service.sandbox({ attributes: [BLOCKED], ...shop(gift) });
     expect(await backend.missions("ann")).toMatchObject([{ status: "Available" }]);
@@ -115,7 +115,7 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     expect(await backend.missions("ann", COMPLETED)).toMatchObject([{ status: "Completed" }]);
   });
 
-  test("of a mission that is switched off leaves it out of sight", async () => {
+  test("of a mission that is switched off does not show it", async () => {
     const backend = await service.sandbox(shop(manual));
     await backend.missions("ann");
     await backend.define(shop({ ...manual, active: false }));

@@ -576,7 +576,7 @@ describe("a completion by a write is paid and announced once", () => {
     expect(new Set(envelopes.map(({ deliveryId }) => deliveryId)).size).toBe(4);
   });
 
-  test("values that go to and fro do not complete it again", async () => {
+  test("values that change back and forth do not complete it again", async () => {
     const backend = await service.sandbox(cafe(mission("gold", { objectives: [GOLD] })));
     await backend.missions("ann");
     for (const tier of ["gold", "silver", "gold", "silver", "gold"]) await backend.setAttributes("ann", { tier });

@@ -50,7 +50,7 @@ describe("a write", () => {
     expect(await isKnown(playerId)).toBe(true);
   });
 
-  test("of nothing creates the player", async () => {
+  test("without attributes creates the player", async () => {
     const playerId = someone();
     expect(await write(playerId, {})).toEqual({});
     expect(await isKnown(playerId)).toBe(true);
@@ -84,7 +84,7 @@ describe("a write", () => {
     expect((await put(body)).json).toEqual({ results: { tier: "Changed" } });
   });
 
-  test("of a key twice in one body counts the last", async () => {
+  test("with a key twice in one body takes the last value", async () => {
     const playerId = someone();
     expect((await put(`{"playerId":"${playerId}","attributes":{"tier":"gold","tier":"silver"}}`)).json.results).toEqual({
       tier: "Changed",
@@ -152,7 +152,7 @@ describe("Changed, Unchanged, Stale", () => {
     ]);
   });
 
-  test("an instant in the future holds against now; one more than 24 hours ahead is refused", async () => {
+  test("a value dated ahead wins over one dated now; one dated more than 24 hours ahead is refused", async () => {
     const ahead = Date.now() + 23 * HOUR;
     expect(await steps(since("gold", at(ahead)), "silver" as never, since("bronze", at(ahead + 1)))).toEqual([
       "Changed",
@@ -164,7 +164,7 @@ describe("Changed, Unchanged, Stale", () => {
     expect(problemsOf(reply)).toEqual([["request.invalid", "#/attributes/tier/occurredAt"]]);
   });
 
-  test("the beginning and the end of time are instants like any other", async () => {
+  test("the earliest and the latest allowed instants are compared to the millisecond", async () => {
     const end = Date.now() + 23 * HOUR;
     expect(
       await steps(
@@ -178,7 +178,7 @@ describe("Changed, Unchanged, Stale", () => {
     ).toEqual(["Changed", "Changed", "Stale", "Changed", "Changed", "Stale", "e"]);
   });
 
-  test("each key is judged on its own", async () => {
+  test("each key has a result of its own", async () => {
     const playerId = someone();
     await write(playerId, { tier: since("gold", day(5)), visits: since(1, day(5)) });
     const results = await write(playerId, { visits: since(1, day(6)), tier: since("silver", day(4)), is_member: false });

@@ -58,7 +58,7 @@ describe("audiences", () => {
     ]);
   });
 
-  test("becomes eligible at the next mission read only: earlier events do not count", async () => {
+  test("a player becomes eligible only at the next mission read: events before it do not count", async () => {
     const backend = await service.sandbox(cafe(GOLD));
     expect(await statusOf(backend, "ann")).toBe("Locked");
     await backend.setAttributes("ann", { tier: "gold" });
@@ -231,7 +231,7 @@ describe("a condition", () => {
     expect(await holds(backend, "bob")).toBe(false);
   });
 
-  test("on history alone wakes nothing, and sees applied events only", async () => {
+  test("on history sees only events that have been applied", async () => {
     const backend = await service.sandbox(cafe(orders("GreaterThanOrEqualTo", 1)));
     await backend.missions("ann");
     await service.pause();

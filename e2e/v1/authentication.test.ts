@@ -40,7 +40,7 @@ describe("401 auth.api_key_invalid", () => {
     ["a hash for the key", { authorization: `Bearer svc_sbox_${hash("sha256", sandbox.key)}` }],
     ["SQL", { authorization: "Bearer ' or 1=1 --" }],
     ["a very long key", { authorization: `Bearer svc_sbox_${"a".repeat(8_000)}` }],
-  ])("for %s, before anything else is looked at", async (_, headers) => {
+  ])("for %s, before anything else is checked", async (_, headers) => {
     for (const [method, path] of ENDPOINTS) {
       const reply = await exchange(service.port, method, path, { headers, body: method === "POST" ? "not json" : undefined });
       expect([reply.status, reply.code, reply.headers["www-authenticate"]], path).toEqual([401, "auth.api_key_invalid", "Bearer"]);

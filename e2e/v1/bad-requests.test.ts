@@ -90,7 +90,7 @@ describe.each(BODIES)("%s %s", (method, path, rest) => {
     expect([status, code]).toEqual([400, "request.too_large"]);
   });
 
-  test("members named like those of every object are members like any other", async () => {
+  test("`__proto__` and `constructor` are ordinary members, which change no prototype", async () => {
     const body = `{"__proto__":{"playerId":"ann","events":[],"amount":5,"reason":"x"},"constructor":{"prototype":{"playerId":"ann"}}}`;
     const { status, json } = await send(body);
     expect([status, json.code]).toEqual([400, path === "/v1/events" ? "request.invalid" : "player.external_id_missing"]);
@@ -105,7 +105,7 @@ describe.each(BODIES.filter(([, path]) => path !== "/v1/events"))("%s %s", (meth
     ["a lone low surrogate in the player", `{"playerId":"\\ude00a",${rest}}`, "#/playerId"],
     ["a NUL in an unknown member", `{"playerId":"ann",${rest},"more":[{"text":"\\u0000"}]}`, "#/more/0/text"],
     ["a lone surrogate in a name", `{"playerId":"ann",${rest},"\\udfff":1}`, undefined],
-  ])("%s is request.invalid, and nothing comes of it", async (_, body, pointer) => {
+  ])("%s is request.invalid, and nothing is written", async (_, body, pointer) => {
     const { status, json } = await backend.call(method, path, { body });
     expect([status, json.code]).toEqual([400, "request.invalid"]);
     if (pointer !== undefined) expect(json.errors.map((error: any) => error.pointer)).toContain(pointer);
@@ -185,7 +185,7 @@ describe("a problem", () => {
     "nonsense",
     "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
     "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
-  ])("has a trace id of its own where the caller's is none: %j", async (traceparent) => {
+  ])("has a new trace id where the caller's is invalid: %j", async (traceparent) => {
     const ids = await Promise.all(
       [1, 2].map(async () => (await backend.call("GET", "/v1/points", { headers: { traceparent } })).json.traceId),
     );

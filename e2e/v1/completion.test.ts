@@ -90,7 +90,7 @@ describe("a completion", () => {
     expect([(await backend.points("ann")).balance, (await backend.points("bob")).balance]).toEqual([30, 7]);
   });
 
-  test("of a mission that does not repeat is for good", async () => {
+  test("of a mission that does not repeat is final", async () => {
     const backend = await service.sandbox(shop(mission("one")));
     await backend.missions("ann");
     await backend.play({ playerId: "ann" });

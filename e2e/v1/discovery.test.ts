@@ -173,7 +173,7 @@ describe("an undefined property", () => {
     expect(await keysOf(backend, "events")).toEqual([]);
   });
 
-  test("named like a member of every object is one like any other", async () => {
+  test("`__proto__` is refused, since it is no valid key; `valueof` is defined", async () => {
     const backend = await service.sandbox(ON);
     const body = `{"events":[{"playerId":"ann","event":"e","occurredAt":"${at}","properties":{"__proto__":1}},{"playerId":"ann","event":"f","occurredAt":"${at}","properties":{"valueof":1}}]}`;
     const reply = await backend.call("POST", "/v1/events", { body });
@@ -273,7 +273,7 @@ describe("a replay", () => {
     expect(await propertiesOf(backend, "lunch")).toEqual(["cups: Number"]);
   });
 
-  test("of an event of its own batch neither", async () => {
+  test("of an event in its own batch defines nothing either", async () => {
     const backend = await service.sandbox(ON);
     const keyed = (properties: object) => item("lunch", properties, { idempotencyKey: "k" });
     const ids = await backend.send(keyed({ cups: 1 }), keyed({ size: 1 }), item("lunch", { size: "large" }), keyed({ cups: true }));
@@ -377,7 +377,7 @@ describe("the limits", () => {
 });
 
 describe("an undefined attribute", () => {
-  test("is defined by its first value, as a number, a truth or a text, and held to it afterwards", async () => {
+  test("is defined by its first value, as a number, a boolean or a text, and held to that type afterwards", async () => {
     const backend = await service.sandbox(ON, { defaultLanguage: "nl" });
     const values = { age: 42, is_member: true, born_on: at, home_city: { value: "Gent", occurredAt: at } };
     expect(await backend.setAttributes("ann", values)).toEqual({
@@ -424,7 +424,7 @@ describe("an undefined attribute", () => {
     expect((await backend.adjust("ann", 1)).code).toBe("player.not_found");
   });
 
-  test("advances missions that are made of it later", async () => {
+  test("advances missions that are created over it later", async () => {
     const backend = await service.sandbox(ON);
     await backend.setAttributes("ann", { visits: 3 });
     const objective = { attribute: "visits", operator: "GreaterThanOrEqualTo", target: 4 };
@@ -551,7 +551,7 @@ describe("two concurrent requests", () => {
     for (const reply of batches) expect(verdictsOf(reply).filter((one) => one !== "accepted" && one !== "event.not_found")).toEqual([]);
   });
 
-  test("attributes likewise: of a request that lost nothing else is defined either", async () => {
+  test("attributes too: a request that lost the race defines none of its other attributes", async () => {
     const backend = await service.sandbox(ON);
     const valueOf = (index: number) => (index % 2 === 0 ? index : `${index}`);
     const replies = await Promise.all(many(16, (index) => put(backend, { [`only_${index}`]: 1, level: valueOf(index) }, `p${index}`)));

@@ -99,7 +99,7 @@ describe("numbers are exact", () => {
     expect(counterValues(await after(...amounts.map((amount) => ({ amount: exact(amount) }))))).toEqual([1, 1, 2, 1, 1, 2]);
   });
 
-  test("1e2 is 100, and trailing zeros are nothing", async () => {
+  test("1e2 equals 100, and trailing zeros do not matter", async () => {
     const { after } = await withObjectives(atLeast(99, { where: { property: "amount", operator: "EqualTo", value: 100 } }));
     expect(
       counterValues(await after(...["1e2", "100.0", "100.000000000000", "1E+2", "10000e-2"].map((amount) => ({ amount: exact(amount) })))),

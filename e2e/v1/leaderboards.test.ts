@@ -162,7 +162,7 @@ describe("a read", () => {
     expect([byDefault.top.length, shown(byDefault.around)]).toEqual([4, ["1 P0 100", "2 P1 99", "3 P2 98"]]);
   });
 
-  test("ten from the top by default, in any spelling of the parameters", async () => {
+  test("has the top ten by default, and accepts parameter names in any case", async () => {
     const backend = await service.sandbox(boards(board("spent", bySum)));
     await backend.play(...Array.from({ length: 12 }, (_, at) => spent(`p${at}`, at)));
     expect((await backend.board("p0", "spent")).top).toHaveLength(10);

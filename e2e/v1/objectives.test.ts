@@ -86,7 +86,7 @@ describe("a measure", () => {
     expect([await read("ams"), await read("ny")]).toEqual([3, 2]);
   });
 
-  test("Max, Min and Latest of an instant, a truth or a text read in its type", async () => {
+  test("Max, Min and Latest of an instant, a boolean or a text are read in its type", async () => {
     const { after } = await withObjectives(
       orders("GreaterThan", "2027-01-01T00:00:00+01:00", measured("Max", "pickup_at")),
       orders("LessThan", "2020-01-01T00:00:00Z", measured("Min", "pickup_at")),
@@ -163,7 +163,7 @@ describe("an operator", () => {
       ["In", [0]],
       ["NotIn", [0]],
     ];
-    // The order that the others ask for says nothing of an amount.
+    // One order, which meets `atLeast(1)` and has no amount, leaves the maximum without a reading.
     const { after } = await withObjectives(
       ...operators.map(([operator, target]) => ({ all: [atLeast(1), orders(operator, target, measured("Max", "amount"))] })),
     );

@@ -292,7 +292,7 @@ describe("codes that need more than a request", () => {
     ["points.concurrent_update", "marketplace_purchases", purchase("one"), { playerId: "bea" }],
     ["event_batch.concurrent_update", "players", "/v1/events", { events: [{ ...event, playerId: "newcomer" }] }],
     ["event_batch.concurrent_update", "metric_totals", METRICS, { ...metric, externalPlayerId: "walker" }],
-  ] as const)("%s: the database gives way to others over and over, and nothing is written", async (code, table, path, body) => {
+  ] as const)("%s: every attempt loses a deadlock, and nothing is written", async (code, table, path, body) => {
     await backend.missions("bea");
     const before = await backend.points("bea");
     await loseConflictsOn(table);

@@ -72,7 +72,7 @@ describe("a purchase", () => {
     ]);
   });
 
-  test("of a free item is in the ledger too, with nothing", async () => {
+  test("of a free item is in the ledger too, with an amount of 0", async () => {
     const backend = await shopWith({ priceInPoints: 0 });
     await backend.customer("bob");
     const { json } = await backend.buy("bob", "one");
@@ -349,7 +349,7 @@ describe("a reversal", () => {
     expect((await backend.buy("ann", "one")).json).toMatchObject({ pricePaidInPoints: 7, remainingBalance: 993 });
   });
 
-  test("is done once", async () => {
+  test("succeeds once, for any number of concurrent attempts", async () => {
     const backend = await shopWith();
     const { json } = await backend.buy("ann", "one");
     const [id] = [json.purchaseId.toUpperCase()];

@@ -69,7 +69,7 @@ describe("a day of a calendar", () => {
     expect(await countOf(backend, "ams")).toBe(2);
   });
 
-  test("follows on day without gap or overlap, in every zone, over every change of its clocks", async () => {
+  test("follows the day before without gap or overlap, in every zone, over every change of its clocks", async () => {
     const backend = await service.sandbox(shop(every("Day", { objectives: [atLeast(1)], window: { startsAt: "2031-09-01T00:00:00Z" } })));
     const zones = ["UTC", "America/Santiago", "Asia/Kolkata", "Pacific/Kiritimati", "Australia/Lord_Howe"];
     for (const timeZoneId of zones) await backend.post("/v1/players", { playerId: timeZoneId, timeZoneId });

@@ -137,7 +137,7 @@ test("another zone of the project opens no round twice", async () => {
   expect(await bought(backend)).toBe(0);
   await backend.moveTo("2038-05-31T23:00:00Z");
   expect(await bought(backend)).toBe(1);
-  // In Honolulu May runs on: it is the May that was bought in before, and then the June.
+  // In Honolulu it is May again, with the purchase that was made in May; then June, with the one made in June.
   await moveToZone("Pacific/Honolulu");
   expect(await round(backend)).toEqual([0, 4, 0]);
   expect(await bought(backend)).toBe("marketplace_item.purchase_limit_reached");

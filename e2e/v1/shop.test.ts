@@ -105,7 +105,7 @@ describe("GET /v1/marketplace-items", () => {
     expect(keysOf(await backend.shop("ann"))).toEqual(["z", "a", "m"]);
   });
 
-  test("is on sale from the start of the sale up to but without its end, on the environment's clock", async () => {
+  test("has a listing from the start of its sale until just before the end, on the environment's clock", async () => {
     const backend = await service.sandbox(
       market(listing("season", { onSale: { startsAt: "2100-06-01T00:00:00Z", endsAt: "2100-06-02T00:00:00Z" } })),
     );

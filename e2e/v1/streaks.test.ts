@@ -101,7 +101,7 @@ describe("a streak", () => {
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 1, isQualifiedThisPeriod: true });
   });
 
-  test("moves by a metric too", async () => {
+  test("grows by a metric too", async () => {
     const backend = await service.sandbox({
       metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
       ...withStreaks(daily({ event: undefined, metric: "steps", measure: { kind: "Sum" }, target: 10_000 })),

@@ -167,7 +167,7 @@ describe("a completed mission", () => {
 });
 
 describe("a delivery", () => {
-  test("is signed with the old secret too, once that has been changed", async () => {
+  test("is signed with the previous secret too, after a rotation", async () => {
     const { received, url } = await receiver();
     const backend = await service.sandbox(shop(mission("one")));
     const { id, secret } = await backend.subscribe(url);
@@ -179,7 +179,7 @@ describe("a delivery", () => {
     expect(headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/);
   });
 
-  test.each([500, 503, 429, 408, 301, 302, 307, 599])("answered %i is tried again, with the same id and the same body", async (status) => {
+  test.each([500, 503, 429, 408, 301, 302, 307, 599])("answered %i is retried, with the same id and the same body", async (status) => {
     const { received, url } = await receiver((_, count) => ({ status: count === 1 ? status : 204, headers: { location: "/elsewhere" } }));
     const backend = await service.sandbox(shop(mission("one")));
     const { secret } = await backend.subscribe(url);
@@ -195,7 +195,7 @@ describe("a delivery", () => {
     expect(received).toHaveLength(2);
   });
 
-  test.each([400, 401, 403, 404, 410, 422])("answered %i is over", async (status) => {
+  test.each([400, 401, 403, 404, 410, 422])("answered %i is not retried", async (status) => {
     const { received, url } = await receiver(() => ({ status }));
     const backend = await service.sandbox(shop(mission("one")));
     await backend.subscribe(url);
@@ -205,7 +205,7 @@ describe("a delivery", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("to a receiver that hangs delays no other endpoint's", async () => {
+  test("to a receiver that hangs delays no delivery to another endpoint", async () => {
     const hanging = await receiver(() => "hang");
     const quick = await receiver();
     const backend = await service.sandbox(shop(mission("one")));
@@ -269,7 +269,7 @@ describe("an endpoint is refused", () => {
     `https://example.com/${"x".repeat(2_029)}`,
   ])("at anything but a web address of at most 2,048 characters: %s", (url) => refuse(url, ["mission.completed"], true));
 
-  test.each([[[]], [["mission.started"]], [["mission.completed", "Mission.Completed"]]])("for events that are none: %j", (events) =>
+  test.each([[[]], [["mission.started"]], [["mission.completed", "Mission.Completed"]]])("for no events or unknown ones: %j", (events) =>
     refuse("http://127.0.0.1:1/hooks", events, true),
   );
 

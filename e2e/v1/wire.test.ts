@@ -6,13 +6,13 @@ import { startService } from "../listening.ts";
 const service = await startService();
 const backend = await service.sandbox(shop(mission("one")));
 
-/** The answer to raw bytes, until the service closes the connection. */
+/** Sends raw bytes; returns everything received until the service closes the connection. */
 function send(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(service.port, "127.0.0.1", () => socket.write(text));
     let answer = "";
     socket.setEncoding("utf8").on("data", (chunk: string) => (answer += chunk));
-    // A connection may be reset before all was sent: what came until then counts.
+    // A connection may be reset before all bytes were sent; what was received until then is the answer.
     socket.on("error", () => {}).on("close", () => resolve(answer));
   });
 }

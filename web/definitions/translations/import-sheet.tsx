@@ -74,7 +74,7 @@ export function ImportSheet({ open, onOpenChange }: Opened) {
       open={open}
       onOpenChange={onOpenChange}
       title="Import translations"
-      description="Use the file of “Download CSV”. You review the changes first; empty cells change nothing."
+      description="Use a file from “Download CSV”. You review the changes first; empty cells change nothing."
       className="max-w-2xl"
       footer={
         <>
@@ -93,7 +93,7 @@ export function ImportSheet({ open, onOpenChange }: Opened) {
       }
     >
       <div className="flex flex-col items-start gap-4">
-        <FileButton label="File of translations" accept=".csv,text/csv" onChoose={choose}>
+        <FileButton label="Translations file" accept=".csv,text/csv" onChoose={choose}>
           {chosen === null ? "Choose a file" : "Choose another file"}
         </FileButton>
         {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
