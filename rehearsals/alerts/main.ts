@@ -32,7 +32,7 @@ const prometheus = startPrometheus(
   PROMETHEUS,
   [WEB, WORKER, OLD].map((port) => `127.0.0.1:${port}`),
 );
-// A process of another version.
+// Poses as a process of another version once `isOldShown` is set.
 const isOldShown = { value: false };
 const old = createServer((_, response) =>
   response.end(isOldShown.value ? 'engagement_build_info{version="0.0.1"} 1\n' : "# nothing\n"),

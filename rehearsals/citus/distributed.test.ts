@@ -128,7 +128,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
         const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
         return row!.pid;
       });
-      // Citus' record of a second phase: it commits with what the transaction wrote here.
+      // Citus' record of a prepared transaction: it commits together with what the transaction wrote on the coordinator.
       const own = [...(await prepared()).difference(before)].filter((gid) => gid.startsWith(`citus_0_${pid}_`));
       expect(own).toHaveLength(1);
     };
@@ -226,7 +226,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     const { part, playerId } = playerKey(environment.id, "gil");
     await own.missions("gil");
     await service.pause();
-    // A count of history reads the first of them for the days, and the second for the sums: it waits there with a snapshot of this moment.
+    // Counting history reads the first table for the days, and the second for the sums: the lock makes it wait there with its snapshot.
     for (const [at, table] of ["quarantined_facts", "streak_runs"].entries()) {
       await recount(database, environment);
       let counting: Promise<number>;
@@ -282,7 +282,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
 
   test("rows that a transaction has locked on their machines are then written through Citus, by the same connections", async () => {
     const { id } = backend.environment;
-    // Citus has marked a machine as written in the shard of the least part there: the first row is of another one.
+    // Locking makes Citus mark each machine as written in the shard of its lowest part; the first written row is of another shard.
     const keys = Array.from({ length: 24 }, (_, at) => playerKey(id, `l${at}`)).toSorted((a, b) => b.part - a.part);
     const days = keys.map((key) => ({ ...key, day: "2001-02-03", hour: "04", isLast: true }));
     const written = database.sql.begin(async (tx) => {

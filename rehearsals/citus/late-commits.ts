@@ -40,7 +40,7 @@ async function carry(client: Socket, target: Socket, ms: number): Promise<void> 
       target.write(chunk);
     }
   } catch {
-    // An end has closed.
+    // One side has closed the connection.
   }
   target.destroy();
 }

@@ -60,7 +60,7 @@ export class Customer {
     return this.buy();
   }
 
-  /** A player who is entered before the first event. */
+  /** Adds a player who is entered into the missions before the first event. */
   async welcome(playerId: string): Promise<void> {
     await this.expect(200, "POST", "/v1/missions", { playerId });
     await this.expect(204, "POST", "/v1/missions/club/accept", { playerId });
@@ -68,7 +68,7 @@ export class Customer {
     this.players.push(playerId);
   }
 
-  /** A player who only has events, and therefore gets nothing for them. */
+  /** Adds a player who only sends events, and gets nothing for them without being entered. */
   private async watch(playerId: string): Promise<void> {
     this.options.oracle.open(playerId, false);
     await this.send([this.order(playerId)]);
@@ -87,7 +87,7 @@ export class Customer {
     await Promise.all(Array.from({ length: count }, () => this.send(orders())));
   }
 
-  /** Overlapping retries of batches acknowledged long ago, combined differently each time. */
+  /** Sends the last acknowledged batch twice more, concurrently and in different orders. */
   private async repeatOrders(): Promise<void> {
     const orders = this.lastOrders.toReversed();
     if (orders.length > 0) await Promise.all([this.send(orders), this.send(orders.slice(1).concat(orders[0]!))]);

@@ -82,7 +82,7 @@ export function connectionsOf(url: string): Pick<DurableDatabase, "killBackend" 
     try {
       return await work(sql);
     } catch {
-      // It is down already.
+      // The database is down already.
       return null;
     } finally {
       await sql.end({ timeout: 1 });

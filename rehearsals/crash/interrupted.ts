@@ -42,7 +42,7 @@ export async function interruptMigration(
   await steadily(() => migrateDatabase(target));
   const [own, other] = [await schemaOf(url), await schemaOf(target)];
   await steadily(() => database.sql.unsafe(`drop database if exists ${name} with (force)`));
-  return { wasInTheMiddle, found: own === other ? [] : ["a migration that was cut off, and done again, has led to another schema"] };
+  return { wasInTheMiddle, found: own === other ? [] : ["an interrupted migration led to another schema after it was repeated"] };
 }
 
 /** A database's schema as text. */

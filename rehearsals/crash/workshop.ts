@@ -170,7 +170,7 @@ export class Workshop {
     return { kind: work, environment, to: (await this.#now()) + DAY_MS };
   }
 
-  /** An interrupted change is applied completely or not at all. */
+  /** Checks that an interrupted change was applied completely or not at all; returns a line for each violation. */
   async #halves(work: Work, before: number, name: number): Promise<string[]> {
     if (work === "reset") {
       const left = await this.#eventCount();
@@ -182,7 +182,7 @@ export class Workshop {
     return isWhole ? [] : [`an import that was cut off has left the names ${names.join(", ")}`];
   }
 
-  /** The killed command is repeated. */
+  /** Repeats the killed command. */
   async #finish(task: Task): Promise<void> {
     const database = this.#database;
     if (task.kind === "import") await steadily(() => importDefinitions(database, task.environment, parseJson(task.file)));

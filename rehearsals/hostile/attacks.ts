@@ -36,7 +36,7 @@ const inText =
     JSON.stringify(value(size / 2));
 
 const VALUES: Record<string, Value> = {
-  // Issue 10, point 3.
+  // Numbers whose exact value takes long to compute, or much memory.
   "numbers with huge exponents": listed("1e999"),
   "numbers with tiny exponents": listed("1e-999"),
   "exponents of many digits": listed(`1e${"9".repeat(300)}`),
@@ -84,7 +84,7 @@ const VALUES: Record<string, Value> = {
   "at signs": text("a@"),
   "percent signs": text("%"),
   "opening brackets in a text": text("["),
-  // Issue 10, point 2: linear or not.
+  // Drawings (SVG): checking them must take linear time.
   "comments before a drawing": text("<!---->"),
   "comments before a drawing, encoded": encoded("<!---->", 280),
   "long comments before a drawing, encoded": encoded("<!---->", 1_000_000),
@@ -127,7 +127,6 @@ const JSON_TYPE = { "content-type": "application/json" };
 const ACTION = "40".padEnd(42, "a");
 
 export const RAW: Record<string, RawAttack> = {
-  // Issue 10, point 1.
   "a form of thousands of parts": {
     headers: FORM,
     bytes: parts((at) => `--x\r\nContent-Disposition: form-data; name="${at}"\r\n\r\nv\r\n`),
