@@ -20,7 +20,7 @@ describe("a plan follows from measured costs", () => {
       logBytesPerSecond: 30e6,
       storedBytes: 86_400_000 * (4_000 + 10 * 90 * 400),
       serviceMachines: 1,
-      // 31 TB on disks of 4 TB that are filled by half.
+      // 31 TB on disks of 4 TB that are half full.
       workers: 16,
       coordinators: 0,
       euros: (1 + 2 * 16) * ASSUMED.machine.euros,

@@ -3,9 +3,9 @@ export interface Cost {
   serviceMicros: number;
   /** The one server, or the coordinator. */
   databaseMicros: number;
-  /** Of a distributed database. */
+  /** The workers of a distributed database. */
   workersMicros?: readonly number[];
-  /** Of each server, the coordinator first. */
+  /** A value for each server, the coordinator first. */
   logBytes: readonly number[];
 }
 
@@ -40,21 +40,21 @@ export const ASSUMED: Assumed = {
 /** An installation for a number of players. */
 export interface Plan {
   players: number;
-  /** In the busiest hour. */
+  /** Events a second in the busiest hour. */
   eventsPerSecond: number;
   readsPerSecond: number;
   serviceCores: number;
-  /** Of the one server, or of the coordinator. */
+  /** Cores of the one server, or of the coordinator. */
   coordinatorCores: number;
-  /** Of all workers. */
+  /** Cores of all workers together. */
   workerCores: number;
   logBytesPerSecond: number;
   storedBytes: number;
   serviceMachines: number;
-  /** That hold players, without their standbys. */
+  /** Machines that hold players, without their standbys. */
   workers: number;
   coordinators: number;
-  /** A month, each database machine with a standby. */
+  /** The price of a month, with a standby for each database machine. */
   euros: number;
 }
 

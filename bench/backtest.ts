@@ -44,7 +44,7 @@ const BOARD = {
   prizes: [{ fromRank: 1, toRank: 1, rewards: [{ kind: "Points", points: 10 }] }],
 };
 
-/** Plays a changed mission and the saved one for all players over their last 30 days, by the function that the worker's job calls. */
+/** Replays the last 30 days of all players with a changed mission and with the saved one, by the function that the worker's job calls. */
 export const backtest: Figure = {
   name: "backtest",
   title: `a backtest of ${PLAYERS} players and ${DAYS} days, to ${BUDGET_MS / 1_000} s`,

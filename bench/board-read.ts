@@ -98,7 +98,7 @@ async function measureAt(context: Context, players: number, { costs = false } = 
 const boardRequest = ({ project, key }: Board, playerId: string): Buffer =>
   requestOf("GET", `/v1/leaderboards/${key}?PlayerId=${playerId}&Top=${TOP}&Neighbours=${NEIGHBOURS}`, { key: project.key });
 
-/** The reference's reads. */
+/** Writes the balances that the reference reads. */
 async function writeBalances({ database: { sql } }: Board, names: readonly string[]): Promise<void> {
   await sql`
     insert into balances (part, player_id, balance, total_granted)

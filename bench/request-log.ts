@@ -47,7 +47,7 @@ async function measure(context: Context, name: string, requests: Requests) {
 const readsOf: Requests = (key, path) =>
   Array.from({ length: PLAYERS }, (_, index) => requestOf("GET", `${path}/v1/points?PlayerId=${playerName(index)}`, { key }));
 
-/** One event a request, for which the log has the most work. */
+/** Requests of one event each, which give the request log the most work. */
 const eventsOf: Requests = (key, path) =>
   Array.from({ length: EVENTS }, (_, index) =>
     requestOf("POST", `${path}/v1/events`, { key, body: JSON.stringify({ events: [makeItem(playerName(index % PLAYERS))] }) }),

@@ -85,7 +85,7 @@ async function measureAt(context: Context, players: number): Promise<Measured> {
   return measured;
 }
 
-/** Of all players, including those whose score did not change. */
+/** The number of wrong scores, including those of players without updates. */
 async function wrongScores(sql: Sql, scores: string, gained: ReadonlyMap<string, number>): Promise<number> {
   const [row] = await sql<{ wrong: number }[]>`
     with gained as materialized (

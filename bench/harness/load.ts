@@ -16,7 +16,7 @@ export async function sendBatch(connection: Connection, request: Buffer): Promis
 
 export interface Sending {
   connections?: number;
-  /** Per request. */
+  /** The number of events in a request. */
   events?: number;
 }
 

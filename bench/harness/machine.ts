@@ -10,7 +10,7 @@ export interface Machine {
   cores: number;
   /** The load average of the last minute; null if unknown. */
   load: number | null;
-  /** Bytes. */
+  /** Available memory in bytes; null if unknown. */
   freeMemory: number | null;
   memory: number | null;
   /** Rows of about 250 bytes that one COPY from a file writes per second. */

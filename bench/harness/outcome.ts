@@ -3,7 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 
-/** The measured work did not do what it is measured for. */
+/** The measured work did not have the expected result. */
 export class WrongOutcome extends Error {}
 
 /** Lists of errors may be long. */

@@ -10,7 +10,7 @@ export interface Result extends Rated {
 }
 
 interface Rated extends Pick<Figure, "name" | "title" | "better" | "reach" | "stretch"> {
-  /** Ours divided by the reference: the median of the alternations, and the smallest and largest below. */
+  /** Ours divided by the reference: the median of the alternations. `spread` has the smallest and the largest. */
   ratio: number;
   spread: [number, number];
   mark: Mark;

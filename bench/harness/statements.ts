@@ -16,7 +16,7 @@ export interface StatementUse {
   /** Whether a function ran it: its time is then also in the calling statement's. */
   isNested: boolean;
   calls: number;
-  /** As many as calls, where PostgreSQL takes a plan for the given values to be cheaper each time. */
+  /** Equals `calls` where PostgreSQL plans each call for its values, instead of using a generic plan. */
   plans: number;
   us: number;
   walBytes: number;
@@ -33,13 +33,13 @@ export interface WalUse {
 /** The statement statistics of a server. */
 export interface Statements {
   reset(): Promise<void>;
-  /** Since the last reset. */
+  /** The use of each statement since the last reset. */
   read(): Promise<StatementUse[]>;
-  /** The most of the WAL since the last reset; takes some seconds for a hundred megabytes. */
+  /** The largest parts of the WAL since the last reset; takes some seconds for a hundred megabytes. */
   readWal(): Promise<WalUse[]>;
 }
 
-/** `open` connects to another database of the server: only there its tables have names. */
+/** `open` connects to another database of the server, where the names of its tables are. */
 export async function openStatements(admin: Sql, open: (database: string) => Database): Promise<Statements> {
   await admin`create extension if not exists pg_stat_statements`;
   await admin`create extension if not exists pg_walinspect`;
@@ -72,7 +72,7 @@ export async function openStatements(admin: Sql, open: (database: string) => Dat
   };
 }
 
-/** The longest statements, and the largest parts of the WAL, that are shown. */
+/** How many of the longest statements, and of the largest parts of the WAL, are shown. */
 const SHOWN = 15;
 const TEXT_SHOWN = 110;
 
