@@ -103,8 +103,8 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
         )}
       </div>
       <p className="text-xs text-quiet">
-        {form.basis === "Usual" && "Usual is the mean of the same hours of the four weeks before. No alert while it is 0. "}
-        {rule.type === "share" && "A share of fewer than 20 attempts is not judged. "}
+        {form.basis === "Usual" && "Usual is the mean of the same hours in the previous four weeks. No alert while it is 0. "}
+        {rule.type === "share" && "No alert while there are fewer than 20 attempts. "}
         {form.comparison === "Below" ? "Checked when an hour is complete." : "Checked during the hour."}
       </p>
       <Preview form={form} />

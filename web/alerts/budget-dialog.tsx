@@ -64,7 +64,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
           label="Period"
           value={form.period}
           onValueChange={(period) => change({ period })}
-          options={choices({ Day: "A day", Week: "A week", All: "In all" })}
+          options={choices({ Day: "A day", Week: "A week", All: "In total" })}
         />
       </div>
       <Field
@@ -82,7 +82,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
       </Field>
       <Switch
         label="Switch it off at 100%"
-        hint="Checked every five seconds: what is granted between the limit and the check goes beyond it. It stays off until you switch it on, and is then left alone for the rest of the period."
+        hint="Checked every five seconds, so the limit can be slightly exceeded. Once you switch it on again, it stays on for the rest of the period."
         checked={form.switchesOff}
         onCheckedChange={(switchesOff) => change({ switchesOff })}
       />

@@ -57,7 +57,7 @@ export const PRESETS: readonly { id: string; label: string; form: AlertForm }[] 
   preset("completions", "Completions of a mission: far above usual", { figure: "Completions", basis: "Usual", threshold: "3" }),
   preset("purchases", "Purchases: far above usual", { figure: "Purchases", basis: "Usual", threshold: "3" }),
   preset("outstanding", "Points outstanding: above a value", { figure: "PointsOutstanding", threshold: "1000000" }),
-  preset("stopped", "Events stopped coming", { figure: "Events", comparison: "Below", threshold: "1", hours: 3 }),
+  preset("stopped", "Events stopped arriving", { figure: "Events", comparison: "Below", threshold: "1", hours: 3 }),
   preset("refused", "Purchases refused: above half", { figure: "RefusedShare", threshold: "50", hours: 3 }),
   preset("deliveries", "Webhook deliveries failing: above half", { figure: "DeliveriesFailedShare", threshold: "50" }),
 ];

@@ -41,8 +41,8 @@ export function EffectCard({ kind, definitionKey }: { kind: ResultKind; definiti
         </p>
         {effect.basis === "Before" && isCompared && (
           <Notice tone="warn">
-            This proves nothing: seasons and other changes are in it as well. Add a share to the audience, such as 90% of players, to
-            compare with players held out.
+            This is no proof: seasonal and other changes affect it too. Add a share to the audience, such as 90% of players, to compare with
+            players held out.
           </Notice>
         )}
         {effect.groups.isMismatch && (

@@ -10,7 +10,7 @@ const row = (more: Partial<EffectRow>): EffectRow => ({
 test("a difference has its interval, or the time until it is clear", () => {
   expect(effectWords(row({}))).toBe("+8% (+2 to +14)");
   expect(effectWords(row({ verdict: { kind: "tooEarly", moreDays: 9 } }))).toBe("Can't be told yet: about 9 more days");
-  expect(effectWords(row({ verdict: { kind: "tooEarly", moreDays: null }, relative: null }))).toBe("Not enough has happened");
+  expect(effectWords(row({ verdict: { kind: "tooEarly", moreDays: null }, relative: null }))).toBe("Not enough data");
   const unclear = { relative: { value: -0.03, low: -0.094, high: 0.035 }, verdict: { kind: "unclear", moreDays: 1 } } as const;
   expect(effectWords(row(unclear))).toBe("No clear difference: −3% (−9.4 to +3.5). If it stays like this, about 1 more day");
 });
@@ -23,7 +23,7 @@ test("one sentence names the change and the comparison", () => {
   expect(of({ rows: [row({ verdict: { kind: "tooEarly", moreDays: 9 } })] })).toBe("Order placed: can't be told yet, about 9 more days.");
   const nobody = { groups: { ...effect.groups, inside: 0, outside: 0 } };
   expect(of(nobody)).toBe("No players yet.");
-  expect(of({ ...nobody, basis: "Before" })).toBe("No player was known long enough before to compare with.");
+  expect(of({ ...nobody, basis: "Before" })).toBe("No player has enough earlier history to compare with.");
   expect(of({ days: 0 })).toBe("The comparison begins with the first whole day.");
 });
 

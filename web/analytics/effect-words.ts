@@ -27,7 +27,7 @@ export function effectWords({ relative, verdict }: Pick<EffectRow, "relative" | 
     case "unclear":
       return `No clear difference: ${range}${verdict.moreDays === null ? "" : `. If it stays like this, ${moreDays(verdict.moreDays)}`}`;
     case "tooEarly":
-      return verdict.moreDays === null ? "Not enough has happened" : `Can't be told yet: ${moreDays(verdict.moreDays)}`;
+      return verdict.moreDays === null ? "Not enough data" : `Can't be told yet: ${moreDays(verdict.moreDays)}`;
   }
 }
 
@@ -38,7 +38,7 @@ export function effectHeadline(
 ): string {
   if (days === 0) return "The comparison begins with the first whole day.";
   if (groups.inside === 0 && groups.outside === 0)
-    return basis === "Share" ? "No players yet." : "No player was known long enough before to compare with.";
+    return basis === "Share" ? "No players yet." : "No player has enough earlier history to compare with.";
   const row = rows.find(({ measure }) => measure === "chosen") ?? rows[0];
   if (row === undefined) return "There is nothing to compare.";
   const name = row.measure === "chosen" && what !== null ? what : "Active days";

@@ -28,7 +28,7 @@ export const Figures = ({ items, before = "before" }: { items: readonly ShownFig
   </dl>
 );
 
-/** Rows of the same length. */
+/** The number of columns, chosen so that the rows are full where possible. */
 const columnsFor = (count: number): string =>
   count % 4 === 0
     ? "md:grid-cols-4"

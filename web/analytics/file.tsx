@@ -10,7 +10,7 @@ type Rows = (string | number | null)[][];
 interface DownloadProps {
   /** The subject of the file: "Active players". */
   name: string;
-  /** Its heading first. */
+  /** The rows of the file, the heading first. */
   rows(): Rows | Promise<Rows>;
 }
 

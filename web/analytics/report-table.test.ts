@@ -4,7 +4,7 @@ import { allRows } from "./report-table.tsx";
 
 const ROWS = Array.from({ length: 2 * MAX_PAGE_ROWS + 1 }, (_, at) => String(at));
 
-it("a table's file has the rows of all pages once, though one moves to another page while they are read", async () => {
+it("a table's file has every row once, even if a row moves to another page while the pages are read", async () => {
   let reads = 0;
   const all = await allRows(
     async ({ page, limit }) => {

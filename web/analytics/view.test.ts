@@ -23,7 +23,7 @@ it.each<[parameters: Parameters, view: Partial<ReportView>]>([
   [{ of: ["a", "b"] }, {}],
   [{ segment: "vip" }, { segment: "vip" }],
   [{ of: "daily & more" }, { of: "daily & more" }],
-])("an address with %j shows %j, and an address says it again", (parameters, changes) => {
+])("an address with %j shows %j, and the address made from that shows the same", (parameters, changes) => {
   const view = REPORT.from(parameters);
   expect(view).toEqual({ ...REPORT.none, ...changes });
   expect(REPORT.from(Object.fromEntries(new URLSearchParams(REPORT.queryOf(view))))).toEqual(view);

@@ -57,7 +57,7 @@ export function changeSentence(what: string, { value, before }: Figure, parts: r
   const [main] = parts
     .map(({ name, figure }) => ({ name, part: (figure.value - figure.before) / change }))
     .sort((one, other) => other.part - one.part);
-  // Other parts may have gone the other way: then one can make more than all of it.
+  // Where other parts went the other way, the main part can be more than 100% of the change.
   const source =
     main === undefined || main.part < MAIN_PART
       ? ""
@@ -97,7 +97,7 @@ const DURATIONS = [
   ["min", 60],
 ] as const;
 
-/** "17 min", "3 days": seconds to the nearest unit that fits. */
+/** Seconds in the largest unit that fits: "17 min", "2.5 h", "3 days". */
 export function durationWords(seconds: number): string {
   if (seconds < 1) return "under 1 s";
   const found = DURATIONS.find(([, size]) => seconds >= size);
@@ -124,15 +124,15 @@ export const durationRange = (from: number, to: number | null): string =>
       ? `Under ${durationWords(to)}`
       : `${durationWords(from)} – ${durationWords(to)}`;
 
-/** Notes since when some figures are counted, where the range begins earlier. */
+/** Notes since when some figures have been counted, where the range begins earlier. */
 export function sinceWords(what: string, since: string | null, { from }: { from: string }): string | undefined {
   if (since === null) return `${what} have not been counted yet.`;
-  return since > from ? `${what} are counted since ${longDate(since)}.` : undefined;
+  return since > from ? `${what} have been counted since ${longDate(since)}.` : undefined;
 }
 
 /** The meaning of the funnel columns. */
 export const FUNNEL_WORDS =
-  "Offered to Completed: of the times it was offered in this range, how many came that far by now. Completions: those in this range, whenever offered.";
+  "Offered to Completed: of the offers made in this range, how many have got that far. Completions: those in this range, whenever offered.";
 
 /** Shown where a report filtered by segment leaves these out. */
 export const NO_STEPS = "Offers, accepts and progress aren't tracked per player, so they can't be shown for a segment.";

@@ -21,6 +21,6 @@ it.each([
   ["/dashboard/acme/live", "/sign-in?from=%2Fdashboard%2Facme%2Flive"],
 ])("the sign-in page for %j is %j", (wanted, path) => expect(signInPath(wanted)).toBe(path));
 
-it("an address that would not fit into the header of an answer is not remembered", () => {
+it("an address that is too long for a response header is not remembered", () => {
   expect(signInPath(`/dashboard/demo?q=${"%".repeat(12_000)}`)).toBe("/sign-in");
 });

@@ -10,7 +10,7 @@ const MAX_RETURN_PATH = 2_000;
 /** The sign-in page, with the page to return to. */
 export const signInPath = (wanted: string | null): string => withReturnPath("/sign-in", wanted);
 
-/** The set-up of a second factor that is due, likewise. */
+/** The page that sets up a second factor that is due, with the page to return to. */
 export const factorPath = (wanted: string | null): string => withReturnPath("/sign-in/second-factor", wanted);
 
 const withReturnPath = (path: string, wanted: string | null): string =>

@@ -36,11 +36,11 @@ export function seatOf({ group, around }: BoardView, groups: readonly number[]):
 /** The input of the periods query; the server prefetches with the same. */
 export const periodsInput = (scope: Scope, key: string, cursor: string | null = null) => ({ ...scope, key, cursor });
 
-/** "10 Mar 2031 (current)": a period in a list to choose from. */
+/** A period in a select: its start and its state, such as "10 Mar 2031 · current". */
 export const periodOption = ({ start, state }: BoardPeriod): string =>
   `${start === "" ? "All time" : longDate(start)} · ${state.toLowerCase()}`;
 
-/** Why a period cannot be settled by hand; null if it can, or where there is nothing to say. */
+/** Why a period cannot be settled by hand; null if it can, or if it is settled already. */
 export function refusalWords(refusal: BoardPeriod["settleRefusal"], settlesAt: string | null): string | null {
   switch (refusal) {
     case "Live":

@@ -31,7 +31,7 @@ export function ItemBacktest({ requestId, kind, itemKey, name }: ItemBacktestPro
   const { data: draft } = useQuery(orpc.changeRequests.document.queryOptions({ input: { ...which, id: requestId } }));
   const { data: saved } = useQuery({
     ...orpc.backtests.list.queryOptions({ input: draft === undefined ? skipToken : { ...which, draftFingerprint: draft.fingerprint } }),
-    // One that was started here, in the panel.
+    // Polls while a backtest that was started in the panel is running.
     refetchInterval: ({ state }) => (state.data?.backtests.some(({ finishedAt }) => finishedAt === null) ? POLL_MS : false),
   });
   const done = saved?.backtests.find(({ status }) => status === "Done");

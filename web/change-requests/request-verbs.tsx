@@ -42,9 +42,9 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
       {may.edit && <Button onClick={() => setAsked("edit")}>Edit</Button>}
       {may.edit && hasConflict && (
         <ConfirmButton
-          trigger={<Button>Write over Live…</Button>}
+          trigger={<Button>Overwrite Live…</Button>}
           title="Overwrite the newer changes in Live?"
-          confirmLabel="Write over Live"
+          confirmLabel="Overwrite Live"
           onConfirm={() =>
             act("The request was not changed", () => rpc.changeRequests.edit({ ...read, isRefitted: true }), "The request fits Live again")
           }

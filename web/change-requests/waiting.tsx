@@ -5,7 +5,7 @@ import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { SmallLink } from "../components/button.tsx";
 import { Notice } from "../components/surface.tsx";
 
-/** The waiting change requests of a definition in Live; hidden if there are none. */
+/** Links to the waiting change requests of a definition in Live; hidden if there are none. */
 export function WaitingRequests({ kind, definitionKey: key }: { kind: Kind; definitionKey: string }) {
   const { href, environment, approvals } = useWhere();
   const { data } = useRead(

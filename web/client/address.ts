@@ -10,7 +10,7 @@ type Read<Value extends string = string> = (text: string) => Value | null;
 
 /** State kept in the address, so that a screen can be shared: invalid values are ignored, and null, the default, is left out. */
 export interface Address<State> {
-  /** Everything at its default. */
+  /** The state with every parameter at its default, null. */
   none: State;
   from(parameters: Parameters): State;
   /** The query with its "?"; empty for the defaults. */

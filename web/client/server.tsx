@@ -67,7 +67,7 @@ async function fetchAll(client: QueryClient, find: Find): Promise<void> {
 type Find = (orpc: Utils) => Query[];
 
 type Utils = ReturnType<typeof createTanstackQueryUtils<DashboardClient>>;
-// The options of each query have a type of their own; here they only have to be some.
+// The options of each query have a different type; here any will do.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Query = { queryKey: any; queryFn?: any };
 

@@ -59,7 +59,7 @@ export class PageSession extends HeldCalls {
     return (this.#looking ??= this.#look().finally(() => (this.#looking = null)));
   }
 
-  /** The user dismisses the dialog: waiting calls fail with their original error, and their next action asks again. */
+  /** The user dismisses the dialog: waiting calls fail with their original error, and the user's next action asks again. */
   postpone(): void {
     this.#become({ kind: "postponed" });
     this.end("giveUp");

@@ -75,7 +75,7 @@ const PAST: Record<string, string> = {
 /** The verb in a sentence: "switched off". */
 export const actionWords = (action: string): string => PAST[action] ?? words(action);
 
-/** Actions whose words name their subject. */
+/** Actions whose words already name their subject. */
 const WHOLE = new Set(["advance", "require_second_factor"]);
 
 export const changeWords = (action: string, subjectKind: string): { action: string; subject: string } => ({

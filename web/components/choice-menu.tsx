@@ -3,15 +3,15 @@ import { Button } from "./button.tsx";
 import { Menu } from "./overlay.tsx";
 
 interface ChoiceMenuProps<Value> {
-  /** In front of the chosen one, for screen readers. */
+  /** Read by screen readers before the chosen option. */
   label: string;
   value: Value;
   onValueChange(value: Value): void;
-  /** A value from the address may be none of them. */
+  /** They may lack `value`, which can come from the address. */
   options: readonly { value: Value; label: string }[];
 }
 
-/** A button named by the chosen one of several, with a menu of all. */
+/** A button that shows the chosen option and opens a menu of all options. */
 export function ChoiceMenu<Value>({ label, value, onValueChange, options }: ChoiceMenuProps<Value>) {
   const name = options.find((one) => one.value === value)?.label ?? String(value);
   return (

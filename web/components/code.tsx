@@ -25,7 +25,7 @@ export function CopyButton({ text, label = "Copy", className }: CopyProps) {
 /** Text to copy as it is shown, or with the value behind it. */
 export const Code = ({ text, copied = text, label = "Copy", className }: CopyProps & { copied?: string }) => (
   <div className={cx("flex min-w-0 items-start rounded-lg border border-line bg-raised", className)}>
-    {/* A long line is scrolled beside the button, not under it; the keyboard has to reach it. */}
+    {/* A long line scrolls beside the button, not under it. It takes the focus, so that the keyboard can scroll it. */}
     <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto rounded-l-lg py-3 pl-3.5 font-mono text-xs leading-relaxed">
       <code>{text}</code>
     </pre>
@@ -33,7 +33,7 @@ export const Code = ({ text, copied = text, label = "Copy", className }: CopyPro
   </div>
 );
 
-/** A text of other systems, wrapped, as much as fits. */
+/** A text from another system, wrapped and as it came, in a scrolling box. */
 export const Excerpt = ({ label, children }: { label: string; children: string }) => (
   <pre
     tabIndex={0}

@@ -49,7 +49,7 @@ export function Combobox({
   className,
   ...rest
 }: ComboboxProps) {
-  // In a field the button would be named by the field's label.
+  // Labels the trigger: inside a field it would otherwise be named by the field's label.
   const allId = useId();
   const ref = useTypedBefore<HTMLInputElement>();
   const chosen = value === null ? null : (options.find((option) => option.value === value) ?? { value, label: valueLabel ?? value });

@@ -91,7 +91,7 @@ const classesOf = (prefix: string): [name: string, file: string][] =>
     ),
   );
 
-test("pages use no other colours for texts and backgrounds", () => {
+test("pages use only the colours tested here for texts and backgrounds", () => {
   const texts = new Set([...TEXTS, ...Object.values(FILLS)]);
   const grounds = new Set([...GROUNDS, ...Object.keys(FILLS), ...GRAPHICS, "mark", "veil", "transparent"]);
   const isColour = (name: string) => TOKENS.has(name) || /^\[(?!length:|url).*(#|rgb|hsl|oklch|--)/.test(name);
@@ -109,7 +109,7 @@ test("pages use no other colours for texts and backgrounds", () => {
 });
 
 test("every variable that pages use is declared", () => {
-  // Base UI sets these on popups; the names of tokens are compared with those of shiki, never looked up.
+  // Base UI sets these on popups. Variables of code tokens need no declaration: they are only compared with shiki's names.
   const declared = new Set(["--available-height", "--available-width", "--anchor-width"]);
   for (const [, name] of (CSS + read("app/docs/docs.css")).matchAll(/^ {2}(--[a-z-]+):/gm)) declared.add(name!);
   const files = globSync("{app,web}/**/*.{ts,tsx,css}", { exclude: (path) => path.includes(".test.") });
@@ -137,7 +137,7 @@ test.each(Object.entries(FILLS))("the text of %s, which is %s, can be read in bo
   for (const theme of THEMES) expect(contrast(colour(text, theme), colour(fill, theme)), theme).toBeGreaterThanOrEqual(4.5);
 });
 
-test("figures on the accent, at most 45 % of it, are readable in both themes", () => {
+test("figures on the accent colour at up to 45 % are readable in both themes", () => {
   for (const theme of THEMES)
     expect(contrast(colour("ink", theme), mix(colour("accent", theme), colour("paper", theme), 0.45)), theme).toBeGreaterThanOrEqual(4.5);
 });

@@ -42,7 +42,7 @@ export interface ConfirmProps extends Openable {
   isPending?: boolean;
   /** Disabled for now: something has to be chosen first. */
   isDisabled?: boolean;
-  /** Has to be typed to confirm. */
+  /** The text that has to be typed to confirm. */
   typed?: string;
   /** There is nothing to confirm; the dialog only gives the reason. */
   isRefused?: boolean;

@@ -74,7 +74,7 @@ export function ListCard<Row>({
   ...table
 }: ListCardProps & PagedTableProps<Row>) {
   const { label, rows, list } = table;
-  // Rows of the filters before say nothing yet.
+  // Placeholder rows are of the previous filters, and say nothing about the new ones.
   const isEmpty = rows?.length === 0 && !list.isPlaceholderData && list.pages.number === 1;
   return (
     <Card title={isTitled ? label : undefined} description={description} padded={false} actions={actions}>
@@ -107,12 +107,12 @@ function usePages(list: string): Pages {
     number: cursors.length,
     toFirst: () => open([null]),
     toPrevious: cursors.length > 1 ? () => open(cursors.slice(0, -1)) : null,
-    // Until the next page has loaded, the list still offers it.
+    // Until the next page has loaded, its button is still there: a second press must not open it twice.
     to: (next) => next !== cursors.at(-1) && open([...cursors, next]),
   };
 }
 
-/** A list as it is read: page by page, the previous page staying until the next has loaded. */
+/** A list that is read page by page; the previous page stays until the next one has loaded. */
 interface Listed<Data> {
   data: Data | undefined;
   error: unknown;
@@ -156,7 +156,7 @@ export function Pager({ pages, next, summary }: PagerProps) {
   const pager = useRef<HTMLDivElement>(null);
   const hasMore = toPrevious !== null || Boolean(next);
   if (summary === undefined && !hasMore) return null;
-  /** Pages are read from their top. */
+  /** Opens a page and scrolls to its top. */
   const turn = (open: () => void) => {
     open();
     const list = pager.current?.closest("section");

@@ -10,7 +10,7 @@ it.each<[value: unknown, text: string]>([
   ["daily", "daily"],
 ])("a list shows %j as %j", (value, text) => expect(formatted(value)).toBe(text));
 
-it("counts have their noun", () =>
+it("counts are followed by their noun, in the plural unless there is one", () =>
   expect([plural(1, "point"), plural(1000, "point"), plural(0, "entry", "entries")]).toEqual(["1 point", "1,000 points", "0 entries"]));
 
 it("digits are grouped, and none is lost", () =>

@@ -27,7 +27,8 @@ export const Sheet = onceOpen<SheetProps>(() => import("./dialogs.tsx").then((lo
 export const ConfirmDialog = onceOpen<ConfirmProps>(() => import("./dialogs.tsx").then((loaded) => loaded.ConfirmPopup));
 
 /**
- * A dialog about a subject: `ask` opens it. The subject stays while the dialog closes; as its key, `opening` begins a new dialog each time.
+ * A dialog about a subject: `ask` opens it. The subject stays while the dialog closes. Use `opening` as the dialog's key, so that each
+ * opening starts with fresh state.
  */
 export function useAsked<Subject>() {
   const [{ asked, opening }, setAsked] = useState<{ asked: Subject | null; opening: number }>({ asked: null, opening: 0 });

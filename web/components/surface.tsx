@@ -12,7 +12,7 @@ interface CardProps extends Omit<ComponentProps<"section">, "title"> {
 }
 
 export const Card = ({ title, description, actions, padded = true, className, children, ...rest }: CardProps) => (
-  // A table that ends the card has a ground of its own, which would cover the round corners.
+  // Clips a table at the end of the card: its own background would cover the round corners.
   <section {...rest} className={cx("min-w-0 rounded-xl border border-line bg-paper", !padded && "overflow-clip", className)}>
     {(title || actions) && (
       <header
@@ -142,7 +142,7 @@ export const Kbd = ({ children }: { children: ReactNode }) => (
   </kbd>
 );
 
-/** A label and how many there are of it. */
+/** A label with a count. */
 export const Counted = ({ label, count }: { label: string; count: number }) => (
   <>
     {label} <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>

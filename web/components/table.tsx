@@ -234,7 +234,7 @@ export const column = <Row,>(header: string, cell: (row: Row) => ReactNode, clas
 /** The same with numbers. */
 export const numericColumn = <Row,>(...of: Parameters<typeof column<Row>>): Column<Row> => ({ ...column(...of), isNumeric: true });
 
-/** A column of buttons and menus; its header is for screen readers, and so may their texts be, which must stay inside the table. */
+/** A column of buttons and menus. `relative` keeps texts for screen readers, its header among them, inside the scrolling table. */
 export const actionColumn = <Row,>(name: string, cell: (row: Row) => ReactNode, className = "relative text-right"): Column<Row> => ({
   id: name,
   header: <span className="sr-only">{name}</span>,

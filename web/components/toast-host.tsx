@@ -39,7 +39,7 @@ export function ToastHost({ toasts, onShown }: { toasts: readonly Toast[]; onSho
 
 const shown = new WeakSet<Toast>();
 
-/** The highest position of toasts. */
+/** How far toasts reach up from the bottom of the window, in pixels. */
 const REACH = 240;
 
 /** The height reserved for an action bar: toasts never cover it. */

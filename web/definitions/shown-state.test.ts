@@ -10,4 +10,4 @@ it.each<[active: boolean, dates: Record<string, string | null>, state: ShownStat
   [true, { startsAt: AFTER, endsAt: null }, "Scheduled"],
   [true, { startsAt: null, endsAt: NOW }, "Ended"],
   [false, { startsAt: AFTER, endsAt: null }, "Off"],
-])("a definition that is on: %s, with %j, is said to be %s", (active, dates, state) => expect(stateOf(active, dates, NOW)).toBe(state));
+])("a definition with active %s and %j is %s", (active, dates, state) => expect(stateOf(active, dates, NOW)).toBe(state));

@@ -44,10 +44,10 @@ describe("a value of the API", () => {
     expect(limitsOf({ minLength: 1, maxLength: 100, maxItems: 1000, minimum: 0 } as Schema)).toEqual([
       "at most 100 characters",
       "0 or more",
-      "at most 1,000 of them",
+      "at most 1,000 items",
     ]));
 
-  it("states how many items an array has", () => expect(limitsOf({ minItems: 1, maxItems: 1000 } as Schema)).toEqual(["1–1,000 of them"]));
+  it("states how many items an array has", () => expect(limitsOf({ minItems: 1, maxItems: 1000 } as Schema)).toEqual(["1–1,000 items"]));
 });
 
 describe("the command line's page", () => {
@@ -110,7 +110,7 @@ describe("a request in a shell", () => {
     expect(code({ method: "POST", path: "/v1/x" }, "https://a.test")).toMatch(/^curl -X POST /);
   });
 
-  it("is quoted where a shell would change it", () => {
+  it("is quoted, so that the shell passes it on unchanged", () => {
     expect(code({ method: "GET", path: "/v1/x?a=1&b=2" }, "https://a.test")).toContain('"https://a.test/v1/x?a=1&b=2"');
     expect(code({ method: "POST", path: "/v1/x", body: { shop: "Joe's" } }, "https://a.test")).toContain(String.raw`"Joe'\''s"`);
   });
@@ -131,7 +131,7 @@ test("errors are grouped by the area of their codes", () => {
   ]);
 });
 
-test("every page of the documentation knows the next", () => {
+test("every page of the documentation links to the next", () => {
   const all = CHAPTERS.flatMap(({ entries }) => entries);
   expect(all.map(({ href }) => positionOf(href).next?.href)).toEqual([...all.slice(1).map(({ href }) => href), undefined]);
   expect(() => positionOf("/docs/nowhere")).toThrow("/docs/nowhere");
@@ -142,7 +142,7 @@ test("the changelog begins with the version that is served", async () => {
   expect(RELEASES[0]?.version).toBe(version);
 });
 
-test("the metrics on the page of operating are those that a process reports", async () => {
+test("the operating page lists exactly the metrics that a process reports", async () => {
   const operations = createOperations();
   const text = await new Promise<string>((resolve) => {
     const response = { writeHead: () => ({ end: resolve }) };

@@ -137,7 +137,7 @@ function RunImport({ one }: { one: DataImport }) {
     <div className="flex flex-col gap-4 border-t border-line pt-4">
       <div className="flex flex-col gap-1.5">
         <h3 className="text-[0.8125rem] font-medium">Enter players into missions</h3>
-        <p className="text-xs text-quiet">They are entered {when}. Players who are in a mission already stay as they are.</p>
+        <p className="text-xs text-quiet">They are entered {when}. Players who are already in a mission are not affected.</p>
         <RadioCards<Enters>
           label="Enter players into missions"
           value={enters}

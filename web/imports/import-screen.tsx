@@ -26,7 +26,7 @@ export function ImportScreen() {
   return (
     <Page title="Import data" description="Players, attributes, historical events and points, from CSV or JSON lines.">
       <div className="flex flex-col gap-4">
-        {can("Editor") ? <NewImport /> : <Notice>Importing needs the role Editor. Ask an Admin or Owner of the project.</Notice>}
+        {can("Editor") ? <NewImport /> : <Notice>Importing needs the Editor role. Ask an Admin or Owner of the project.</Notice>}
         <ReadFailed title="Imports could not be loaded" error={error} onRetry={refetch} />
         {data?.imports.length === 0 && (
           <Card>
@@ -53,7 +53,7 @@ function NewImport() {
   const options = (Object.entries(IMPORT_KINDS) as [Kind, (typeof IMPORT_KINDS)[Kind]][]).map(([value, { label, hint }]) => ({
     value,
     label,
-    hint: value === "points" && !can("Admin") ? "Needs the role Admin" : hint,
+    hint: value === "points" && !can("Admin") ? "Needs the Admin role" : hint,
     disabled: value === "points" && !can("Admin"),
   }));
   return (

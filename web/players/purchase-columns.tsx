@@ -16,7 +16,7 @@ import { valueInWords } from "./values.ts";
 
 interface PurchasedProps {
   purchase: PurchaseSeen;
-  /** Hides the instant if the table has a column for it. */
+  /** The class that hides the time of purchase where the table has a column for it. */
   boughtClass: string;
   /** The buyer, if the table has no column for it. */
   by?: ReactNode;
@@ -109,7 +109,7 @@ function HandedOver({ notification }: Pick<Content, "notification">) {
   const { href } = useWhere();
   if (notification === null) {
     return (
-      <Tooltip content="No endpoint of today was asked to hand it over.">
+      <Tooltip content="None of the current endpoints was asked to hand it over.">
         <span tabIndex={0} className="rounded text-faint">
           Not sent
         </span>

@@ -114,7 +114,7 @@ export function PurchasesScreen() {
   );
 }
 
-/** In a narrow window, which has no column for the buyer. */
+/** The buyer, beside the purchase in narrow windows, which have no column for them. */
 const By = ({ player: { externalId, displayName } }: { player: NonNullable<PurchaseListed["player"]> }) => (
   <>
     by{" "}

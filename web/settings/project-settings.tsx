@@ -142,8 +142,8 @@ export function Approvals() {
       </Loaded>
       <ConfirmDialog
         {...opened}
-        title={isOff ? "Ask to stop approvals?" : "Ask for approvals in Live?"}
-        confirmLabel={isOff ? "Make the request" : "Turn on"}
+        title={isOff ? "Request to turn off approvals?" : "Require approvals in Live?"}
+        confirmLabel={isOff ? "Request change" : "Turn on"}
         onConfirm={() => change(asked!)}
       >
         {isOff

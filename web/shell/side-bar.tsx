@@ -107,7 +107,7 @@ export function SideBar({ email, projects, onSearch }: SideBarProps) {
   );
 }
 
-/** The last sections stand below the fold of a low window. */
+/** Scrolls to the current page's link: in a low window, the last sections are out of sight. */
 const showInSideBar = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: "nearest" });
 
 function NavLink({ label, icon: Icon, href, count = 0, isExact }: Destination & { isExact: boolean }) {

@@ -21,7 +21,7 @@ it("no past period is marked as running", () => {
   expect(data.rows.map(({ isSoFar }) => isSoFar)).toEqual([false, false]);
 });
 
-it("a chart of nothing is empty", () => {
+it("a chart without rows is empty", () => {
   expect(isEmpty(distribution("Points", "Players", [], String))).toBe(true);
   expect(isEmpty(distribution("Points", "Players", [{ from: 1, to: 2, count: 1 }], String))).toBe(false);
 });

@@ -56,7 +56,7 @@ const COLUMNS: ReportColumn<Row>[] = [
   changeColumn("count", "Count", ({ count }) => count),
   {
     ...numberColumn("amount", "Sum", ({ amount }) => (amount === null ? null : Number(amount.value))),
-    // Digit for digit.
+    // The sum may have more digits than a JavaScript number, so it is formatted as text.
     cell: ({ amount }) => (amount === null ? "–" : withThousands(amount.value)),
   },
   {

@@ -82,7 +82,7 @@ const periodName = ({ start }: Period): string => (start === null ? "All time" :
 
 const moved = ({ periods }: Board): Period[] => periods.filter(({ movement }) => movement !== null);
 
-/** Players in only one of the periods have no rank change: they are in the table and the file. */
+/** Only rank changes are drawn; players in only one of two periods are listed in the table and the file. */
 function movementOf(row: Board): ChartData {
   const { isLeague, ranks } = row;
   return {
@@ -124,7 +124,7 @@ const scoresOf = ({ scores, ranks }: Board): ChartData => ({
 const scoreRange = (from: string | null, to: string | null): string =>
   from === null ? (to === null ? "All scores" : `Up to ${to}`) : to === null ? `${from} or more` : from === to ? from : `${from} – ${to}`;
 
-/** Of the last settled period. */
+/** A figure of the last settled period. */
 const movementColumn = (id: string, header: string, figure: keyof NonNullable<Row["movement"]>): ReportColumn<Row> => ({
   ...numberColumn<Row>(id, header, ({ movement }) => movement?.[figure]),
   isUnsorted: true,

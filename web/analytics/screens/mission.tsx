@@ -22,7 +22,7 @@ type FunnelFigures = NonNullable<Mission["totals"]["funnel"]>;
 
 interface MissionPageProps {
   missionKey: string;
-  /** Its name. */
+  /** The mission's name. */
   name: string;
   today: string;
 }
@@ -132,7 +132,7 @@ function Funnel({
   return (
     <Card
       title="From offer to completion"
-      description={`How far the offers of this range have come by now, each step with its share of the one before. A player has one offer each time the mission repeats.${since === undefined ? "" : ` ${since}`}`}
+      description={`How far the offers of this range have got so far, each step with its share of the one before. A player has one offer each time the mission repeats.${since === undefined ? "" : ` ${since}`}`}
     >
       <Bars
         label="From offer to completion"
@@ -144,7 +144,7 @@ function Funnel({
 
 interface ObjectivesProps {
   objectives: NonNullable<Mission["objectives"]>;
-  /** Stand in for missing descriptions. */
+  /** A sentence for each objective, shown where it has no description. */
   sentences: readonly string[];
   accepted: number;
 }

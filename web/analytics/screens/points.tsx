@@ -101,7 +101,7 @@ export function PointsReport() {
                   : `Counted ${instantInWords(balances.takenAt, timeZone)}. Players without points are left out.`
               }
               data={distribution("Points", "Players", balances?.buckets ?? [], countRange)}
-              empty={balances === null ? "Balances are counted once a day. The first count is still to come." : "No players hold points."}
+              empty={balances === null ? "Balances are counted once a day. The first count has not run yet." : "No players hold points."}
             />
           </>
         );

@@ -43,7 +43,7 @@ export function StreaksReport({ only }: { only?: string }) {
                 title="Active streaks by length"
                 description={row.live === null ? undefined : `In ${periods}, counted ${instantInWords(row.live.takenAt, timeZone)}.`}
                 data={distribution(`Length in ${periods}`, "Players", everyLength(row.live?.buckets ?? []), countRange)}
-                empty={row.live === null ? "Lengths are counted once a day. The first count is still to come." : "No active streaks."}
+                empty={row.live === null ? "Lengths are counted once a day. The first count has not run yet." : "No active streaks."}
               />
               <ChartCard
                 title="How long streaks last"

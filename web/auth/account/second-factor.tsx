@@ -48,7 +48,7 @@ export function SecondFactor({ account }: { account: Account }) {
             confirmLabel="Make new codes"
             onConfirm={() => renew.mutateAsync(undefined)}
           >
-            Your present codes stop working.
+            Your current codes stop working.
           </ConfirmButton>
           <Button size="sm" onClick={() => setSettingUp(true)}>
             Use another app
@@ -65,7 +65,7 @@ export function SecondFactor({ account }: { account: Account }) {
               isDanger
               onConfirm={() => attempt("It was not removed", () => rpc.account.removeFactor(), "Second factor removed")}
             >
-              Then the password alone opens your account.
+              You will then sign in with your password alone.
             </ConfirmButton>
           )}
         </div>
@@ -111,7 +111,7 @@ export function Devices({ devices }: { devices: Account["devices"] }) {
   return (
     <Card
       title="Remembered browsers"
-      description="They need no code for 30 days. A new password ends all of them."
+      description="They need no code for 30 days. Changing your password forgets all of them."
       padded={false}
       actions={
         <Button size="sm" onClick={() => forget(null, "All browsers need a code again")}>

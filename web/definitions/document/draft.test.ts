@@ -13,7 +13,7 @@ describe("a draft", () => {
       const shape = SHAPES[kind];
       const draft = draftOf(writeJson(definition), "en");
       const [before, after] = [shape.parse(definition), shape.parse(definitionOf(draft))];
-      // A short text and the same words in the project's language are one text.
+      // A plain string is equal to a text with the same words in the project's language.
       expect(writeJson(after).replaceAll('"en"', '""')).toBe(writeJson(before).replaceAll('"en"', '""'));
     }
   });

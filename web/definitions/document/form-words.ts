@@ -15,8 +15,8 @@ const MAX: ReadonlySet<number> = new Set([Number.MAX_SAFE_INTEGER, 2_147_483_647
 
 const BASE_CURRENCY = "and this environment has none yet; choose one in the settings";
 
-/** The previous fixed value: types by name; JSON is left out. */
-function stoodAs(before: string | null): string {
+/** The stored value of an immutable member, as the end of a sentence: types by name; JSON is left out. */
+function storedWords(before: string | null): string {
   if (before === null) return "";
   const value = before.slice(1, -1);
   if (before.startsWith('"') && typeName(value) !== value) return `; there it is ${typeName(value)}`;
@@ -75,7 +75,7 @@ const FORM_WORDS: FindingWords = {
   "definition.member_repeated": ({ kind, key }) =>
     `the collection has the ${kind === "marketplaceItems" ? "listing" : NOUNS[kind]} ${JSON.stringify(key)} already; change or remove one`,
   "definition.fixed": ({ kind, member, before }) =>
-    `${NAMED["definition.fixed"]({ kind, member: fieldName(member.split("/")[0]!), before: null })}${stoodAs(before)}`,
+    `${NAMED["definition.fixed"]({ kind, member: fieldName(member.split("/")[0]!), before: null })}${storedWords(before)}`,
   "property.type_fixed": ({ key, before }) =>
     before === null
       ? NAMED["property.type_fixed"]({ key, before })

@@ -4,7 +4,7 @@ import { pointerTo } from "#server/model/rules/naming.ts";
 import { valueAt } from "#server/model/definitions/value-at.ts";
 import { around, isWithin, pathOf } from "./pointers.ts";
 
-it("a pointer has the path that it was made of, for any names", () => {
+it("a path made into a pointer is read back unchanged, whatever its names", () => {
   const path = ["images", "a/b~c", 0];
   expect(pointerTo(path)).toBe("/images/a~1b~0c/0");
   expect(pathOf(pointerTo(path))).toEqual(["images", "a/b~c", "0"]);
@@ -13,7 +13,7 @@ it("a pointer has the path that it was made of, for any names", () => {
   expect(valueAt({ images: null }, path)).toBeUndefined();
 });
 
-it("a path contains its descendants, and no path with a common prefix only", () => {
+it("a path contains its descendants, but no path that only shares a text prefix", () => {
   expect(isWithin("/objectives/1/target", "/objectives/1")).toBe(true);
   expect(isWithin("/objectives/10", "/objectives/1")).toBe(false);
   expect(around("/objectives/1")).toBe("/objectives");

@@ -56,7 +56,7 @@ test("an added definition never replaces an existing one", () => {
   expect(definition).toMatchObject({ objectives: [{ event: "order_placed_2" }] });
 });
 
-test.each(AUTHORING_EXAMPLES)("$key opens a form in which nothing is wrong and nothing is lacking", (example) => {
+test.each(AUTHORING_EXAMPLES)("$key opens a form without problems, in which every member has a value", (example) => {
   const document = documentOfExample(example.kind, filledIn(example, {}, known()).definition, "nl");
   const draft = draftOf(document, "nl");
   expect(problemsOf(example.kind, draft)).toEqual([]);

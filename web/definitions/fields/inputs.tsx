@@ -8,7 +8,7 @@ import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { isNumeric, type Scalar, type ScalarType } from "#server/model/kernel/values.ts";
 import { numberOf, shows, textOfNumber } from "./numbers.ts";
 
-/** Texts that an input suggests; they may follow later, so an input without any of them is another one. */
+/** Texts to suggest, which may load later: an empty list until then, since undefined renders another component. */
 interface Suggesting {
   suggestions?: readonly string[];
 }

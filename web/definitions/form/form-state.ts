@@ -128,7 +128,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
         const description = answer.isChanged ? undefined : "No changes to save.";
         toast({ title: isNew ? `${capitalised(one)} created` : "Saved", description });
       } else {
-        // The definition is unchanged until then, and so is the form.
+        // The stored definition is unchanged until the scheduled time, so the form goes back to it.
         store.write(begin);
         setSaved(begin);
         toast({ title: answer.isChanged ? `Scheduled for ${instantInWords(at, timeZone)}` : "No changes to schedule" });

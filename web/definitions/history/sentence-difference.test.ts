@@ -32,7 +32,7 @@ it.each<[what: string, changes: object, lines: unknown[], members: string[]]>([
   expect(between("marketplaceItems", LISTING, { ...LISTING, ...changes })).toEqual({ lines, members }),
 );
 
-it("of a list, common entries are left out; if only the order changed, all are shown", () => {
+it("entries in both lists are left out; if only the order changed, all are shown", () => {
   const collection = (...missions: string[]) => ({ key: "c", missions });
   expect(between("missionCollections", collection("a", "b"), collection("b", "c")).lines).toEqual([["Missions, in order", ["A"], ["C"]]]);
   expect(between("missionCollections", collection("a", "b"), collection("b", "a")).lines).toEqual([

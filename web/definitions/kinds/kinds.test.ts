@@ -6,7 +6,7 @@ import { blankDraft, DRAFTS } from "./drafts.ts";
 import { ALL_KINDS, definitionPath, isKind, isTried, kindAt, nameOfKey, titleOfKey } from "./index.ts";
 
 describe("each kind", () => {
-  it.each(ALL_KINDS)("%s begins with a document of its shape, in which nothing is of another kind", (kind) => {
+  it.each(ALL_KINDS)("%s: a new document has no members of another kind", (kind) => {
     const issues = SHAPES[kind].safeParse(definitionOf(blankDraft(kind, "en"))).error?.issues ?? [];
     expect(issues.map(({ code }) => code)).not.toContain("unrecognized_keys");
   });
@@ -46,7 +46,7 @@ it.each([
 it("a key is one segment of an address", () =>
   expect(definitionPath("pointsValuations", "2026-01-01T00:00:00.000Z")).toBe("/valuations/2026-01-01T00%3A00%3A00.000Z"));
 
-it("a definition without a name is called by its day, or by its key where that is no day", () => {
+it("a valuation is named by its start instant, other definitions and an invalid instant by their key", () => {
   const day = "2026-03-29T07:30:00.000Z";
   expect(nameOfKey("pointsValuations", day, "Europe/Brussels")).toBe("from 29 Mar 2026, 09:30");
   expect(titleOfKey("pointsValuations", day, "Europe/Brussels")).toBe("From 29 Mar 2026, 09:30");

@@ -51,7 +51,7 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Add ${plural(keys.length, "selected item")} to a collection`}
-      description="They are added at its end. Those already in it stay where they are."
+      description="They are added at the end. Items already in it stay in place."
     >
       {problem !== undefined && (
         <Notice tone="bad" className="mb-3">

@@ -29,7 +29,7 @@ export function DeleteDialog({ kind, definition: { key, name }, open, onOpenChan
       isRefused={removal?.allowed === false}
       onConfirm={remove}
     >
-      <ReadFailed title="It is not known whether it can be deleted" error={error} />
+      <ReadFailed title="Could not check whether it can be deleted" error={error} />
       {removal === undefined && error === null && <Skeleton />}
       {removal?.allowed === true && <p>No player has used it and nothing refers to it. This cannot be undone.</p>}
       {removal && !removal.allowed && <p>{keptBecause(removal)}</p>}

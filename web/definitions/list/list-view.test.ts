@@ -10,7 +10,7 @@ it.each<[what: string, parameters: Parameters<typeof LIST.from>[0], input: objec
   ["completions", { sort: "completions" }, { ...USUAL, sort: "completions" }],
   ["nonsense", { q: ["a", "b"], status: "gone", sort: "colour", order: "up" }, USUAL],
   ["too much", { q: "a".repeat(300) }, { ...USUAL, search: "a".repeat(200) }],
-])("an address that says %s makes a page that can be read, from where the one before it ended", (_, parameters, input) =>
+])("an address that names %s gives a valid query, at the given cursor", (_, parameters, input) =>
   expect(definitionsInput(SCOPE, "missions", LIST.from(parameters), "cursor")).toEqual({
     ...SCOPE,
     kind: "missions",

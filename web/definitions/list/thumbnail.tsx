@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 
-/** A definition's picture, by URL or upload id; by default its initial where there is none, or it fails to load. */
+/** A definition's picture, by URL or upload id. Without one, or if it fails to load: `fallback`, by default the name's initial. */
 export function Thumbnail({ image, name, fallback }: { image: unknown; name: string; fallback?: ReactNode }) {
   const source = typeof image !== "string" ? null : /^(https?:|\/)/.test(image) ? image : `/images/${image}`;
   const [broken, setBroken] = useState<string | null>(null);

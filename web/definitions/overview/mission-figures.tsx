@@ -53,7 +53,7 @@ const Terms = ({ counts, results }: { counts: Counts | null; results: string }) 
   return (
     <Card
       title="Offered in the last 28 days"
-      description={counts?.since ?? "How far players have come."}
+      description={counts?.since ?? "How far players have got."}
       actions={<MoreLink href={results}>See results</MoreLink>}
     >
       <dl className="grid grid-cols-3 gap-x-6">

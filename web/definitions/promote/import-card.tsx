@@ -49,7 +49,7 @@ export function DefinitionsImport() {
           {chosen && <ImportReview chosen={chosen} onPrune={(prune) => setChosen({ ...chosen, prune })} onDone={() => setChosen(null)} />}
         </div>
       ) : (
-        <Notice>Importing needs the role Editor. Ask an Admin or Owner of the project.</Notice>
+        <Notice>Importing needs the Editor role. Ask an Admin or Owner of the project.</Notice>
       )}
     </Card>
   );

@@ -100,7 +100,7 @@ function EnvironmentComparison({ chosenBefore }: { chosenBefore: string | null }
           {done !== null && <Promoted count={done} />}
           {!canInBoth("Editor") && (
             <Notice tone="neutral" title="You can view, but not promote">
-              Promoting needs the role Editor in both environments. Ask an Admin or Owner of the project.
+              Promoting needs the Editor role in both environments. Ask an Admin or Owner of the project.
             </Notice>
           )}
           {areNeedsCut && (

@@ -14,7 +14,7 @@ import { orpc, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { TextInput } from "../../components/inputs.tsx";
 
-const PROPERTY: LeafKind<FilterDraft> = leafKind("property", "Property", "What the event says", ListFilter, () => ({
+const PROPERTY: LeafKind<FilterDraft> = leafKind("property", "Property", "A property of the event", ListFilter, () => ({
   property: null,
   operator: "EqualTo",
   value: null,

@@ -29,7 +29,7 @@ it("says that a condition was never met", () => {
   expect(hintOf("amount", "LessThan", 3)).toBe("No Order placed since 19 Nov where amount is under 3.");
   expect(hintOf("gift", "EqualTo", false)).toMatch(/^No Order placed since 19 Nov where gift is/);
   expect(hintOf("shop", "EqualTo", "Berlin", { ...RECENT, areAll: false })).toBe(
-    "None of the 812 Order placed in the log since 19 Nov where shop is Berlin.",
+    "No Order placed since 19 Nov where shop is Berlin, among 812 in the log.",
   );
 });
 

@@ -42,5 +42,5 @@ export function neverCame(recent: Recent, rule: PropertyTestDraft, { source, typ
   const since = shortDate(dateOf(Date.parse(recent.since), timeZone));
   return recent.areAll
     ? `No ${source} since ${since} where ${where}.`
-    : `None of the ${formatted(recent.events)} ${source} in the log since ${since} where ${where}.`;
+    : `No ${source} since ${since} where ${where}, among ${formatted(recent.events)} in the log.`;
 }

@@ -15,8 +15,8 @@ import { capitalised } from "#server/model/kernel/thousands.ts";
 import { AddRule, type Grammar } from "./grammar.tsx";
 import { dissolved, grouped, recombined, withRules } from "./tree.ts";
 
-/** Actions on a rule at its position. */
-interface Standing<Rule> {
+/** What can be done with a rule at its position. */
+interface RuleActions<Rule> {
   onChange(rule: Rule): void;
   onRemove?(): void;
   /** Replaces a group by its rules. */
@@ -30,7 +30,7 @@ interface Standing<Rule> {
   handle?: ReactNode;
 }
 
-interface NodeProps<Rule extends object> extends Standing<Rule> {
+interface NodeProps<Rule extends object> extends RuleActions<Rule> {
   grammar: Grammar<Rule>;
   at: Path;
   rule: Rule;
@@ -126,7 +126,7 @@ function GroupNode<Rule extends object>({ grammar, at, rule, onChange, handle, .
   );
 }
 
-interface RuleMenuProps<Rule extends object> extends Standing<Rule> {
+interface RuleMenuProps<Rule extends object> extends RuleActions<Rule> {
   grammar: Grammar<Rule>;
   rule: Rule;
 }
@@ -152,7 +152,7 @@ function RuleMenu<Rule extends object>({
     hint: "To combine it with “or”, or with another condition",
     onSelect: () => onChange(grouped(rule, "any")),
   });
-  items.push({ label: "Negate", icon: <GroupIcon />, onSelect: () => onChange(contraryOf(rule)) });
+  items.push({ label: "Negate", icon: <GroupIcon />, onSelect: () => onChange(negationOf(rule)) });
   if (isGroup(rule) && onDissolve) {
     const inside = dissolved(rule as unknown as GroupOf<Rule>);
     if (inside.length === 1 || (hasRoom && inside.length > 0))
@@ -163,8 +163,8 @@ function RuleMenu<Rule extends object>({
   return <Menu items={items} trigger={<IconButton label={`${capitalised(grammar.noun)} actions: ${name}`} icon={<Ellipsis />} />} />;
 }
 
-/** Negating a negation gives the rule itself. */
-function contraryOf<Rule extends object>(rule: Rule): Rule {
+/** The negation of a rule; that of a negation is the rule inside it. */
+function negationOf<Rule extends object>(rule: Rule): Rule {
   if (!isGroup(rule)) return grouped(rule, "not");
   const group = rule as unknown as GroupOf<Rule>;
   const { how, rules } = combined(group);

@@ -97,7 +97,7 @@ function Writing({
   const place = useRef<HTMLDivElement>(null);
   const save = (andGoOn = false) => {
     if (write.isPending) return;
-    // Found before the save: with only missing texts shown, this row goes with it.
+    // Found before the save, which removes this row from a list of missing texts.
     const next = andGoOn ? nextCell(place.current, language) : null;
     const goOn = () => setTimeout(() => next?.click(), 0);
     if (after.trim() === (before ?? "")) {
@@ -113,7 +113,7 @@ function Writing({
       className="flex min-w-56 flex-col gap-2 py-1"
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
-        // Enter that ends the composition of a character is not meant.
+        // Ignores the Enter that ends the composition of a character.
         if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || !(event.target instanceof HTMLTextAreaElement))
           return;
         event.preventDefault();
@@ -149,7 +149,7 @@ function Writing({
   );
 }
 
-/** The next text of a language in the list, to be written. */
+/** The button that opens the next text of a language in the list. */
 const nextCell = (here: HTMLElement | null, language: string): HTMLButtonElement | undefined =>
   [...(here?.closest("table")?.querySelectorAll<HTMLButtonElement>("button[data-language]") ?? [])].find(
     (cell) => cell.dataset["language"] === language && here!.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING,

@@ -149,7 +149,7 @@ type Unknown = Answers["definitions"]["texts"]["unknown"][number];
 /** Invalid language codes, from before codes were checked, each with a repair. */
 const UnknownLanguages = ({ unknown, isEditor }: { unknown: readonly Unknown[]; isEditor: boolean }) =>
   unknown.map((one) => (
-    <Notice key={one.tag} tone="warn" title={`“${one.tag}” is not the code of a language`}>
+    <Notice key={one.tag} tone="warn" title={`“${one.tag}” is not a language code`}>
       {plural(one.texts, "text has", "texts have")} words under it. Apps ask for codes such as {one.suggestion ?? "nl"}, so players get the
       default language instead.
       {isEditor && <Repair {...one} />}

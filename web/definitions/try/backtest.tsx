@@ -24,7 +24,7 @@ import { NotYet } from "./trial-result.tsx";
 interface BacktestProps {
   kind: BacktestedKind;
   document: string;
-  /** Problems of the definition: with any, none is started. */
+  /** Problems of the definition: with any, no backtest is started. */
   problems: readonly Problem[];
   /** For a draft outside a form: the definitions created with it, and the key of its results. */
   draft?: { along: readonly { kind: Kind; document: string }[]; fingerprint: string };

@@ -77,7 +77,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
     attempt("The scenario was not saved", async () => {
       const [{ trial: tried }, { scenarioText }] = await Promise.all([
         rpc.simulation.run({ ...trial.variables!, asScenario: true }),
-        // Only who saves one loads it.
+        // Loaded on demand: few trials are saved.
         import("./scenario-text.ts"),
       ]);
       const { key } = parseJson(document) as { key?: string };

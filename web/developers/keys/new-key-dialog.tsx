@@ -18,7 +18,7 @@ export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreate
       onClose={onClose}
       title={`New API key for ${where}`}
       submitLabel="Create key"
-      // A refused call is one of the name: there is nothing else to fill in.
+      // The name is the only field, so every refusal is about it.
       save={{ ...save, problems: save.problems.map(({ message }) => ({ pointer: "#/name", message })) }}
       once={
         made !== null && {

@@ -15,7 +15,7 @@ it.each<[Parameters<typeof heldInWords>[0], RegExp | null]>([
   [{ status: "Failed", givenUp: "HeldTooLong" }, /^Expired after 30 days/],
   [{ status: "Failed", givenUp: null }, null],
   [{ status: "Delivered", givenUp: null }, null],
-])("of a delivery with %j it is said: %s", (delivery, words) => {
+])("a delivery with %j is explained by %s", (delivery, words) => {
   const said = heldInWords(delivery);
   if (words === null) expect(said).toBeNull();
   else expect(said).toMatch(words);

@@ -59,11 +59,11 @@ export function namesIn(schema: Schema): string[] {
   return [...(name === undefined ? [] : [name]), ...(part && !own.properties ? namesIn(part) : [])];
 }
 
-/** "1–1,000 of them". */
+/** "1–1,000 items". */
 function itemsLimit(least: number | undefined, most: number | undefined): string | false {
   const [from, to] = [least?.toLocaleString("en"), most?.toLocaleString("en")];
-  if (from !== undefined && to !== undefined) return `${from}–${to} of them`;
-  return from !== undefined ? `at least ${from} of them` : to !== undefined && `at most ${to} of them`;
+  if (from !== undefined && to !== undefined) return `${from}–${to} items`;
+  return from !== undefined ? `at least ${from} items` : to !== undefined && `at most ${to} items`;
 }
 
 /** A value's constraints, in words. */

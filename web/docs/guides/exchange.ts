@@ -14,7 +14,7 @@ export interface Command {
 
 export const get = (path: string, answer: unknown): Exchange => ({ method: "GET", path, status: 200, answer });
 
-/** Answered by 204 where there is no answer. */
+/** A POST; its response has the status 200, or 204 if there is no `answer`. */
 export const post = (path: string, body: unknown, answer?: unknown, status = answer === undefined ? 204 : 200): Exchange => ({
   method: "POST",
   path,

@@ -40,7 +40,7 @@ createServer(async (request, response) => {
   response.writeHead(status).end();
 }).listen(Number(process.env.PORT ?? 8080));
 
-/** Store it in your own queue, once for each deliveryId; process it after the answer. */
+/** Store it in your own queue, once per deliveryId; process it after responding. */
 async function keep({ event, deliveryId, data }: Delivery): Promise<void> {
   console.log(event, deliveryId, data);
 }
@@ -69,7 +69,7 @@ def receive():
 
 
 def keep(delivery):
-    """Store it in your own queue, once for each deliveryId; process it after the answer."""
+    """Store it in your own queue, once per deliveryId; process it after responding."""
     print(delivery["event"], delivery["deliveryId"], delivery["data"])
 `;
 
@@ -119,7 +119,7 @@ func main() {
 	log.Fatal(http.ListenAndServe(":8080", nil))
 }
 
-// keep stores it in your own queue, once for each DeliveryID; process it after the answer.
+// keep stores it in your own queue, once per DeliveryID; process it after responding.
 func keep(delivery Delivery) {
 	log.Println(delivery.Event, delivery.DeliveryID, string(delivery.Data))
 }
@@ -157,7 +157,7 @@ public class Receiver {
         return 204;
     }
 
-    /** Store it in your own queue, once for each deliveryId; process it after the answer. */
+    /** Store it in your own queue, once per deliveryId; process it after responding. */
     static void keep(String delivery) {
         System.out.println(delivery);
     }
@@ -195,7 +195,7 @@ app.MapPost("/hooks", async (HttpRequest request) =>
 
 app.Run("http://0.0.0.0:8080");
 
-// Store it in your own queue, once for each deliveryId; process it after the answer.
+// Store it in your own queue, once per deliveryId; process it after responding.
 static void Keep(JsonElement delivery) =>
     Console.WriteLine($"{delivery.GetProperty("event")} {delivery.GetProperty("deliveryId")} {delivery.GetProperty("data")}");
 `;
@@ -220,7 +220,7 @@ try {
 keep($delivery);
 http_response_code(204);
 
-/** Store it in your own queue, once for each deliveryId; process it after the answer. */
+/** Store it in your own queue, once per deliveryId; process it after responding. */
 function keep(array $delivery): void
 {
     error_log($delivery['event'] . ' ' . $delivery['deliveryId'] . ' ' . json_encode($delivery['data']));
@@ -250,7 +250,7 @@ post "/hooks" do
   status 204
 end
 
-# Store it in your own queue, once for each deliveryId; process it after the answer.
+# Store it in your own queue, once per deliveryId; process it after responding.
 def keep(delivery)
   puts delivery.values_at("event", "deliveryId", "data").inspect
 end

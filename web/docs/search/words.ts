@@ -37,8 +37,8 @@ function patternOf(words: readonly string[]): RegExp | null {
 }
 
 /**
- * The part of an English word that its forms share, so that "erase" finds "erasing" and "deliveries" finds "delivery". It is rough: it only
- * has to give the same for what is written and for what is searched for. Words of up to four letters, and names in code, stay as they are.
+ * The part of an English word that its forms share, so that "erase" finds "erasing" and "deliveries" finds "delivery". It is approximate:
+ * it only has to be the same for all forms of a word. Words of up to four letters, and names in code, stay as they are.
  */
 export function stemOf(word: string): string {
   const lower = word.toLowerCase();

@@ -17,7 +17,7 @@ interface ReasonDialogProps<Answer> extends Opened {
   confirmLabel: string;
   isDanger?: boolean;
   isDisabled?: boolean;
-  /** Has to be typed to confirm. */
+  /** The text that has to be typed to confirm. */
   typed?: string;
   /** Where the reason is shown. */
   hint?: string;
@@ -28,7 +28,7 @@ interface ReasonDialogProps<Answer> extends Opened {
   undo?(reason: string): Promise<unknown>;
   /** The title of a failure. */
   failed: string;
-  /** Why the action's subject could not be loaded; shown likewise. */
+  /** Why the action's subject could not be loaded; shown like a failed action. */
   error?: unknown;
   touches?: readonly QueryKey[];
   /** Consequences of the action, or its fields. */

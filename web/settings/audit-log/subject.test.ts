@@ -14,12 +14,12 @@ it.each([
   ["some_new_thing", "some new thing"],
 ])("%j was %s", (action, words) => expect(actionWords(action)).toBe(words));
 
-it("an action names the clock once", () => {
+it("the words for a moved clock name the clock once", () => {
   expect(changeWords("advance", "clock")).toEqual({ action: "moved the clock forward", subject: "" });
   expect(changeWords("update", "missions")).toEqual({ action: "changed", subject: "mission" });
 });
 
-it("a subject is called by its key, or by its date", () => {
+it("a subject is named by its key, or by its date", () => {
   expect(subjectName("missions", "first_order", "UTC")).toBe("first_order");
   expect(subjectName("pointsValuations", "2026-01-01T00:00:00.000Z", "UTC")).toBe("from 1 Jan 2026, 00:00");
   expect(subjectName("webhookEndpoint", "https://acme.test", "UTC")).toBe("https://acme.test");

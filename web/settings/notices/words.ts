@@ -8,7 +8,7 @@ export const NOTICE_KINDS: { kind: Notice["kind"]; label: string }[] = [
   { kind: "EndpointFailingDay", label: "A webhook endpoint has failed for a day" },
   { kind: "EndpointSwitchedOff", label: "A webhook endpoint was switched off after failing for five days" },
   { kind: "Quarantined", label: "Events are in quarantine" },
-  { kind: "ChannelSwitchedOff", label: "A notification channel was switched off after only failing" },
+  { kind: "ChannelSwitchedOff", label: "A notification channel was switched off after failing for a day" },
   { kind: "ChangeRequested", label: "A change of Live waits for approval" },
   { kind: "ChangeDecided", label: "A change request was decided" },
   { kind: "ChangeMadeAlone", label: "An Owner changed Live without an approval" },

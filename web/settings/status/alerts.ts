@@ -6,7 +6,7 @@ export interface Alert {
   tone: "bad" | "warn";
   title: string;
   text: string;
-  /** Where it can be mended. */
+  /** The page on which it can be fixed. */
   href?: string;
 }
 
@@ -46,7 +46,7 @@ function ofInstallation({ processes, database }: StatusOfInstallation, environme
     alerts.push({
       tone: "warn",
       title: `A transaction has been open for ${inWords(database.longestTransactionSeconds!)}`,
-      text: "The database cannot clean up behind it. Look for it in pg_stat_activity.",
+      text: "Until it ends, vacuum cannot remove newer dead rows. Look for it in pg_stat_activity.",
     });
   if (database.connections > 0.9 * database.mostConnections)
     alerts.push({
