@@ -21,7 +21,7 @@ interface TestEventBase {
 /** An event as a test writes it; by default it happens now, on the Sandbox's clock. */
 export type TestEvent = { [Key in EventKey]: TestEventBase & { event: Key } & PropertiesOf<Key> }[EventKey];
 
-/** The public API with a key. */
+/** The public API, called with a key. */
 export class Api {
   readonly #url: string;
   readonly #key: string;
@@ -67,7 +67,7 @@ function problemOf(text: string): string {
   }
 }
 
-/** A player of a test. */
+/** A player of a test. Calls throw KitError with the problem if the API refuses them. */
 export class Player {
   /** The player's id in the public API. */
   readonly id: string;
@@ -93,7 +93,7 @@ export class Player {
     await this.#api.call("POST", `/v1/missions/${encodeURIComponent(missionKey)}/accept`, { playerId: this.id });
   }
 
-  /** Sends one event; its id. */
+  /** Sends one event; returns its id. */
   async send<Key extends EventKey>(
     event: Key,
     ...[properties, more]: object extends Events[Key]

@@ -15,7 +15,7 @@ export interface EngagementOptions {
   url?: string;
   /** A token for tests (`token create --environment tests`); ENGAGEMENT_TOKEN unless given. */
   token?: string;
-  /** A definitions file, or its content, to start with. */
+  /** The path of a definitions file, or of a folder of such files, or the content, to start with. */
   definitions?: DefinitionsInput;
   /** The IANA zone of the project's days; by default that of the token's project. */
   timeZone?: string;
@@ -101,7 +101,7 @@ export class Engagement {
     return this.#inbox;
   }
 
-  /** Imports definitions: the path of a definitions file, or its content. Existing definitions that are not in it stay. */
+  /** Imports definitions: the path of a definitions file, or of a folder of such files, or the content. Other definitions stay. */
   definitions(definitions: DefinitionsInput): Promise<void> {
     return importDefinitions(this.#rpc, this.#scope, definitions);
   }
@@ -124,9 +124,7 @@ export class Engagement {
       const withinMs = Math.max(0, Math.min(MAX_WAIT_MS, Math.round(deadline - performance.now())));
       const found = await this.#rpc<SettledAnswer>("work/settled", { ...wanted, withinMs });
       if (found.quarantined > 0) {
-        throw new KitError(
-          `${found.quarantined} events could not be applied; the reasons stand at ${this.dashboard}/developers/quarantine`,
-        );
+        throw new KitError(`${found.quarantined} events could not be applied; for the reasons see ${this.dashboard}/developers/quarantine`);
       }
       if (found.isSettled) {
         if (deliveries) await this.#inbox.all();

@@ -19,17 +19,17 @@ export function rpcWithToken(url: string, token: string): Rpc {
     );
 }
 
-/** A request; without a response, the error names the address. */
-export async function request(address: string, init: RequestInit): Promise<Response> {
+/** Sends a request. Throws KitError if `who`, the program at that address, does not respond. */
+export async function request(address: string, init: RequestInit, who = "The engagement service"): Promise<Response> {
   try {
     return await fetch(address, init);
   } catch (error) {
     const { cause } = error as { cause?: { message?: string } };
-    throw new KitError(`The engagement service does not answer at ${new URL(address).origin}: ${cause?.message ?? String(error)}`);
+    throw new KitError(`${who} does not answer at ${new URL(address).origin}: ${cause?.message ?? String(error)}`);
   }
 }
 
-/** Unwraps a procedure's response. */
+/** Unwraps a procedure's response. Throws KitError unless its status is 200. */
 export async function answerOf<Answer>(
   procedure: string,
   asked: Promise<{ status: number | (() => number); text(): Promise<string> }>,

@@ -152,7 +152,8 @@ export class WebhookInbox implements Webhooks {
 
 /** Posts a webhook to the app under test. Throws KitError unless it accepts it: a delivery would be retried, and the test would hang. */
 async function forward(target: string, { id, headers, body }: Copy): Promise<void> {
-  const answer = await request(target, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(FORWARD_MS) });
+  const init: RequestInit = { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(FORWARD_MS) };
+  const answer = await request(target, init, "The app under test");
   const said = await answer.text();
   if (!answer.ok) throw new KitError(`${target} answered ${answer.status} to the webhook ${id}: ${said.slice(0, 500)}`);
 }
