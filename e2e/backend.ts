@@ -44,7 +44,7 @@ export class Backend {
     return this.service.database;
   }
 
-  /** Validates every response, and every accepted body, against the OpenAPI document; none may be a server error. */
+  /** Sends a request with the key. Fails on a server error, or if the response or an accepted body violates the OpenAPI document. */
   async call(method: string, path: string, { body, headers }: Call = {}): Promise<Reply> {
     const reply = await exchange(this.service.port, method, path, { body, headers: { authorization: `Bearer ${this.key}`, ...headers } });
     expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(500);
@@ -179,7 +179,7 @@ export class Backend {
     expect(result).not.toHaveProperty("problems");
   }
 
-  /** Moves the Sandbox clock forward by an ISO 8601 duration; the new time. */
+  /** Moves the Sandbox clock forward by an ISO 8601 duration; returns the new time in epoch milliseconds. */
   advance = (duration: string): Promise<number> => moveClock(this.database, this.environment, duration);
 
   /** Moves the Sandbox clock forward to an instant, RFC 3339. */
@@ -189,7 +189,7 @@ export class Backend {
     await this.advance(`PT${(ahead / 1000).toFixed(3)}S`);
   }
 
-  /** Registers a webhook endpoint; its secret. */
+  /** Registers a webhook endpoint, by default for completed missions and requested items; returns its id and secret. */
   async subscribe(url: string, ...events: string[]): Promise<{ id: string; secret: string }> {
     const subscribed = events.length === 0 ? ["mission.completed", "catalog_item.fulfillment_requested"] : events;
     return createEndpoint(

@@ -1,5 +1,5 @@
-// Preloaded by a service's program: shifts the clock that it sees by the milliseconds in the file CLOCK_STEPS, whenever that changes. The
-// machine's clock is unchanged, and so is the monotonic one (`performance.now()`), which clock steps do not affect in reality either.
+// Preloaded by a service's program: shifts the clock that it sees by the milliseconds in the file that CLOCK_STEPS names, whenever that
+// changes. The machine's clock is unchanged, and so is the monotonic one (`performance.now()`), as with a real step of the clock.
 import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 

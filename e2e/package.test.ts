@@ -220,7 +220,8 @@ test("the example in Java passes with JUnit", async () => {
   const project = join(folder, "java/shop");
   await run("cp", ["-r", join(root, "docs/examples"), join(folder, "java")]);
   await run("mv", [join(folder, "java/java"), project]);
-  // Maven alone takes ten seconds of a processor, which a busy machine may need minutes for; hence the long limit. One short-lived program: less than half the processor time of Maven's own settings.
+  // Maven alone takes ten CPU seconds, for which a busy machine may need minutes; hence the long limit. These options suit a short-lived
+  // program, and halve its CPU time.
   const quickly = { ...env, MAVEN_OPTS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" };
   const maven = spawnSync("mvn", ["-o", "-q", "-B", "-DforkCount=0", "test"], { cwd: project, env: quickly, encoding: "utf8" });
   if (maven.error !== undefined || /offline mode/.test(maven.stdout))

@@ -94,7 +94,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
     clockFile,
     start,
     async ready() {
-      // A page build would use the cores and begin again after each kill.
+      // Also waits for the page build, which would use the cores, and begin again after each kill.
       while (!(await isOk(readyUrl)) || !(isWorker || (await hasPages(port)))) {
         if (ended.length > 0) throw new Error(ended[0]);
         await delay(50);
@@ -115,7 +115,7 @@ export async function commandLine(words: string[], environment: Record<string, s
   return stdout.trim();
 }
 
-/** A line of the log at level error or fatal. */
+/** Whether a line of the log has the level error or fatal. */
 const isError = (line: string): boolean => /^\{"level":[56]0,/.test(line);
 
 /** Whether the pages are built, or switched off; a failed request means neither. */

@@ -14,7 +14,7 @@ async function slowPage(browser: Browser, options: Context): Promise<{ page: Pag
   return { page, arrive: resolve };
 }
 
-/** Types like a person, who sees the field first: streamed HTML is hidden until its boundary is revealed, and a hidden field takes no focus. */
+/** Types like a person, who sees the field first: streamed HTML is hidden until it is revealed, and a hidden field takes no focus. */
 async function type(field: Locator, text: string): Promise<void> {
   await field.click();
   await field.pressSequentially(text);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-/** What a program printed of an answer; curl prints its headers too. */
+/** The parts of a response that a program printed; curl prints the headers too. */
 export interface Printed {
   status: number;
   text: string;
@@ -22,7 +22,7 @@ interface Runtime {
   file?: string;
 }
 
-/** By the name of the language. Each runs the code as it is shown. */
+/** By the name of the language. Each runs the code exactly as it is shown. */
 const RUNTIMES: Readonly<Record<string, Runtime>> = {
   curl: { probe: ["curl", "--version"], command: ["sh"] },
   TypeScript: { probe: [process.execPath, "--version"], command: [process.execPath, "--input-type=module-typescript", "-"] },
@@ -78,7 +78,7 @@ export class Shell {
     );
   }
 
-  /** The output of lines. Throws their output if one of them fails, which ends the shell. */
+  /** Runs lines; returns their output. Throws it if one of them fails, which ends the shell. */
   async type(lines: string): Promise<string> {
     [this.#out, this.#errors] = ["", ""];
     this.#child.stdin.write(`${lines}\nprintf '\\n%s\\n' '${MARK}'\n`);
