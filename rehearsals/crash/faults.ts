@@ -66,7 +66,7 @@ async function restart(victim: Program): Promise<boolean> {
   return wasHit;
 }
 
-/** Kills PostgreSQL, or what does the named work: the desk, or for `settle` the workers. */
+/** Kills, by chance, PostgreSQL or the processes that do the named work: the desk, or for `settle` the workers. */
 export async function killUnder(kind: KillKind, targets: Targets, desk: () => Promise<void>): Promise<boolean> {
   const { database, workers, chance } = targets;
   if (chance.oneIn(2)) return database.kill();

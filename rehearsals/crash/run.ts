@@ -43,7 +43,7 @@ export interface Figures extends ChapterFigures {
   faults: Map<Fault, number>;
   /** The number of kills that interrupted work, by its kind. */
   inTheMiddle: Map<Fault, number>;
-  /** The number of comparisons with the oracle, and of integrity checks of every environment. */
+  /** The number of integrity checks: one of each environment after every fault, beside the comparison with the oracle. */
   integrityChecks: number;
   seconds: number;
   /** The most concurrent requests of one organization in all processes, during any crowd. */
@@ -218,7 +218,7 @@ async function startPrograms(
           name: `${kind} ${index + 1}`,
           file,
           port: await steadyPort(),
-          // The first worker runs in threads, the others in their main thread, so that both ways are tested; threads load the service again.
+          // The first worker runs in threads, the others in their main thread, so that both ways are tested.
           environment: { ...environment, ...(index > 0 && { WORKER_THREADS: "0" }) },
           clockFile: join(clocks, `${kind}-${index + 1}`),
         }),

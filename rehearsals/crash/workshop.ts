@@ -212,7 +212,7 @@ export class Workshop {
 
 const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
-/** The player with the largest orders of a day. */
+/** The players with the largest total of a day: several, if they are equal. */
 function winnersOf(day: Map<string, number> | undefined): string[] {
   const all = [...(day ?? [])];
   const most = Math.max(...all.map(([, cents]) => cents));

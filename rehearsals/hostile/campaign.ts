@@ -202,8 +202,9 @@ export interface CampaignFigures {
   call: string;
   answers: string;
   ms: number;
-  /** The longest delay of an unrelated request, and how much of it was the process's own work, since a busy machine also delays requests. */
+  /** The longest delay of an unrelated request, which a busy machine causes too. */
   waited: number;
+  /** The longest time that the process itself was blocked meanwhile. */
   stall: number;
   bytes: number;
   /** The largest memory seen meanwhile. */

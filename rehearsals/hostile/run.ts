@@ -44,7 +44,7 @@ const MAX_FINDINGS = 30;
 const SLACK = 64 * 1024;
 const FACTOR = 10;
 
-/** 503 by design: the database is unreachable or overloaded, too many large files are being uploaded, or too many pages wait for rendering. */
+/** 503 by design: the database is unreachable or overloaded, too many large files are being uploaded, or too many pages rendered. */
 const REFUSED_BY_DESIGN = new Set(["service.unavailable", "SERVICE_UNAVAILABLE", "pages"]);
 /** These return stored data, so their responses may be large however short the request is. */
 const READS_STORED =
@@ -140,7 +140,7 @@ async function behave(service: Attacked, { ordinary, findings }: Report, signal:
   }
 }
 
-/** Sends the next ordinary request; returns a problem if it failed. */
+/** Sends the next ordinary request, counted in `figures`; returns a line if it failed. */
 export async function ordinaryRequests(
   { port, ordinaryKey, cookie, slug }: Attacked,
   figures = { asked: 0, slowestMs: 0 },

@@ -10,7 +10,7 @@ export interface WireAttack {
   connections: number;
   /** Sent one after another, with a pause between. */
   pieces: string[];
-  /** A list: HTTP/1.1 responses with these statuses, in order. "over": answered or closed. "open": may stay open without blocking others. */
+  /** A list: HTTP/1.1 responses with these statuses, in order. "over": answered or closed. "open": stays open without blocking others. */
   becomes: "over" | "open" | number[];
 }
 

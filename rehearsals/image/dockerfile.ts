@@ -30,7 +30,7 @@ export function readStages(text: string): Stage[] {
     if (keyword === "FROM") stages.push(openStage(instruction as From));
     else {
       const stage = stages.at(-1);
-      if (stage === undefined) throw new Error(`${keyword} stands before FROM`);
+      if (stage === undefined) throw new Error(`${keyword} comes before FROM`);
       addTo(stage, keyword, instruction);
     }
   }

@@ -21,8 +21,8 @@ const TURNS: ((request: Acknowledged) => boolean)[] = [
 ];
 
 /**
- * Resends every acknowledged request with an idempotency key, kind by kind. Returns a line for each different response. A lost purchase is
- * made again as a new one, which the books then record.
+ * Resends every acknowledged request that is safe to repeat, kind by kind. Returns a line for each refusal, and for each batch of events
+ * whose ids differ. A lost purchase is made again as a new one, which the books then record.
  */
 export async function sendAgain({ port, apiKey, oracle, journal, settled }: Again): Promise<string[]> {
   const found: string[] = [];
