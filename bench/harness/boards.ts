@@ -97,7 +97,7 @@ export async function fillScores({ sql }: Database, periodId: number, spread: Sp
 }
 
 /**
- * Every distinct score with its range. As on a growing board, a range has some hundreds of scores, or a single score that more players share.
+ * Every distinct score with its range. As on a growing board, a range has some hundreds of scores, or one score that more players share.
  */
 const CUT = `
   create temp table cut on commit drop as

@@ -38,7 +38,7 @@ export const twentyMissions = () => [
   ...missionsOn("order_placed", 1, { target: 20, prefix: "twentieth" }),
 ];
 
-/** Three leaderboards (a sum, a count, a maximum) and a streak over the sent event. The boards never end, since sent events are in the past. */
+/** Three leaderboards (a sum, a count, a maximum) and a streak over the sent event. The boards never end: sent events are in the past. */
 export const boardsAndStreak = () => ({
   leaderboards: [
     { key: "spent", measure: { kind: "Sum", property: "amount" } },

@@ -44,7 +44,7 @@ export function cpuOfTrees(processes: readonly ProcessStat[], roots: readonly nu
   return sum;
 }
 
-/** Null where there is no /proc. */
+/** The text of a file of /proc; null if it cannot be read, as on other systems than Linux. */
 export function readProc(file: string): string | null {
   try {
     return readFileSync(`/proc/${file}`, "utf8");
