@@ -145,8 +145,8 @@ export function NewPasswordForm({ action, token, email, label }: NewPasswordForm
 }
 
 /**
- * A form that leads to a provider. Its action is a function of the browser, so that a press waits until the page's scripts have arrived: the
- * content policy blocks a form that the browser sends by itself and that is redirected to another host.
+ * A form that leads to a provider. Its action is a function of the browser, so that a press waits until the page's scripts have arrived:
+ * the content policy blocks a form that the browser sends by itself and that is redirected to another host.
  */
 export const ProviderForm = ({ provider, from, children }: { provider: string; from: string; children: ReactNode }) => (
   <form action={(form) => signInByProvider(form)}>

@@ -23,7 +23,7 @@ interface ItemBacktestProps {
   name: string;
 }
 
-/** The effect that a requested definition would have had on all players: the last saved result of the same draft, or a button to run one. */
+/** The effect that a requested definition would have had on all players: the last result of the same draft, or a button to run one. */
 export function ItemBacktest({ requestId, kind, itemKey, name }: ItemBacktestProps) {
   const { scope, can } = useWhere();
   const [isOpen, setOpen] = useState(false);

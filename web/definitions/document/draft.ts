@@ -9,7 +9,7 @@ import { emptyText, isBlank, textOf, writtenText } from "./text.ts";
  */
 export type Draft = Record<string, unknown>;
 
-/** Members that are texts, anywhere in a definition. Both may be missing, but not a name. */
+/** Members that are texts, anywhere in a definition. A blank description becomes null; a blank name stays, to be reported. */
 const TEXTS = ["name", "description"];
 
 /** Parses a definition from the service, keeping numbers digit for digit. */
@@ -25,7 +25,7 @@ function withTexts(value: unknown, language: string): unknown {
   });
 }
 
-/** The draft in the file's form: without blank texts or undefined. List indices do not change, so pointers stay valid. */
+/** The draft in the file's form: without blank descriptions, blank languages and undefined members. Pointers stay valid. */
 export const definitionOf = (draft: Draft): Record<string, unknown> => written(draft) as Record<string, unknown>;
 
 /** The same as JSON text, with numbers digit for digit. */

@@ -11,7 +11,7 @@ export function textOf(given: unknown, language: string): Text {
   return { default: first, texts: { [first]: "", ...texts } };
 }
 
-/** As stored: empty languages are left out. */
+/** A text as it is stored: without blank languages, except the default. */
 export function writtenText(text: Text): Text {
   const filled = Object.entries(text.texts).filter(([tag, words]) => tag === text.default || words.trim() !== "");
   return { default: text.default, texts: Object.fromEntries(filled) };

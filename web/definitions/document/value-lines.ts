@@ -45,7 +45,7 @@ function linesOf(value: unknown, path: readonly string[], around: Surroundings |
   return members.flatMap(([name, one]) => linesOf(one, [...path, name], around));
 }
 
-/** A text in one language does not name it. */
+/** The words of a text. Languages are only named if there are several. */
 function textLines(texts: Record<string, unknown>, path: readonly string[]): ValueLine[] {
   const all = Object.entries(texts);
   if (all.length === 1) return [{ path: pathInWords(path), text: single(all[0]![1]) }];

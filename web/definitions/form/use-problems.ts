@@ -90,8 +90,8 @@ let isHeld = false;
 const isChoosing = () => document.querySelector('[aria-haspopup][aria-expanded="true"]') !== null;
 
 /**
- * Runs something once no mouse button is pressed and no menu is open; immediately if neither is. A message shown on blur moves the page, and a
- * press whose target moves before the release is no click.
+ * Runs something as soon as no mouse button is pressed and no menu is open. A message shown on blur moves the page, and a press whose
+ * target moves before the release is no click.
  */
 function whenPageMayMove(act: () => void): void {
   if (!isHeld && !isChoosing()) return act();

@@ -2,7 +2,7 @@ import { addressOf, type StateOf } from "../../client/address.ts";
 
 const version = (text: string): string | null => (/^\d{1,9}$/.test(text) ? text : null);
 
-/** View state of a history in its URL: the page of the list (versions below `before`; the newest by default), and the two versions compared. */
+/** View state of a history in its URL: the page of the list (versions below `before`; by default the newest), and the compared versions. */
 export const HISTORY = addressOf({ before: version, from: version, to: version });
 
 export type HistoryView = StateOf<typeof HISTORY>;

@@ -15,7 +15,7 @@ const Qualifying = dynamic(() => import("./qualifying.tsx").then((module) => mod
 
 interface TriedProps {
   kind: TriedKind;
-  /** The definition as the page shows it, saved or not, as JSON text, and the problems that prevent a trial. Called only while it is open. */
+  /** The definition as the page shows it, saved or not, as JSON text, and the problems that prevent a trial. Called only while open. */
   tried(): { document: string; problems: readonly Problem[] };
 }
 
