@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Transaction } from "./client.ts";
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-
-/** The scripts of `db/functions`, joined in the order of their names. */
-export function readFunctions(): string {
-  const folder = path("./functions");
+/** The scripts of a folder, joined in the order of their names. */
+function readScripts(relative: string): string {
+  const folder = fileURLToPath(new URL(relative, import.meta.url));
   const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
   return names
     .toSorted()
@@ -15,8 +13,10 @@ export function readFunctions(): string {
     .join("\n");
 }
 
-/** The script that replaces functions of the same names in a distributed database. */
-export const readDistributedFunctions = (): string => readFileSync(path("./scale/functions.sql"), "utf8");
+export const readFunctions = (): string => readScripts("./functions");
+
+/** They replace functions of the same names in a distributed database. */
+export const readDistributedFunctions = (): string => readScripts("./scale/functions");
 
 /** Replaces functions with those of a distributed database. */
 export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readDistributedFunctions());

@@ -121,7 +121,7 @@ const RANGES = `
     insert into leaderboard_blocks (period_id, block, lower, upper, bounds)
     select $1, block + 1, case when block > 0 then lowers[1] end, lead(lowers[1]) over (order by block), lowers[2:] from blocks
   ), tallies as materialized (
-    select c.range, ((hashint2(s.part)::bigint + 2147483648) >> 30)::smallint as lane, count(*)::int as count
+    select c.range, board_lane(s.part) as lane, count(*)::int as count
     from leaderboard_scores s join cut c on c.sort_score = s.sort_score where s.period_id = $1 group by 1, 2
   )
   insert into leaderboard_counts (period_id, block, lane, total, counts)

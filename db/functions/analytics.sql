@@ -172,8 +172,6 @@ begin
   group by 1, 2, 3, 4, 5, 6, 7;
 end $$;
 
-drop function if exists analytics_count_sales(integer, smallint[], uuid[], timestamptz[], integer, text, bigint);
-
 -- Counts the reversal of a purchase; `in_is_reversal` is always true.
 create or replace function analytics_count_purchase(
   in_environment_id integer, in_part smallint, in_player_id uuid, in_listing_id integer, in_round text, in_price bigint, in_at timestamptz, in_is_reversal boolean

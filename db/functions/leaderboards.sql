@@ -84,6 +84,10 @@ language sql as $$
   select leaderboard_count_changes(in_period, array_fill(in_lane, array[cardinality(in_scores)]), in_scores, in_changes)
 $$;
 
+-- The lane by which a player's scores are counted (`boardLaneOf` in server/model/kernel/lanes.ts).
+create or replace function board_lane(in_part smallint) returns smallint immutable parallel safe language sql
+  as $$ select ((hashint2(in_part)::bigint + 2147483648) >> 30)::smallint $$;
+
 -- Adds to scores without reading them first, and returns the rows to count: each score before and after, as `sort_score`. The caller holds
 -- the players' locks. `in_moved` is the last fact that moved a score, null if none did; a new score counts as reached by that fact, else by
 -- the first one. A new player in one of `in_leagues` gets a row that waits for a seat. The planner's settings are fixed because statements
@@ -102,7 +106,7 @@ begin
       from (select unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_periods) as period_id, unnest(in_scores) as score,
         unnest(in_moved) as moved) g
       where s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id and g.moved is not null /* spread: and (s.part = in_parts[1] or s.part = any(in_parts)) */
-      returning s.period_id, ((hashint2(s.part)::bigint + 2147483648) >> 30)::smallint as lane, s.sort_score - g.score as before, s.sort_score as after
+      returning s.period_id, board_lane(s.part) as lane, s.sort_score - g.score as before, s.sort_score as after
     )
     select u.period_id, u.lane, c.score, c.change from updated u cross join lateral (values (u.before, -1), (u.after, 1)) as c(score, change);
   get diagnostics answered = row_count;
@@ -124,7 +128,7 @@ begin
         where i.period_id = any(in_leagues)
         on conflict do nothing
       )
-      select i.period_id, ((hashint2(i.part)::bigint + 2147483648) >> 30)::smallint, i.sort_score, 1 from inserted i;
+      select i.period_id, board_lane(i.part), i.sort_score, 1 from inserted i;
   end if;
 end $$;
 
@@ -155,7 +159,7 @@ begin
       select c.part, c.player_id, c.period_id, c.first from changed c where c.before is null and c.period_id = any(in_leagues)
       on conflict do nothing
     )
-    select c.period_id, ((hashint2(c.part)::bigint + 2147483648) >> 30)::smallint, n.score, n.change
+    select c.period_id, board_lane(c.part), n.score, n.change
     from changed c cross join lateral (values (c.before, -1), (c.score, 1)) as n(score, change) where n.score is not null;
 end $$;
 

@@ -16,7 +16,7 @@ begin
   return in_environment_id;
 end $$;
 
--- Whether the players are spread over several machines (db/scale/functions.sql).
+-- Whether the players are spread over several machines (db/scale/functions/locks.sql).
 create or replace function is_spread() returns boolean immutable parallel safe language sql as $$ select false $$;
 
 -- Transactions that are not committed on all machines of players yet, by name: none on one server.

@@ -254,10 +254,6 @@ begin
       'refusal', in_refusal, 'id', in_id, 'spend_id', in_spend_id, 'items', in_items, 'at_ms', extract(epoch from in_at) * 1000))) s;
 end $$;
 
-drop function if exists marketplace_take(integer, smallint[], uuid[], timestamptz[], integer, text, bigint, integer);
-drop function if exists marketplace_sell(smallint, uuid, integer, text, text, text, uuid, uuid, integer, text, integer, integer, bigint, integer, integer,
-  json, json, json, timestamptz);
-
 -- For each listing in its round: the units sold in all, and to this player (server/game/marketplace/store/sales.ts). Planned once.
 create or replace function listings_sold(in_part smallint, in_player uuid, in_rounds json)
 returns table (id integer, sold integer, bought bigint) language plpgsql stable

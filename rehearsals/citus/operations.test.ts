@@ -187,7 +187,7 @@ describe.skipIf(programs === null)(`a cluster under load, through a web process,
   /**
    * Two readers of a board whose scores no longer change, with players in all shards. They fail if an answer differs from the first one for
    * the same player; `stop` returns the number of answers. A read that finds a shard moved is repeated (`run_prepared` in
-   * db/scale/functions.sql).
+   * db/scale/functions/shards.sql).
    */
   async function startReaders() {
     const { environment, apiKey } = await openSandbox(database, "board", {

@@ -115,7 +115,7 @@ const logged = (sql: Sql, environmentId: number) => sql`
   on conflict do nothing
   returning *`;
 
-/** The same in a distributed database, whose machines get the rows as JSON texts (`log_events` in db/scale/functions.sql). */
+/** The same in a distributed database, whose machines get the rows as JSON texts (`log_events` in db/scale/functions/events.sql). */
 const loggedThere = (sql: Sql, environmentId: number) => sql`
   select ${asLogged(sql, environmentId)}
   from (
