@@ -15,7 +15,7 @@ function readScripts(relative: string): string {
 
 export const readFunctions = (): string => readScripts("./functions");
 
-/** They replace functions of the same names in a distributed database. */
+/** The scripts that replace functions of the same names in a distributed database. */
 export const readDistributedFunctions = (): string => readScripts("./scale/functions");
 
 /** Replaces functions with those of a distributed database. */

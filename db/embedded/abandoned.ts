@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isServerOf } from "./server.ts";
+import { isRunning, isServerOf } from "./server.ts";
 
 /** Removes the temporary databases of killed processes: folders named by this prefix and the id of their process. */
 export function removeAbandoned(prefix: string): void {
@@ -25,11 +25,3 @@ const DATA = "postgres/data";
 /** The process id of an embedded database's server. Throws if it does not run. */
 export const serverPid = (directory: string): number =>
   Number(readFileSync(join(directory, DATA, "postmaster.pid"), "utf8").split("\n", 1)[0]);
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
-}

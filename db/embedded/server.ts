@@ -57,7 +57,8 @@ export async function ensureServer(cluster: Cluster, binaries: Binaries, launch:
       // After a crash it first replays its log, which has no time limit.
       if (found.status === "starting") deadline = performance.now() + PATIENCE_MS;
     } else {
-      if (found && isTaken(found.pid)) await disownPidFile(cluster);
+      // PostgreSQL would take the dead server for a live one: its process id belongs to another process.
+      if (found && isRunning(found.pid)) await disownPidFile(cluster);
       const started = await startServer(cluster, binaries, launch, settings);
       if (typeof started !== "string") return started;
       said = started;
@@ -145,8 +146,8 @@ function readPidFile(cluster: Cluster): (Running & { status: string }) | null {
   return pid > 0 ? { pid, port: Number(lines[3]), socket: lines[4] ?? "", status: (lines[7] ?? "starting").trim() } : null;
 }
 
-/** Whether PostgreSQL would take a dead server for a live one: its process id belongs to another process or a zombie. */
-function isTaken(pid: number): boolean {
+/** Whether a process has this id: any user's, or a zombie. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

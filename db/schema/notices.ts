@@ -4,21 +4,8 @@ import { createdAt, insertedAt, instant, jsonText, randomId } from "./columns.ts
 import { userId } from "./identity.ts";
 import { projects } from "./projects.ts";
 
-const KINDS = {
-  enum: [
-    "EndpointFailingHour",
-    "EndpointFailingDay",
-    "EndpointSwitchedOff",
-    "Quarantined",
-    "ChannelSwitchedOff",
-    "ChangeRequested",
-    "ChangeDecided",
-    "ChangeMadeAlone",
-    "Alert",
-  ],
-} as const;
-
-const kind = () => text("kind", KINDS).notNull();
+/** One of `NOTICE_KINDS` (server/model/notices/kinds.ts). */
+const kind = () => text("kind").notNull();
 const projectId = () =>
   uuid("project_id")
     .notNull()

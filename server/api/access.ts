@@ -5,8 +5,8 @@ import { type Access, findAccess } from "../people/identity/find-access.ts";
 import type { Person } from "../people/identity/sessions.ts";
 import { findEnvironment } from "../people/projects/environments.ts";
 import { selectIsLiveGuarded } from "../people/projects/store/projects.ts";
-import type { Environment, EnvironmentKind } from "../model/kernel/environment.ts";
-import { type Actor, COMMAND_LINE, isAtLeast, lower, type Role, type RolesByEnvironment } from "../model/kernel/roles.ts";
+import type { EnvironmentKind } from "../model/kernel/environment.ts";
+import { type Actor, COMMAND_LINE, isAtLeast, lower, type Role } from "../model/kernel/roles.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
 import { requestTexts } from "../model/contract/rpc.ts";
 import type { Mailer } from "../model/identity/mails.ts";
@@ -73,8 +73,11 @@ export interface DashboardContext extends Credentials {
   isOperator?: true;
 }
 
-/** Added by the guard: the caller and what they may see. Environment and project are present as far as the procedure's scope needs them. */
-interface Granted {
+/**
+ * Added by the guard: the caller and what they may see. Environment and project are present as far as the procedure's scope needs them; a
+ * project-wide procedure has the Sandbox, which stands for what both environments share.
+ */
+interface Granted extends Omit<Access, "testOf"> {
   /** Has a session if the procedure takes no tokens. */
   person: Person;
   actor: Actor;
@@ -82,16 +85,6 @@ interface Granted {
   token: CallingToken | null;
   /** The role for this call: that in its environment, the lower one for a call that writes both, else the one in the Sandbox. */
   role: Role;
-  roles: RolesByEnvironment;
-  /** Whether they may approve change requests, by environment. */
-  mayApprove: Record<EnvironmentKind, boolean>;
-  /** Whether a change of the project's Live needs a second person. */
-  isLiveGuarded: boolean;
-  projectName: string;
-  /** For a project-wide procedure the Sandbox, which stands for what both environments share. */
-  environment: Environment;
-  /** The current time on the environment's clock, epoch milliseconds. */
-  now: number;
 }
 
 const costlyCalls = new CostlyCalls();

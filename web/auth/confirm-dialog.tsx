@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState } from "react";
 import { orpc, pageProof, rpc } from "../client/service.tsx";
-import { Button, buttonClasses } from "../components/button.tsx";
+import { Button } from "../components/button.tsx";
 import { Field, ScriptForm } from "../components/inputs.tsx";
 import { Dialog } from "../components/overlay.tsx";
 import { problemOf } from "../components/problems.tsx";
@@ -9,6 +9,7 @@ import { Notice, Skeleton } from "../components/surface.tsx";
 import { useSave } from "../components/form-dialog.tsx";
 import { CodeField, PasswordInput } from "./fields.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH } from "./paths.ts";
+import { SignInLink } from "./sign-in-link.tsx";
 
 /** Asks for the password or a code when a sensitive call needs a recent proof, and then repeats the call. */
 export function ConfirmDialog() {
@@ -68,16 +69,5 @@ function SignInAgainLink() {
     channel.addEventListener("message", () => pageProof.confirmed());
     return () => channel.close();
   }, []);
-  const href = `/sign-in?again=1&from=${encodeURIComponent(SIGNED_IN_PATH)}`;
-  return (
-    <a
-      href={href}
-      target="_blank"
-      rel="opener"
-      className={buttonClasses({ variant: "primary" })}
-      onClick={(event) => open(href, "engagement-sign-in", "popup,width=520,height=720") && event.preventDefault()}
-    >
-      Sign in again
-    </a>
-  );
+  return <SignInLink href={`/sign-in?again=1&from=${encodeURIComponent(SIGNED_IN_PATH)}`}>Sign in again</SignInLink>;
 }

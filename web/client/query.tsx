@@ -10,7 +10,8 @@ import type { Toast } from "../components/toast-host.tsx";
 import { useToast } from "../components/toast.tsx";
 import { pageProof, pageSession, requestMadeBy } from "./service.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH, signInPath } from "../auth/paths.ts";
-import { Button, buttonClasses } from "../components/button.tsx";
+import { SignInLink } from "../auth/sign-in-link.tsx";
+import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/overlay.tsx";
 import type { SessionState } from "./session.ts";
 
@@ -113,7 +114,6 @@ function SignInAgain({ person }: { person: string }) {
     };
   }, [isOut]);
   const isOther = state.kind === "anotherUser";
-  const href = signInPath(SIGNED_IN_PATH);
   return (
     <Dialog
       open={state.kind === "ended" || isOther}
@@ -127,16 +127,7 @@ function SignInAgain({ person }: { person: string }) {
               Reload the page
             </Button>
           ) : (
-            <a
-              href={href}
-              target="_blank"
-              rel="opener"
-              className={buttonClasses({ variant: "primary" })}
-              // Only windows opened by script can close themselves. Where popups are blocked, the link opens a tab.
-              onClick={(event) => open(href, "engagement-sign-in", "popup,width=520,height=720") && event.preventDefault()}
-            >
-              Sign in
-            </a>
+            <SignInLink href={signInPath(SIGNED_IN_PATH)}>Sign in</SignInLink>
           )}
         </>
       }

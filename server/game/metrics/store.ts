@@ -5,22 +5,17 @@ import type { Numeric } from "../../model/kernel/decimal.ts";
 import type { RememberedKey } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { FINE_LANE } from "../../model/kernel/lanes.ts";
-import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
+import type { MetricAmount } from "../../model/metrics/values.ts";
 import { type LoggedMetricEvent, METRIC_EVENT_COLUMNS } from "../../engine/store/applied.ts";
 import { type AppendedTo, rowToAppend } from "../../engine/store/locks.ts";
 
-export interface NewMetricEvent extends PlayerKey {
+export interface NewMetricEvent extends PlayerKey, Omit<MetricAmount, "metric"> {
   externalId: string;
   id: string;
   definitionId: number;
   occurredAt: number;
   receivedAt: number;
-  value: Numeric;
-  currencyCode: string | null;
-  exchangeRate: Numeric | null;
-  normalizedValue: Numeric;
-  properties: Properties;
   /** The zone of the player's days from now on; null leaves it unchanged. */
   timeZone: string | null;
   /** The live tail keeps the item and its effects. */
@@ -28,12 +23,8 @@ export interface NewMetricEvent extends PlayerKey {
 }
 
 /** A logged metric event, with the current running total. */
-export interface MetricEventRow {
+export interface MetricEventRow extends Omit<MetricAmount, "metric" | "properties"> {
   id: string;
-  value: Numeric;
-  currencyCode: string | null;
-  exchangeRate: Numeric | null;
-  normalizedValue: Numeric;
   occurredAt: number;
   receivedAt: number;
   total: Numeric;

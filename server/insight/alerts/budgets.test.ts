@@ -1,68 +1,24 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { testDatabase } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { setActive } from "../../authoring/definitions/service/switching.ts";
-import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
-import { ingest } from "../../game/events/service.ts";
-import { purchase } from "../../game/marketplace/service/shop.ts";
-import { readMissions } from "../../game/missions/service/read.ts";
+import type { EnvironmentKind } from "../../model/kernel/environment.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
-import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
-import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { startNotices } from "../../people/notices/mailing.ts";
 import { checkBudgets, startBudgets } from "./budget-runner.ts";
 import { claimBudgets } from "./budget-store.ts";
 import { MAX_BUDGETS } from "./budgets.ts";
+import { MONDAY, openShop } from "./testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;
 
-/** Monday, noon in Amsterdam. */
-const MONDAY = Date.parse("2031-03-24T11:00:00Z");
 const DAY = 86_400_000;
 
-const DEFINITIONS = {
-  version: 1,
-  events: [{ key: "order", name: "Order" }],
-  catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
-  marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 10, contents: [{ catalogItem: "coffee", value: 1 }] }],
-  missions: [
-    {
-      key: "first_order",
-      name: "First order",
-      objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 1 }],
-      rewards: [
-        { kind: "Points", points: 30 },
-        { kind: "CatalogItem", catalogItem: "coffee", value: 1 },
-      ],
-    },
-  ],
-};
-
-async function shop(kind: "sandbox" | "live" = "sandbox") {
-  const { slug, [kind]: place } = await testProject(database, { timeZone: "Europe/Amsterdam" });
-  expect(await importDefinitions(database, place, DEFINITIONS)).toHaveProperty("changes");
-  const editor = await signedIn(database, slug, "Editor");
-  const scope = { project: slug, environment: kind };
-  const environment = async () => (await loadEnvironment(sql, place.id))!;
-  const at = async (instant: number) => moveClockUpTo(database, await environment(), instant);
-  const now = async () => environmentNow(sql, await environment());
-  let players = 0;
-  /** Adds this many players, each of whom completes the mission with an order. */
-  const order = async (count: number) => {
-    const instant = await now();
-    const names = Array.from({ length: count }, () => `p${players++}`);
-    for (const externalId of names)
-      await readMissions(database, await environment(), instant, { externalId, take: null, includeCompleted: false, language: null });
-    const items = names.map((playerId) => ({ playerId, event: "order", occurredAt: formatInstant(instant) }));
-    await ingest(database, await environment(), { items, mayHoldBadText: false, now: instant });
-    await drainFacts(database, place.id);
-  };
-  const buy = async (externalId: string) =>
-    purchase(database, await environment(), await now(), { externalId, listingKey: "voucher", idempotencyKey: null });
+async function shop(kind: EnvironmentKind = "sandbox") {
+  const opened = await openShop(database, kind);
+  const { place, slug, scope, editor, environment } = opened;
   const budget = { kind: "missions", key: "first_order", measure: "Points", period: "Day", amount: 100, switchesOff: true } as const;
   const save = (changed: object = {}, id: string | null = null) => editor.rpc.budgets.save({ ...scope, ...budget, id, ...changed });
   const list = async () => (await editor.rpc.budgets.list(scope)).budgets;
@@ -92,7 +48,7 @@ async function shop(kind: "sandbox" | "live" = "sandbox") {
   };
   const switchTo = async (active: boolean) =>
     setActive(database, await environment(), { kind: "missions", key: "first_order", active }, COMMAND_LINE);
-  return { place, slug, scope, editor, at, order, buy, save, list, look, isActive, switched, switchTo };
+  return { ...opened, save, list, look, isActive, switched, switchTo };
 }
 
 test("four workers notify at 80 and at 100 per cent once, and switch the mission off once; only people switch it on again", async () => {

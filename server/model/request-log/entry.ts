@@ -91,9 +91,12 @@ export interface ItemEntry {
   event: string | null;
   part: number | null;
   playerId: string | null;
+  /** Null if refused. */
   eventId: string | null;
   code: string | null;
+  /** JSON; null if accepted. */
   errors: string | null;
+  /** Null if the environment keeps no bodies. */
   payload: string | null;
 }
 

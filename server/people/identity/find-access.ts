@@ -8,7 +8,7 @@ import { selectAccess, selectScopedRoles } from "./store/memberships.ts";
 /** A person's roles in a project, and the environment of the call. */
 export interface Access extends Caller {
   roles: RolesByEnvironment;
-  /** Whether they may approve change requests, of each environment. */
+  /** Whether they may approve change requests, by environment. */
   mayApprove: Record<EnvironmentKind, boolean>;
   /** Whether a change of the project's Live needs a second person. */
   isLiveGuarded: boolean;

@@ -43,44 +43,35 @@ interface Wanted {
   limit: number;
 }
 
-const APPLIED = `
-  e.seq not in (
-    select q.seq from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
-    join queued_facts q on q.part = k.part and q.player_id = k."playerId"
-    union all
-    select q.seq from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
-    join quarantined_facts q on q.part = k.part and q.player_id = k."playerId")`;
-
-const parameters = (players: readonly PlayerKey[], { definitionIds, since, whole, limit }: Wanted) => [
-  keysText(players),
-  definitionIds as number[],
-  since / 1000,
-  whole as number[],
-  limit,
-];
-
 /** The applied events of some players. Planned on each call, since a cached plan would be one for a small log. */
-export const selectEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted): Promise<LoggedEvent[]> =>
-  sql.unsafe<LoggedEvent[]>(
-    `select ${EVENT_COLUMNS}
+const selectApplied = <Event extends LoggedEvent>(
+  sql: Sql,
+  log: "events" | "metric_events",
+  columns: string,
+  players: readonly PlayerKey[],
+  { definitionIds, since, whole, limit }: Wanted,
+): Promise<Event[]> =>
+  sql.unsafe<Event[]>(
+    `select ${columns}
      from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
-     join events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any($2::int[])
-     where (e.received_at >= to_timestamp($3::float8) or e.definition_id = any($4::int[])) and ${APPLIED}
+     join ${log} e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any($2::int[])
+     where (e.received_at >= to_timestamp($3::float8) or e.definition_id = any($4::int[]))
+       and e.seq not in (
+         select q.seq from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+         join queued_facts q on q.part = k.part and q.player_id = k."playerId"
+         union all
+         select q.seq from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
+         join quarantined_facts q on q.part = k.part and q.player_id = k."playerId")
      limit $5::int`,
-    parameters(players, wanted),
+    [keysText(players), definitionIds as number[], since / 1000, whole as number[], limit],
     { prepare: false },
   );
 
-export const selectMetricEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted): Promise<LoggedMetricEvent[]> =>
-  sql.unsafe<LoggedMetricEvent[]>(
-    `select ${METRIC_EVENT_COLUMNS}
-     from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
-     join metric_events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any($2::int[])
-     where (e.received_at >= to_timestamp($3::float8) or e.definition_id = any($4::int[])) and ${APPLIED}
-     limit $5::int`,
-    parameters(players, wanted),
-    { prepare: false },
-  );
+export const selectEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted) =>
+  selectApplied<LoggedEvent>(sql, "events", EVENT_COLUMNS, players, wanted);
+
+export const selectMetricEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted) =>
+  selectApplied<LoggedMetricEvent>(sql, "metric_events", METRIC_EVENT_COLUMNS, players, wanted);
 
 /** The changes of the balances of some players since the window began, each player's in their order. */
 export const selectLedger = (

@@ -4,13 +4,13 @@ import { definitionsOf, loadStored } from "#server/engine/definitions.ts";
 import { readPlayerToTry } from "#server/engine/apply.ts";
 import type { Moved } from "#server/engine/moved.ts";
 import { selectEventEffects } from "#server/engine/store/event-effects.ts";
-import { loadEvent, recentEventsOf, unappliedOf } from "#server/game/events/service.ts";
+import { loadEvent, unappliedOf } from "#server/game/events/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { EventFact } from "#server/model/kernel/facts.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { readScoresOf } from "#server/game/leaderboards/service/read.ts";
-import { loadLoggedMetricEvent, recentMetricEventsOf } from "#server/game/metrics/service.ts";
+import { loadLoggedMetricEvent } from "#server/game/metrics/service.ts";
 import { loadCompletions } from "#server/game/missions/service/read.ts";
 import type { Mission } from "#server/model/missions/definition.ts";
 import { inputsIn } from "#server/model/rules/condition.ts";
@@ -26,6 +26,7 @@ import {
 import { movedOutcomes } from "../moved.ts";
 import { plain } from "../../../model/rules/value-words.ts";
 import { line, type Scene, sceneOf } from "../steps.ts";
+import { recentFacts } from "./recent-facts.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 
 export interface ExplainedEvent {
@@ -94,21 +95,10 @@ async function explain(
 
 async function loadFact(tx: Transaction, key: PlayerKey, id: string): Promise<EventFact | null> {
   const event = await loadEvent(tx, key, id);
-  if (event !== null) return factOf({ ...event, value: null });
+  if (event !== null) return { kind: "event", ...event, value: null };
   const metricEvent = await loadLoggedMetricEvent(tx, key, id);
-  return metricEvent === null ? null : factOf(metricEvent);
+  return metricEvent === null ? null : { kind: "event", ...metricEvent };
 }
-
-const factOf = ({ id, seq, definitionId, occurredAt, receivedAt, properties, value }: Omit<EventFact, "kind">): EventFact => ({
-  kind: "event",
-  id,
-  seq,
-  definitionId,
-  occurredAt,
-  receivedAt,
-  properties,
-  value,
-});
 
 async function judge(
   tx: Transaction,
@@ -247,8 +237,6 @@ async function readPlayer(
 
 /** The player's events of some definitions up to this one, in the order of facts. */
 async function historyOf(tx: Transaction, key: PlayerKey, definitionIds: readonly number[], fact: EventFact) {
-  const events = await recentEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq);
-  const metricEvents = await recentMetricEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq);
-  const before = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
-  return { history: [...before.slice(-MAX_EVENTS).map(factOf), fact], isCut: before.length >= MAX_EVENTS };
+  const before = await recentFacts(tx, key, definitionIds, MAX_EVENTS, fact.seq);
+  return { history: [...before, fact], isCut: before.length >= MAX_EVENTS };
 }

@@ -6,14 +6,12 @@ import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { instantInZone } from "#server/model/definitions/words.ts";
 import { readPlayerToTry, unknownPlayer } from "#server/engine/apply.ts";
-import { recentEventsOf } from "#server/game/events/service.ts";
 import { type Documents, readDocument } from "../../definitions/service/read-one.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { EventFact } from "#server/model/kernel/facts.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { parseInstant } from "#server/model/kernel/time.ts";
-import { recentMetricEventsOf } from "#server/game/metrics/service.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import type { Audience } from "#server/model/rules/audience.ts";
 import { type Condition, inputsIn, qualifies } from "#server/model/rules/condition.ts";
@@ -25,6 +23,7 @@ import type { PreviewResult } from "../missions.ts";
 import { type Scene, sceneOf } from "../steps.ts";
 import { TooLong } from "../scenarios/world.ts";
 import { beginOf, writeScenario } from "../scenarios/write.ts";
+import { recentFacts } from "./recent-facts.ts";
 import { compile } from "#server/model/definitions/compile.ts";
 import { KINDS } from "#server/model/definitions/contract.ts";
 import { inTurns } from "#server/engine/turns.ts";
@@ -177,22 +176,9 @@ function openPreview(
     },
     async history(definitionIds) {
       if (input.player === null) return [];
-      const [events, metricEvents] = await Promise.all([
-        recentEventsOf(tx, key, definitionIds, RECENT),
-        recentMetricEventsOf(tx, key, definitionIds, RECENT),
-      ]);
-      const all = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
-      if (all.length >= RECENT) notes.push(`The latest ${RECENT} of the player's events; what came before them is left out.`);
-      return all.slice(-RECENT).map(({ id, seq, definitionId, occurredAt, receivedAt, properties, value }) => ({
-        kind: "event",
-        id,
-        seq,
-        definitionId,
-        occurredAt,
-        receivedAt,
-        properties,
-        value,
-      }));
+      const facts = await recentFacts(tx, key, definitionIds, RECENT);
+      if (facts.length >= RECENT) notes.push(`The latest ${RECENT} of the player's events; what came before them is left out.`);
+      return facts;
     },
   };
 }

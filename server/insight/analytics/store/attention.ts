@@ -1,5 +1,4 @@
 import { onlyValue, type Sql } from "#db/client.ts";
-import { writeJson } from "#server/model/kernel/json.ts";
 
 export interface FailingEndpoint {
   endpointId: string;
@@ -37,14 +36,4 @@ export async function countDeliveries(sql: Sql, environmentId: number, since: nu
     { prepare: false },
   );
   return row ?? { waiting: 0, failed: 0 };
-}
-
-/** The units sold of some listings in these periods, by listing. */
-export async function selectSold(sql: Sql, rounds: readonly { listingId: number; start: string }[]): Promise<Map<number, number>> {
-  if (rounds.length === 0) return new Map();
-  const rows = await sql<{ listingId: number; sold: number }[]>`
-    select r.listing_id, r.sold
-    from json_to_recordset(${writeJson(rounds)}::text::json) as k("listingId" int, "start" text)
-    join marketplace_rounds r on r.listing_id = k."listingId" and r.round = k.start`;
-  return new Map(rows.map(({ listingId, sold }) => [listingId, sold]));
 }

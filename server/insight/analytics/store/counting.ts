@@ -1,6 +1,6 @@
 import { affected, execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
-import type { Numeric } from "#server/model/kernel/decimal.ts";
+import type { CountRow } from "#server/model/kernel/counts.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
 /** Lock class that writers who have not locked their players hold shared (`analytics_hold` in db/functions/analytics.sql). */
@@ -102,14 +102,8 @@ export async function keepSums(
 }
 
 /** A sum with its key. */
-export interface Sum {
+export interface Sum extends Omit<CountRow, "epoch" | "hour" | "measure"> {
   measure: string;
-  subject: number;
-  detail: string;
-  /** Local date of the project's zone. */
-  day: string;
-  count: number;
-  amount: Numeric;
 }
 
 /** The sums of some players, computed from the tables. */

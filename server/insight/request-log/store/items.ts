@@ -1,27 +1,13 @@
 import { allValues, firstValue, type Sql } from "#db/client.ts";
 import type { Properties } from "#server/model/kernel/values.ts";
+import type { ItemEntry } from "#server/model/request-log/entry.ts";
 import type { CountedCode, Logged } from "./requests.ts";
 
 /** An item of the tail. `at` is real time, `receivedAt` the environment's clock; epoch milliseconds. */
-export interface TailItem {
-  requestId: string;
-  position: number;
-  at: number;
-  receivedAt: number;
-  traceId: string;
-  keyId: string;
+export interface TailItem extends Omit<ItemEntry, "environmentId" | "resets" | "part" | "playerId"> {
+  /** Null if the key is gone. */
   keyName: string | null;
   keyHint: string | null;
-  isMetric: boolean;
-  player: string | null;
-  event: string | null;
-  /** Null if refused. */
-  eventId: string | null;
-  code: string | null;
-  /** JSON text; null if accepted. */
-  errors: string | null;
-  /** Null if the environment keeps no bodies. */
-  payload: string | null;
   isWaiting: boolean;
   isQuarantined: boolean;
 }

@@ -1,38 +1,21 @@
 import { firstRow, onlyRow, type Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import type { Omitted } from "#server/model/request-log/entry.ts";
+import type { Omitted, RequestEntry } from "#server/model/request-log/entry.ts";
 
 /** The environment of a log. */
 export type Logged = Pick<Environment, "id">;
 
-/** A request in the list. Instants are real time, epoch milliseconds. */
-export interface ListedRequest {
-  id: string;
-  at: number;
-  method: string;
-  route: string | null;
+/** Everything stored about a request. Instants are real time, epoch milliseconds. */
+export interface KeptRequest extends Omit<RequestEntry, "environmentId" | "resets"> {
   /** The sent path, if no route matched and the environment keeps bodies. */
   path: string | null;
-  status: number;
-  code: string | null;
-  durationMs: number;
-  traceId: string;
-  keyId: string;
   /** Null if the key is gone. */
   keyName: string | null;
   keyHint: string | null;
-  accepted: number | null;
-  refused: number | null;
 }
 
-/** Everything stored about a request. */
-export interface KeptRequest extends ListedRequest {
-  target: string | null;
-  body: string | null;
-  bodyLength: number;
-  /** JSON text. */
-  problem: string | null;
-}
+/** A request in the list. */
+export type ListedRequest = Omit<KeptRequest, "target" | "body" | "bodyLength" | "problem">;
 
 export interface RequestFilter {
   keyId: string | null;

@@ -1,7 +1,8 @@
 import type { CountedMeasure } from "#server/model/kernel/counts.ts";
 import { formatInstant, localHour, periodAt, shiftDate } from "#server/model/kernel/time.ts";
 import { roundAt } from "#server/game/marketplace/service/shop.ts";
-import { countDeliveries, countInQuarantine, selectFailingEndpoints, selectSold } from "../../store/attention.ts";
+import { loadUnitsSold } from "#server/game/marketplace/store/sales.ts";
+import { countDeliveries, countInQuarantine, selectFailingEndpoints } from "../../store/attention.ts";
 import { sumBefore, selectSums } from "../../store/sums.ts";
 import { type Figure, type Series, Sums } from "#server/model/analytics/sums.ts";
 import { type Names, namesOf, countingProgress, type ReportContext } from "./context.ts";
@@ -108,13 +109,10 @@ async function attentionOf(context: ReportContext) {
 async function runningOut({ sql, definitions, now }: ReportContext, names: Names) {
   const limited = definitions.listings.flatMap((listing) =>
     listing.active && listing.stock !== null
-      ? [{ listingId: listing.id, stock: listing.stock, start: roundAt(listing, now, definitions.timeZone).start }]
+      ? [{ listingId: listing.id, stock: listing.stock, round: roundAt(listing, now, definitions.timeZone).start }]
       : [],
   );
-  const sold = await selectSold(
-    sql,
-    limited.map(({ listingId, start }) => ({ listingId, start })),
-  );
+  const sold = await loadUnitsSold(sql, limited);
   return limited.flatMap(({ listingId, stock }) => {
     const left = Math.max(stock - (sold.get(listingId) ?? 0), 0);
     return left <= stock * LITTLE ? [{ kind: "StockRunningOut" as const, listing: names.subject(listingId), left, stock }] : [];
