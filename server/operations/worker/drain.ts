@@ -11,7 +11,7 @@ export interface Drained {
 }
 
 /** Jobs that a request may have made due. */
-const SOON = JOB_NAMES.filter((work) => !JOBS[work].isScheduled);
+const SOON = JOB_NAMES.filter((work) => JOBS[work].everyMinutes === undefined);
 
 /** The job of this name; null if there is none. */
 export const findJob = (name: string): JobName | null => JOB_NAMES.find((work) => work === name) ?? null;

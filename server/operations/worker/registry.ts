@@ -21,8 +21,11 @@ import { startFacts } from "./facts.ts";
 interface Job {
   start(context: WorkContext): KindRunner;
   wakes?: readonly JobName[];
-  /** Only follows its own schedule: no request makes it due. */
-  isScheduled?: true;
+  /**
+   * The job only follows its own schedule: no request makes it due. Also the interval of its cron in vercel.json; other jobs have a minute.
+   * `vitest run --project service server/process/serverless.test.ts -u` writes the crons.
+   */
+  everyMinutes?: 1 | 5;
 }
 
 /** A job's name in the registry. */
@@ -88,16 +91,16 @@ export const JOBS: Record<JobName, Job> = {
   notices: { start: startNotices },
   channels: { start: ({ baseUrl = "", ...context }) => startChannels({ baseUrl, ...context }) },
   analytics: { start: startAnalytics },
-  alerts: { isScheduled: true, start: startAlerts },
-  budgets: { isScheduled: true, start: startBudgets },
+  alerts: { everyMinutes: 5, start: startAlerts },
+  budgets: { everyMinutes: 1, start: startBudgets },
   requestLog: {
-    isScheduled: true,
+    everyMinutes: 5,
     start: (context) =>
       startEveryMinute("purging the request log", context, (database, isStopping) => purgeLog(database, Date.now(), isStopping)),
   },
-  retention: { isScheduled: true, start: (context) => startEveryMinute("purging old events", context, purgeEvents) },
+  retention: { everyMinutes: 5, start: (context) => startEveryMinute("purging old events", context, purgeEvents) },
   backtests: { start: startBacktests },
-  testProjects: { isScheduled: true, start: (context) => startEveryMinute("removing test projects", context, removeData) },
+  testProjects: { everyMinutes: 5, start: (context) => startEveryMinute("removing test projects", context, removeData) },
 };
 
 export const JOB_NAMES = Object.keys(JOBS) as JobName[];
