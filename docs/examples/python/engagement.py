@@ -13,13 +13,6 @@ import uuid
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-WEBHOOK_EVENTS = [
-    "mission.completed",
-    "catalog_item.fulfillment_requested",
-    "streak.milestone_reached",
-    "leaderboard.period_closed",
-]
-
 
 class Engagement:
     """Made for each test or file, and removed with all its data by close(). `url` and `key` are for the app under test."""
@@ -35,7 +28,7 @@ class Engagement:
         try:
             self.key = self._call("keys/create", **self._scope, name="tests")["key"]
             self._listener = {**self._scope, "name": "tests", "session": str(uuid.uuid4())}
-            self._secret = self._call("webhooks/listen", **self._listener, start={"events": WEBHOOK_EVENTS})["secret"]
+            self._secret = self._call("webhooks/listen", **self._listener, start={})["secret"]
             self.define(definitions)
         except BaseException:
             self.close()

@@ -48,7 +48,7 @@ export const deliveriesDashboardProcedures = {
   }),
   /**
    * Signed copies of a Sandbox's webhooks for a program on a laptop (`engagement listen`), independent of endpoints. Call once with `start`
-   * and the events, which returns the signing secret; then poll, acknowledging the ids received before.
+   * and the events (all if left out), which returns the signing secret; then poll, acknowledging the ids received before.
    */
   listen: forEnvironment("Support", "cheap")(
     inEnvironment.extend({
@@ -57,7 +57,12 @@ export const deliveriesDashboardProcedures = {
       /** This run of the program; a later run under the same name takes over. */
       session: z.string().min(1).max(100),
       start: z
-        .object({ events: z.array(z.string()).max(MAX_EVENTS) })
+        .object({
+          events: z
+            .array(z.string())
+            .max(MAX_EVENTS)
+            .default([...WEBHOOK_EVENTS]),
+        })
         .nullable()
         .default(null),
       /** Only returns the secret of that name; a running listener is not affected. */
