@@ -16,9 +16,10 @@ const timeZone = z
 /** The profile of a player, which apps send and users may correct. */
 export const profile = z.object({ displayName, timeZone });
 
-/** Apps send the zone as `timeZoneId`. */
 const { timeZone: timeZoneId, ...sameName } = profile.shape;
-const sent = z.object({ ...sameName, timeZoneId });
+
+/** The profile as apps and files send it: with the id of the zone. */
+export const sentProfile = z.object({ ...sameName, timeZoneId });
 
 export const playersContract = {
   save: endpoint({
@@ -31,10 +32,10 @@ export const playersContract = {
       "Creates the player unless the environment knows them; of a known player the fields that are sent are updated. Players are also created by their first event, attribute or mission read.",
     answers: "The player as they stand now.",
   })
-    .input(z.object({ playerId, ...sent.partial().shape }))
+    .input(z.object({ playerId, ...sentProfile.partial().shape }))
     .output(
       z
-        .object({ playerId: z.string().meta({ examples: ["customer-1042"] }), ...sent.shape, createdAtUtc: timestamp })
+        .object({ playerId: z.string().meta({ examples: ["customer-1042"] }), ...sentProfile.shape, createdAtUtc: timestamp })
         .meta({ id: "Player" }),
     ),
 };

@@ -118,6 +118,9 @@ export interface Profile {
   timeZone: string | null;
 }
 
+/** Its columns: lists of players and the export of one have them all. */
+export const PROFILE_COLUMNS: Record<keyof Profile, string> = { displayName: "display_name", timeZone: "time_zone" };
+
 export interface SavedPlayer extends Profile {
   createdAt: number;
 }

@@ -39,7 +39,7 @@ const LONG_ROWS = { page: 100 };
 export const LISTS: Record<string, ExportList> = {
   players: {
     ...ofSupport,
-    columns: ["playerId", "displayName", "timeZoneId", "points", "lastActiveOn", "firstSeenAt"],
+    columns: ["playerId", ...store.PROFILE_NAMES, "points", "lastActiveOn", "firstSeenAt"],
     open: ({ sql }, { id }) => pagesOf(sql, id, store.readPlayers),
   },
   transactions: {

@@ -1,4 +1,5 @@
 import { firstValue, type Sql } from "#db/client.ts";
+import { PROFILE_COLUMNS } from "../../game/players/service/players.ts";
 import { FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { WEBHOOK_EVENTS } from "../../model/webhooks/subscriptions.ts";
@@ -15,10 +16,15 @@ export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: n
 /** SQL for a definition's key, by the column with its id; null if it was deleted. */
 export const sqlKeyOf = (column: string): string => `(select d.key from definitions d where d.id = ${column})`;
 
+/** The columns of a profile, by the names of the API. */
+const PROFILE_MEMBERS = Object.entries(PROFILE_COLUMNS).map(([name, column]) => [name === "timeZone" ? "timeZoneId" : name, column]);
+const PROFILE = PROFILE_MEMBERS.map(([name, column]) => `'${name}', p.${column}`).join(", ");
+export const PROFILE_NAMES = PROFILE_MEMBERS.map(([name = ""]) => name);
+
 /** Players in the order of their external ids, which have an index. */
 export const readPlayers: ReadPage = (sql, environmentId, after, limit) =>
   sql<ExportedRow[]>`
-    select p.external_id as place, json_build_object('playerId', p.external_id, 'displayName', p.display_name, 'timeZoneId', p.time_zone,
+    select p.external_id as place, json_build_object('playerId', p.external_id, ${sql.unsafe(PROFILE)},
       'points', coalesce(b.balance, 0), 'lastActiveOn', p.last_active_on, 'firstSeenAt', p.created_at)::text as json
     from players p left join balances b on b.part = p.part and b.player_id = p.player_id
     where p.environment_id = ${environmentId} and p.external_id > ${after} order by p.external_id limit ${limit}::int`.execute();

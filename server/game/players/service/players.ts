@@ -19,7 +19,14 @@ export const findPlayers = (
 ): Promise<store.FoundPlayer[]> =>
   beginning === "" ? store.newestPlayers(sql, environment.id, limit) : store.playersBeginning(sql, environment.id, beginning, limit);
 
-export { externalIdUpTo, type PagedPlayer, playersAfter, playersByKey, selectPlayersAmong as playersAmong } from "../store.ts";
+export {
+  externalIdUpTo,
+  type PagedPlayer,
+  playersAfter,
+  playersByKey,
+  PROFILE_COLUMNS,
+  selectPlayersAmong as playersAmong,
+} from "../store.ts";
 
 /** The zone of a player's days; null if the project's applies, and for an unknown player. */
 export const zoneOf = (sql: Sql, key: PlayerKey): Promise<string | null> => store.selectZone(sql, key);

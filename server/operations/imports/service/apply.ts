@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { type Database, transact } from "#db/client.ts";
 import { writeAttributes } from "#server/game/attributes/service.ts";
 import { countWaiting } from "#server/engine/store/queue.ts";
@@ -7,6 +8,7 @@ import { Problem } from "#server/model/kernel/problem.ts";
 import { adjustPoints } from "#server/game/points/service.ts";
 import { type DueImport, releaseLease, saveApplied } from "../store/imports.ts";
 import { settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
+import type { sentProfile } from "#server/game/players/contract.ts";
 import { playersAmong, savePlayerAsRead } from "#server/game/players/service/players.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 import { enterAll } from "#server/game/missions/service/read.ts";
@@ -114,16 +116,12 @@ const enter = ({ database, environment, now, due }: Applying, lines: readonly Wa
   enterPlayers(database, environment, now, due, [...new Set(lines.map(({ externalId }) => externalId))]);
 
 /** `firstSeenAt` (epoch milliseconds) applies to new players. */
-interface PlayerItem {
-  displayName?: string | null;
-  timeZoneId?: string | null;
-  firstSeenAt?: number | null;
-}
+type PlayerItem = Partial<z.output<typeof sentProfile>> & { firstSeenAt?: number | null };
 
 const LINES: Record<DueImport["kind"], (applying: Applying, lines: readonly WaitingLine[]) => Promise<Refusal[]>> = {
   players: oneByOne(({ database, environment, now }, { externalId, item }) => {
-    const { displayName, timeZoneId: timeZone, firstSeenAt } = item as PlayerItem;
-    return savePlayerAsRead(database, environment, firstSeenAt ?? now, externalId, { displayName, timeZone });
+    const { timeZoneId: timeZone, firstSeenAt, ...sent } = item as PlayerItem;
+    return savePlayerAsRead(database, environment, firstSeenAt ?? now, externalId, { ...sent, timeZone });
   }),
 
   attributes: oneByOne(({ database, environment, due }, { externalId, item }) =>

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { z } from "zod";
 import type { Transaction } from "#db/client.ts";
 import { problemsOfAttributes } from "#server/game/attributes/service.ts";
 import { checkItems, loggedIds } from "#server/game/events/service.ts";
@@ -7,7 +6,7 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
 import { isJsonObject } from "#server/model/kernel/values.ts";
-import { profile } from "#server/game/players/contract.ts";
+import { sentProfile } from "#server/game/players/contract.ts";
 import { playersAmong } from "#server/game/players/service/players.ts";
 import { usedKeys } from "#server/game/points/service.ts";
 import type { ImportKind } from "#server/model/imports/items.ts";
@@ -75,8 +74,8 @@ const externalIdOf = ({ fields: { playerId } }: ImportLine): string | null =>
 const problemsOfId = (line: ImportLine): string[] =>
   externalIdOf(line) === null ? [`playerId must be a text of 1 to ${MAX_ID_LENGTH} characters.`] : [];
 
-const { displayName, timeZone: timeZoneId } = profile.shape;
-const given = z.object({ displayName, timeZoneId }).partial();
+const given = sentProfile.partial();
+const PROFILE = Object.keys(given.shape);
 
 /** Lines between two yields to the event loop. */
 const TURN = 500;
@@ -85,13 +84,14 @@ async function judgePlayers({ now }: Judging, lines: readonly ImportLine[]): Pro
   const rows: NewLine[] = [];
   for (const [at, line] of lines.entries()) {
     if (at % TURN === TURN - 1) await setImmediate();
-    const { displayName: name, timeZoneId: zone, firstSeenAt } = line.fields;
-    const problems = given.safeParse({ displayName: name, timeZoneId: zone }).error?.issues ?? [];
+    const { firstSeenAt } = line.fields;
+    const profile = Object.fromEntries(PROFILE.map((name) => [name, line.fields[name]]));
+    const problems = given.safeParse(profile).error?.issues ?? [];
     const words = problems.map(({ path, message }) => `${path.join(".")} ${message}`);
     const since = typeof firstSeenAt === "string" ? parseInstant(firstSeenAt) : null;
     if (firstSeenAt !== undefined && firstSeenAt !== null && (since === null || since > now))
       words.push("firstSeenAt must be an RFC 3339 instant in the past.");
-    rows.push(row(line, { displayName: name, timeZoneId: zone, firstSeenAt: since }, [...problemsOfId(line), ...words]));
+    rows.push(row(line, { ...profile, firstSeenAt: since }, [...problemsOfId(line), ...words]));
   }
   return { lines: rows, repeated: 0 };
 }

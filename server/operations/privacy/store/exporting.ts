@@ -1,4 +1,5 @@
 import type { Sql } from "#db/client.ts";
+import { PROFILE_COLUMNS } from "#server/game/players/service/players.ts";
 import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import { type ExportedRow, sqlKeyOf } from "../../../insight/exports/store.ts";
@@ -10,6 +11,10 @@ const number = (after: string): number => (after === "" ? -1 : Number(after));
 
 /** Keys that are numbers; all others are UUIDs. */
 const NUMBERS = ["attribute_id", "definition_id"];
+
+const PROFILE = Object.entries(PROFILE_COLUMNS)
+  .map(([name, column]) => `'${name}', ${column}`)
+  .join(", ");
 
 /** A section by the key of its table; `members` are the arguments of `json_build_object`. */
 const rowsBy =
@@ -30,7 +35,7 @@ const rowsBy =
 export const SECTIONS = {
   profile: (sql, { part, playerId }, after) =>
     sql<ExportedRow[]>`
-      select external_id as place, json_build_object('externalId', external_id, 'displayName', display_name, 'timeZone', time_zone, 'firstSeenAt', created_at,
+      select external_id as place, json_build_object('externalId', external_id, ${sql.unsafe(PROFILE)}, 'firstSeenAt', created_at,
         'hiddenFromLeaderboardsSince', hidden_at)::text as json
       from players where part = ${part} and player_id = ${playerId} and ${after} = ''`.execute(),
 
