@@ -1,23 +1,23 @@
 import type { UseQueryOptions } from "@tanstack/react-query";
 import type { AnalyticsReports, orpc } from "../client/service.tsx";
 import type { Scope } from "../client/address.ts";
-import { isOfSegments, type ReportPath } from "./reports.ts";
+import type { ReportPath } from "./reports.ts";
 import { type Range, type ReportView, tableOf } from "./view.ts";
 
-/** The input of a report; `table` is the page of its table. */
-export const reportInput = (report: ReportPath, scope: Scope, range: Range, view: ReportView, table: object = tableOf(view)) => ({
+/** The input of any report: each procedure takes what it knows of it. `table` is the page of its table. */
+export const reportInput = (scope: Scope, range: Range, view: ReportView, table: object = tableOf(view)) => ({
   ...scope,
-  ...(report !== "leaderboards" && range),
-  ...(isOfSegments(report) && { segment: view.segment }),
-  ...(report !== "players" && report !== "streaks" && { table }),
-  ...((report === "streaks" || report === "leaderboards") && { of: view.of }),
+  ...range,
+  segment: view.segment,
+  of: view.of,
+  table,
 });
 
 /** The query behind a report; the server prefetches the same one for the first render. */
 export function reportQuery<Path extends ReportPath>(utils: typeof orpc, report: Path, scope: Scope, range: Range, view: ReportView) {
   const { queryOptions } = utils.analytics[report as ReportPath];
   // Input and answer are the report's own, which TypeScript does not see through the index.
-  return queryOptions({ input: reportInput(report, scope, range, view) as never }) as unknown as UseQueryOptions<AnalyticsReports[Path]>;
+  return queryOptions({ input: reportInput(scope, range, view) as never }) as unknown as UseQueryOptions<AnalyticsReports[Path]>;
 }
 
 export const missionQuery = ({ analytics }: typeof orpc, scope: Scope, range: Range, segment: string | null, key: string) =>

@@ -95,7 +95,7 @@ export function ReportTable<Row>({ title, description, columns, report, table, r
           <DownloadButton
             name={title}
             rows={async () => {
-              const all = await allRows((page) => load(reportInput(report, scope, range, view, { ...tableOf(view), ...page })), rowKey);
+              const all = await allRows((page) => load(reportInput(scope, range, view, { ...tableOf(view), ...page })), rowKey);
               return [exported.map(({ header }) => header), ...all.map((row) => exported.map(({ value }) => value!(row)))];
             }}
           />
