@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { KINDS } from "#server/model/definitions/contract.ts";
 import { paletteGroups, SHOWN } from "./palette-entries.ts";
 
 type Catalogue = NonNullable<Parameters<typeof paletteGroups>[0]["catalogue"]>;
@@ -28,7 +29,7 @@ describe("the palette leads to", () => {
   });
 
   it("a new definition of each kind, for users who may create one", () => {
-    expect(groupsOf("").get("Create")).toHaveLength(13);
+    expect(groupsOf("").get("Create")).toHaveLength(KINDS.length);
     expect(groupsOf("", { canCreate: false }).get("Create")).toEqual([]);
   });
 
