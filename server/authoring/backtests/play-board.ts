@@ -10,7 +10,7 @@ import { prizeEffects } from "../../model/leaderboards/closing.ts";
 import { leaderboardLookups } from "../../model/leaderboards/lookups.ts";
 import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
 import { byRank, groupOfSeat, outcomes, type Rankable, ranks } from "../../model/leaderboards/ranking.ts";
-import { isLogged } from "../../model/leaderboards/shape.ts";
+import { logOf } from "../../model/leaderboards/shape.ts";
 import { changed, type RankOrder, type Score, sortScore } from "../../model/leaderboards/scores.ts";
 import { isIn } from "../../model/rules/audience.ts";
 import { itemsOf, pointsOf } from "../../model/rules/reward.ts";
@@ -34,7 +34,7 @@ interface Held {
 
 /** Why a board cannot be played; null if it can. */
 export function notPlayable(board: Leaderboard): string | null {
-  if (!isLogged(board)) return "This board cannot be backtested: earlier values of what it ranks are not stored.";
+  if (logOf(board) === null) return "This board cannot be backtested: earlier values of what it ranks are not stored.";
   if (board.period.kind === "AllTime")
     return "This board has no end, so it never gives prizes. Only boards with periods can be backtested.";
   return null;
@@ -61,7 +61,7 @@ export function playableBoard(definitions: Definitions, given: Leaderboard, wind
   const board = asTried(given, from);
   const audience = audienceInTime(definitions, board.audience);
   const only = { ...nothingMoves(definitions), ...leaderboardLookups([board]), rollupsByEvent: audience.rollupsByEvent };
-  const isOfPoints = board.scoreSource === "Points";
+  const isOfPoints = logOf(board) === "Ledger";
   const held = new Map<string, Held>();
   let scores = 0;
   const score = (outcome: Outcome, period: ScorePeriod, team: string | null, change: ScoreChange, at: number) => {

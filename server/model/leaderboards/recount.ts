@@ -6,7 +6,7 @@ import { readsClock } from "../rules/filter.ts";
 import { changeBy } from "./advance.ts";
 import { isOpen, periodOf } from "./periods.ts";
 import { changed, type Score } from "./scores.ts";
-import { isLogged } from "./shape.ts";
+import { logOf } from "./shape.ts";
 
 /** Points that a mission or a streak granted, as the ledger has them. */
 export interface LoggedGrant {
@@ -35,7 +35,7 @@ export interface Misscore {
  */
 export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
   board.active &&
-  isLogged(board) &&
+  logOf(board) !== null &&
   !readsClock(board.where) &&
   board.audience.rule === null &&
   board.teamAttributeId === null &&
@@ -76,7 +76,7 @@ export function misscores(
   }
   for (const { amount, at, seq } of grants) {
     const { timeZone, boards: known } = eraOf(seq);
-    for (const board of known.filter(({ scoreSource }) => scoreSource === "Points"))
+    for (const board of known.filter((one) => logOf(one) === "Ledger"))
       add(board, periodOf(board, at, timeZone), { by: "Sum", value: amount, at }, seq, at);
   }
   const storedByName = new Map(stored.map((one) => [name(one.leaderboardId, one.start), one]));

@@ -18,8 +18,8 @@ interface SourceRow {
   aggregation: "Measured" | "Sum" | null;
   /** Whether players' held values are ranked: these continue into the next period. */
   isHeld: boolean;
-  /** Whether a log has every fact that scored, so that scores can be recomputed. */
-  isLogged: boolean;
+  /** The log with every fact that scored, so that scores can be recomputed; null if none has. */
+  log: "Events" | "Ledger" | null;
   /** How the effects of facts score; null for a source that facts themselves score. */
   effects: EffectScores | null;
 }
@@ -42,10 +42,10 @@ const GRANTS: EffectScores = {
 
 /** The sources of a leaderboard's scores, and their properties. */
 export const SCORE_SOURCES = {
-  Event: { member: "event", aggregation: "Measured", isHeld: false, isLogged: true, effects: null },
-  Metric: { member: "metric", aggregation: "Measured", isHeld: false, isLogged: true, effects: null },
-  Points: { member: null, aggregation: "Sum", isHeld: false, isLogged: true, effects: GRANTS },
-  Attribute: { member: "attribute", aggregation: null, isHeld: true, isLogged: false, effects: null },
+  Event: { member: "event", aggregation: "Measured", isHeld: false, log: "Events", effects: null },
+  Metric: { member: "metric", aggregation: "Measured", isHeld: false, log: "Events", effects: null },
+  Points: { member: null, aggregation: "Sum", isHeld: false, log: "Ledger", effects: GRANTS },
+  Attribute: { member: "attribute", aggregation: null, isHeld: true, log: null, effects: null },
 } as const satisfies Record<string, SourceRow>;
 
 export type ScoreSource = keyof typeof SCORE_SOURCES;
@@ -58,7 +58,7 @@ export const SOURCE_MEMBERS = Object.values(SCORE_SOURCES).flatMap(({ member }) 
 /** Whether the board's measure gives the scores. */
 export const isMeasured = ({ scoreSource }: { scoreSource: ScoreSource }): boolean => SCORE_SOURCES[scoreSource].aggregation === "Measured";
 
-export const isLogged = ({ scoreSource }: { scoreSource: ScoreSource }): boolean => SCORE_SOURCES[scoreSource].isLogged;
+export const logOf = ({ scoreSource }: { scoreSource: ScoreSource }): SourceRow["log"] => SCORE_SOURCES[scoreSource].log;
 
 /** How effects score on a board; null where they do not. */
 export const effectScores = ({ scoreSource }: { scoreSource: ScoreSource }): EffectScores | null => SCORE_SOURCES[scoreSource].effects;

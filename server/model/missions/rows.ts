@@ -117,9 +117,12 @@ function objectiveRows(mission: Mission, states: readonly ObjectiveState[], lang
 }
 
 /** Members that a kind of reward does not have are null. */
-const rewardRow = (reward: Reward): RewardRow => ({
-  kind: reward.kind,
-  pointsAmount: reward.kind === "Points" ? reward.points : null,
-  catalogItemKey: reward.kind === "CatalogItem" ? reward.catalogItemKey : null,
-  catalogItemValue: reward.kind === "CatalogItem" ? taggedItem(reward) : null,
-});
+function rewardRow(reward: Reward): RewardRow {
+  const row = { kind: reward.kind, pointsAmount: null, catalogItemKey: null, catalogItemValue: null };
+  switch (reward.kind) {
+    case "Points":
+      return { ...row, pointsAmount: reward.points };
+    case "CatalogItem":
+      return { ...row, catalogItemKey: reward.catalogItemKey, catalogItemValue: taggedItem(reward) };
+  }
+}

@@ -94,10 +94,19 @@ export const canonicalRewards = (rewards: RewardShape[], scope: Pick<DescribeSco
   rewards.map((reward) => (reward.kind === "Points" ? reward : canonicalItem(reward, scope)));
 
 /** The points of some rewards together, and how many items they hand over. */
-export const rewardsSummary = (rewards: readonly RewardShape[]): Summary => ({
-  points: rewards.reduce((sum, reward) => sum + (reward.kind === "Points" ? reward.points : 0), 0),
-  items: rewards.filter(({ kind }) => kind === "CatalogItem").length,
-});
+export function rewardsSummary(rewards: readonly RewardShape[]): Summary {
+  const summary = { points: 0, items: 0 };
+  for (const reward of rewards) {
+    switch (reward.kind) {
+      case "Points":
+        summary.points += reward.points;
+        break;
+      case "CatalogItem":
+        summary.items++;
+    }
+  }
+  return summary;
+}
 
 /** The catalog items by key. */
 export type Items = ReadonlyMap<string, { id: number; shaped: { key: string; valueType: ItemType } }>;

@@ -3,7 +3,7 @@ import type { Leaderboard } from "../../model/definitions/compiled.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { boundsOf, standingPeriod } from "../../model/leaderboards/periods.ts";
-import { isHeld } from "../../model/leaderboards/shape.ts";
+import { isHeld, logOf } from "../../model/leaderboards/shape.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { environmentNow } from "../../engine/environment.ts";
 import { purgedBefore } from "../retention/service/settings.ts";
@@ -64,7 +64,7 @@ export async function logWholeFrom(tx: Transaction, environmentId: number): Prom
  * (`isTooFarAhead`).
  */
 export function isWholeInLog(board: Leaderboard, start: string, timeZone: string, wholeFrom: number): boolean {
-  if (wholeFrom === 0 || board.scoreSource === "Points") return true;
+  if (wholeFrom === 0 || logOf(board) === "Ledger") return true;
   const { startsAt } = boundsOf(board, start, timeZone);
   return Math.max(board.createdAt, (startsAt ?? 0) - 25 * HOUR_MS) >= wholeFrom;
 }

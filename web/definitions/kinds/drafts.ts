@@ -1,3 +1,4 @@
+import type { ScoreSource } from "#server/game/leaderboards/contract.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { type Draft, draftOf } from "../document/draft.ts";
@@ -74,8 +75,8 @@ export const DRAFTS: Record<Kind, KindDraft> = {
     },
     fixedLater: ["scoreSource", "event", "metric", "attribute", "where", "measure", "rankOrder", "period", "teamAttribute", "league"],
     missingChoices(board) {
-      const member = SCORED_BY[String(board.scoreSource)];
-      const problems = member === undefined || isChosen(board[member]) ? [] : [required(`/${member}`)];
+      const member = SCORED_BY[board.scoreSource as ScoreSource];
+      const problems = member == null || isChosen(board[member]) ? [] : [required(`/${member}`)];
       const measure = board.measure as { kind: string; property?: unknown } | null | undefined;
       if (board.scoreSource === "Event" && measure && measure.kind !== "Count" && !isChosen(measure.property))
         problems.push(required("/measure/property"));
@@ -109,8 +110,8 @@ export const DRAFTS: Record<Kind, KindDraft> = {
 /** A new definition with its texts in a language. */
 export const blankDraft = (kind: Kind, language: string): Draft => draftOf(writeJson(DRAFTS[kind].blank), language);
 
-/** The reference to the source of scores. */
-const SCORED_BY: Record<string, string> = { Event: "event", Metric: "metric", Attribute: "attribute" };
+/** The member that names the source of scores. */
+const SCORED_BY: Record<ScoreSource, string | null> = { Event: "event", Metric: "metric", Points: null, Attribute: "attribute" };
 
 const isChosen = (value: unknown): boolean => typeof value === "string" && value !== "";
 

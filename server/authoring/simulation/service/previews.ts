@@ -89,15 +89,21 @@ const leaderboard: ApplyPreview = async (preview) => {
     const facts = changing(preview, player, invented);
     return { ...tryLeaderboard(sceneOf(board), player, board, facts, scores), audience, player, facts };
   }
-  if (given.scoreSource === "Points") {
-    const granted = (await recentGrants(preview.tx, player, 1_000)).slice(-200).map((grant, seq) => ({ ...grant, seq }));
-    const receipts = granted.map(({ at }) => ({ receivedAt: at }));
-    const board = open(sinceThen(preview, given, receipts));
-    return { ...tryGrants(sceneOf(board), player, board, granted), audience, player, facts: [] };
+  switch (given.scoreSource) {
+    case "Points": {
+      const granted = (await recentGrants(preview.tx, player, 1_000)).slice(-200).map((grant, seq) => ({ ...grant, seq }));
+      const receipts = granted.map(({ at }) => ({ receivedAt: at }));
+      const board = open(sinceThen(preview, given, receipts));
+      return { ...tryGrants(sceneOf(board), player, board, granted), audience, player, facts: [] };
+    }
+    case "Event":
+    case "Metric":
+    case "Attribute": {
+      const facts = isOfEvents ? logged : attributeHeld(player, given, preview.scene.now);
+      const board = open(sinceThen(preview, given, facts));
+      return { ...tryLeaderboard(sceneOf(board), player, board, facts, new Map()), audience, player, facts };
+    }
   }
-  const facts = isOfEvents ? logged : attributeHeld(player, given, preview.scene.now);
-  const board = open(sinceThen(preview, given, facts));
-  return { ...tryLeaderboard(sceneOf(board), player, board, facts, new Map()), audience, player, facts };
 };
 
 /** The fact that a board over an attribute ranks: the player's present value. */
