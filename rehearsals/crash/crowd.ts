@@ -6,7 +6,7 @@ import { LIMIT } from "../../server/api/quota-split.ts";
 import type { Chance } from "./chance.ts";
 import type { Chapter } from "./chapter.ts";
 import type { Program } from "../../e2e/programs.ts";
-import { steadily } from "./steadily.ts";
+import { steadily, steadilyUntil } from "./steadily.ts";
 
 /** Far more requests than the limit and its queue accept. */
 const CROWD = 48;
@@ -85,15 +85,17 @@ async function mostDuring(
   let most = 0;
   const running = async (tx: Transaction): Promise<number> => {
     const [row] = await tx<{ count: number }[]>`
-      select count(*) from pg_locks where relation = 'events'::regclass and not granted
+      select count(*) from pg_locks where relation = 'queued_facts'::regclass and not granted
         and database = (select oid from pg_database where datname = current_database())`;
     most = Math.max(most, row!.count);
     return row!.count;
   };
+  // The workers would wait for the lock too, and be counted.
+  await steadilyUntil(async () => (await database.sql`select from queued_facts limit 1`).length === 0);
   let crowd: Promise<unknown> = Promise.resolve();
   // A killed process's requests continue in the database while the lock is held; those of earlier crowds have ended by now.
   await database.sql.begin(async (tx) => {
-    await tx`lock table events in share mode`;
+    await tx`lock table queued_facts in share mode`;
     crowd = chapter.crowd(CROWD);
     await look(() => running(tx), tx);
   });
