@@ -268,10 +268,13 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
       await expect.poll(countOf).toBe(known + 1);
       return (await readLog(cluster.log)).fanOuts.flatMap(({ text, count }) => (text === own ? [] : [`${count} × ${text}`]));
     };
+    // New connections: at the sixth execution of a statement PostgreSQL plans it without values too, and Citus logs this plan, which is not run.
+    const fresh = openDatabase(cluster.url);
     const before = await sentSoFar();
     const slices = [];
-    for (const lane of lanesOf(asked.shards)) slices.push(await workSlice(database, lane, 0));
+    for (const lane of lanesOf(asked.shards)) slices.push(await workSlice(fresh, lane, 0));
     const after = await sentSoFar();
+    await fresh.close();
     service.resume();
     expect(slices.reduce((sum, slice) => sum + (slice?.count ?? 0), 0)).toBe(48);
     expect(slices.filter((slice) => slice !== null).length).toBeGreaterThan(1);
