@@ -9,10 +9,8 @@ const codeOf = (error: unknown): string => (error instanceof Error && "code" in 
 /** Whether a transaction can simply be retried: a deadlock or a serialization failure. */
 export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(driverError(error)));
 
-/** Thrown in a transaction to have it retried later, as after a conflict. */
-export class Postponed extends Error {
-  readonly code = "40001";
-}
+/** Thrown in a transaction that depends on one that a crash left unfinished: it has to be repeated in a while. */
+export class Postponed extends Error {}
 
 const TRIES = 4;
 
@@ -52,6 +50,7 @@ const LOST_MACHINE =
  * that timed out (55P03) counts too: it means a long reset of an environment.
  */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof Postponed) return true;
   const inner = driverError(error);
   const code = codeOf(inner);
   if (!(inner instanceof postgres.PostgresError)) return LOST_CONNECTION.has(code);

@@ -1,6 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, type Transaction } from "../../db/client.ts";
-import { isConflict } from "../../db/errors.ts";
+import { isConflict, isUnavailable } from "../../db/errors.ts";
 import { databaseUrl } from "../../db/harness/database-url.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { checkNodes, type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
@@ -16,7 +17,7 @@ import { countHistory, recount } from "../../server/insight/analytics/service/co
 import { appendActiveDays } from "../../server/engine/store/counts.ts";
 import { lockShared, untilSeenEverywhere } from "../../server/engine/store/locks.ts";
 import { lockPlayers } from "../../server/engine/store/players.ts";
-import { playerKey } from "../../server/model/players/identity.ts";
+import { playerKey, type PlayerKey } from "../../server/model/players/identity.ts";
 import type { Backend } from "../../e2e/backend.ts";
 import { board } from "../../e2e/boards.ts";
 import { listing, measured, mission, points, shop } from "../../e2e/definitions.ts";
@@ -249,10 +250,61 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     const machine = openDatabase(databaseUrl(cluster.servers[1]!.url(), new URL(cluster.url).pathname.slice(1)), { connections: 1 });
     await machine.sql.unsafe("begin; create table left_prepared (); prepare transaction 'citus_0_1_1_1'");
     expect(await untilSeenEverywhere(database.sql)).toBe(false);
+    await recount(database, backend.environment);
+    await expect(countHistory(database, backend.environment.id, 1, () => false)).rejects.toSatisfy(isUnavailable);
+    await expect(erasePlayer(database, backend.environment, "cid", "They asked")).rejects.toSatisfy(isUnavailable);
+    // A machine that does not answer, and then does.
+    const admin = openDatabase(cluster.servers[1]!.url(), { connections: 1 });
+    await admin.sql.unsafe("alter database engagement allow_connections false");
+    const fresh = openDatabase(cluster.url, { connections: 1 });
+    await expect(untilSeenEverywhere(fresh.sql)).rejects.toSatisfy(isUnavailable);
+    await admin.sql.unsafe("alter database engagement allow_connections true");
+    await Promise.all([admin.close(), fresh.close()]);
     await machine.sql.unsafe("rollback prepared 'citus_0_1_1_1'");
     expect(await untilSeenEverywhere(database.sql)).toBe(true);
     await machine.close();
-  });
+  }, 180_000);
+
+  /** Leaves the log's rows of a player prepared on their machine, as a crash between the two phases does, until it is called back. */
+  async function leaveLogPrepared({ part, playerId }: PlayerKey): Promise<() => Promise<void>> {
+    const [shard] = await database.sql.unsafe<{ name: string; port: number }[]>(
+      "select shard_name as name, nodeport as port from citus_shards where shardid = get_shard_id_for_distribution_column('events', $1::smallint)",
+      [part],
+    );
+    const server = cluster.servers[1 + cluster.workers.findIndex(({ port }) => port === shard!.port)]!;
+    const machine = openDatabase(databaseUrl(server.url(), new URL(cluster.url).pathname.slice(1)), { connections: 1 });
+    await machine.sql.unsafe(`
+      create table kept as select * from ${shard!.name} where part = ${part} and player_id = '${playerId}';
+      delete from ${shard!.name} where part = ${part} and player_id = '${playerId}'`);
+    await machine.sql.unsafe(`begin; insert into ${shard!.name} select * from kept; prepare transaction 'citus_0_1_1_1'`);
+    return async () => {
+      await machine.sql.unsafe("commit prepared 'citus_0_1_1_1'");
+      await machine.sql.unsafe("drop table kept");
+      await machine.close();
+    };
+  }
+
+  test("an event whose log entry a crash left prepared is in the history that conditions read, and the audit waits for it", async () => {
+    const key = playerKey(backend.environment.id, "hal");
+    await backend.missions("hal");
+    await service.pause();
+    await backend.send({ playerId: "hal" });
+    const commit = await leaveLogPrepared(key);
+    const apply = async () => {
+      for (const lane of lanesOf(asked.shards)) await workSlice(database, lane, 0);
+    };
+    await expect(apply()).rejects.toSatisfy(isUnavailable);
+    await commit();
+    await apply();
+    service.resume();
+    for (let order = 2; order <= 3; order++) await backend.play({ playerId: "hal" });
+    expect((await backend.board("hal", "regulars")).leaderboard.me?.score).toBe(1);
+    const commitAgain = await leaveLogPrepared(key);
+    const audit = checkIntegrity(database, backend.environment);
+    await delay(3_000);
+    await commitAgain();
+    expect(await audit).toEqual([]);
+  }, 180_000);
 
   test("a slice of one lane sends no statement to several shards, and is applied", async () => {
     const players = Array.from({ length: 24 }, (_, at) => `l${at}`);

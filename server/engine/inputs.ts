@@ -10,6 +10,7 @@ import { type ConditionInput, type Rollup, inputName } from "../model/rules/cond
 import { inputValueIn, inputValue, MARK, rangeOf, rollupOf } from "../model/segments/rollups.ts";
 import { inTurns } from "./turns.ts";
 import { changedBuckets, loadRanges, loadRangesAll, saveBuckets } from "./store/rollups.ts";
+import { waitUntilSeen } from "./store/locks.ts";
 import { queuedOf } from "./store/queue.ts";
 import { appliedEventsOf, appliedEventsOfPlayers, appliedMetricEvents } from "./store/applied.ts";
 import { liveLengths, liveLengthsOfPlayers } from "./streak-lengths.ts";
@@ -39,6 +40,8 @@ export async function resolveOrCreateInputs(
 ): Promise<Player["inputs"]> {
   const { inputs, missing } = await ask(tx, definitions, now, player, wanted);
   if (missing.length === 0) return inputs;
+  // After a crash the log may lack events that are applied.
+  if (isSpread(tx)) await waitUntilSeen(tx);
   const eventIds = [...new Set(missing.map(({ eventId }) => eventId))];
   const [events, metricEvents] = await Promise.all([appliedEventsOf(tx, player, eventIds), appliedMetricEvents(tx, [player], eventIds)]);
   // Machines have no common snapshot: the log may have events that were queued after the queue was read.

@@ -33,11 +33,13 @@ end $$;
 
 create or replace function is_spread() returns boolean immutable parallel safe language sql as $$ select true $$;
 
--- A machine that does not answer may have prepared transactions: its name stands for them.
-create or replace function prepared_elsewhere() returns setof text volatile parallel unsafe language sql as $$
-  select case when w.success then p.name else 'unknown on ' || w.nodename || ':' || w.nodeport end
-  from run_command_on_workers(
-    $names$select string_agg(gid, ' ') from pg_prepared_xacts where database = current_database() and gid like 'citus%'$names$) w
-  left join lateral regexp_split_to_table(w.result, ' ') as p(name) on w.success and w.result <> ''
-  where p.name is not null or not w.success
-$$;
+-- Fails where a machine does not answer: it may have prepared transactions too.
+create or replace function prepared_elsewhere() returns setof text volatile parallel unsafe language plpgsql as $$
+begin
+  return query
+    select distinct p.name
+    from ask_every_shard($statement$
+      select array[string_agg(x.gid, ' ')] from pg_prepared_xacts x where x.database = current_database() and x.gid like 'citus%'
+    $statement$, '{null}') a(answer)
+    cross join regexp_split_to_table(a.answer[1], ' ') as p(name);
+end $$;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { execute, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { Postponed } from "#db/errors.ts";
 import { noteSpread } from "#db/scale/parts.ts";
 import type { Environment, RememberedKey } from "../../model/kernel/environment.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
@@ -61,11 +62,13 @@ export const lockExclusive = (tx: Transaction, environmentId: number) =>
   execute(tx`select pg_advisory_xact_lock(${ENVIRONMENT_LOCK}::int, ${environmentId}::int)`);
 
 /**
- * Taken by a reset, which deletes the players of an environment: it waits for every writer of their rows. Meanwhile no facts are queued,
- * folds and adjustments wait for a while, and workers pass the environment over.
+ * Taken by a reset, which deletes the players of an environment: it waits for every writer of their rows, and for what a crash has left of
+ * one. Meanwhile no facts are queued, folds and adjustments wait for a while, and workers pass the environment over. Throws Postponed.
  */
-export const lockPlayersExclusive = (tx: Transaction, environmentId: number) =>
-  execute(tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`);
+export async function lockPlayersExclusive(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
+  await waitUntilSeen(tx);
+}
 
 const PATIENCE_MS = 2_000;
 const LOOK_MS = 2;
@@ -94,15 +97,28 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
  * coordinator first: for a moment, and after a crash for seconds, its facts are gone from the queue, but their effects are not visible yet.
  * Returns false where that takes too long.
  */
-export const untilSeenEverywhere = (sql: Sql): Promise<boolean> =>
+export const untilSeenEverywhere = (sql: Sql, patienceMs?: number): Promise<boolean> =>
   untilGone(async () => {
     const rows = await sql<{ name: string }[]>`select name from prepared_elsewhere() as p(name)`;
     return new Set(rows.map(({ name }) => name));
-  });
+  }, patienceMs);
+
+const waits = new WeakMap<Transaction, Promise<void>>();
+
+/** The same for a transaction that has locked its players and cannot go on before; it waits once. Throws Postponed. */
+export function waitUntilSeen(tx: Transaction): Promise<void> {
+  const wait = waits.get(tx) ?? untilSeenEverywhere(tx).then(throwUnlessSeen);
+  waits.set(tx, wait);
+  return wait;
+}
+
+function throwUnlessSeen(isSeen: boolean): void {
+  if (!isSeen) throw new Postponed("A machine still has transactions that a crash left prepared.");
+}
 
 /** Waits until everything that `look` finds now is gone. False where that takes too long. */
-async function untilGone(look: () => Promise<Set<string>>): Promise<boolean> {
-  const deadline = performance.now() + PATIENCE_MS;
+async function untilGone(look: () => Promise<Set<string>>, patienceMs = PATIENCE_MS): Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
   for (let left = await look(); left.size > 0; left = left.intersection(await look())) {
     if (performance.now() > deadline) return false;
     await delay(LOOK_MS);

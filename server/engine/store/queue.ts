@@ -1,5 +1,4 @@
 import { firstValue, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
-import { Postponed } from "#db/errors.ts";
 import { isSpread } from "#db/scale/parts.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import type { WaitingFact } from "../../model/kernel/facts.ts";
@@ -8,7 +7,7 @@ import { FINE_LANES, fineLaneOf } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { withoutSecrets } from "../../model/kernel/secrets.ts";
 import type { Properties } from "../../model/kernel/values.ts";
-import { untilSeenEverywhere } from "./locks.ts";
+import { waitUntilSeen } from "./locks.ts";
 import { lockPlayers, type LockedPlayerRow } from "./players.ts";
 
 /** A queued fact with its player. */
@@ -155,7 +154,7 @@ async function lockUnseen(tx: Transaction, facts: readonly QueuedFact[], players
   const seen = new Set(players.map(({ playerId }) => playerId));
   const unseen = facts.filter(({ playerId }) => !seen.has(playerId));
   if (unseen.length === 0) return [];
-  if (!(await untilSeenEverywhere(tx))) throw new Postponed("Players of queued facts are not seen yet on their machines.");
+  await waitUntilSeen(tx);
   return lockPlayers(tx, unseen);
 }
 

@@ -15,6 +15,8 @@ import { checkShop } from "./check-shop.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 
 const PATIENCE_MS = 10_000;
+/** Longer than the default of `citus.recover_2pc_interval`. */
+const RECOVERY_MS = 90_000;
 
 /**
  * Checks an environment's invariants over all its data: a line for each violation, none if all hold. Reads one snapshot across the tables
@@ -34,6 +36,8 @@ export async function checkTogether(database: Database, environments: readonly P
   const isSpread = await isDistributed(database.sql);
   // Machines share no snapshot: rows filed between two reads would seem to be missing.
   if (isSpread) for (const id of ids) await untilCounted(database, id);
+  if (!(await untilSeenEverywhere(database.sql, RECOVERY_MS)))
+    return [...found, "Nothing was compared: a machine still has transactions that a crash left prepared (citus.recover_2pc_interval)."];
   return database.sql.begin(`isolation level repeatable read ${isSpread ? "" : "read only"}`, async (tx) => {
     if (isSpread) await copyEnvironmentsHere(tx, ids);
     // Many thousands of lines are too many arguments for one call.
@@ -66,7 +70,6 @@ async function countStillWaiting({ sql }: Database, environmentId: number): Prom
   const deadline = performance.now() + PATIENCE_MS;
   const last = await nextSeq(sql);
   while ((await hasWaiting(sql, environmentId, last)) && performance.now() < deadline) await delay(100);
-  await untilSeenEverywhere(sql);
   return countWaiting(sql, environmentId, { upToSeq: last });
 }
 

@@ -1,6 +1,6 @@
 import { type Database, type Transaction, transact } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
-import { lockShared } from "#server/engine/store/locks.ts";
+import { lockShared, waitUntilSeen } from "#server/engine/store/locks.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
@@ -75,6 +75,8 @@ async function countPage(tx: Transaction, environmentId: number, size: number): 
   const players = (await lockPlayers(tx, page)).filter(({ analyticsEpoch }) => analyticsEpoch < epoch);
   // Another worker has counted them meanwhile.
   if (players.length === 0) return page.length;
+  // After a crash the log may lack events that are applied.
+  await waitUntilSeen(tx);
   await lockPart(tx, environmentId, first.part);
   await rewriteDays(tx, environmentId, environment.timeZone, players);
   await fileHistory(tx, environmentId, epoch, environment.timeZone, players);
