@@ -145,5 +145,5 @@ test("an Owner sees the backlog, the processes and the database, and sets how lo
 
   const editor = await comeAs(browser, service, "kim");
   await editor.goto("/dashboard/acme/settings/status");
-  await expect(editor.getByText("This needs the role Owner")).toBeVisible();
+  await expect(editor.getByText("This needs the Owner role")).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { bigint, boolean, index, integer, pgTable, text, uniqueIndex, uuid } fro
 import { createdAt, instant, jsonText, randomId } from "./columns.ts";
 
 /**
- * A change of Live's definitions that waits for a second person, or has been decided (`server/authoring/definitions/README.md`). `content`
+ * A change to Live's definitions that waits for a second person, or has been decided (`server/authoring/definitions/README.md`). `content`
  * has its definitions, as they would stand and as its author saw them, as JSON; null asks to switch off the approval of Live's changes
  * itself. `subjects` names its definitions as "kind/key". `revision` rises with every edit, and an approval is of one revision. Not rows of
  * `scheduled_changes`: an older version would apply those without an approval. All instants are real time, which is Live's clock.

@@ -31,7 +31,7 @@ export const projects = pgTable(
     archivedAt: instant("archived_at"),
     testOf: uuid("test_of").references((): AnyPgColumn => projects.id),
     expiresAt: instant("expires_at"),
-    /** Whether a change of Live's definitions needs a second person. */
+    /** Whether a change to Live's definitions needs a second person. */
     isLiveGuarded: boolean("is_live_guarded").notNull().default(false),
   },
   (table) => [

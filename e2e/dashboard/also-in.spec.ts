@@ -64,7 +64,7 @@ test("Live paid 45, Sandbox 40, and only the description is edited: Live stays a
   await expect.poll(async () => (await inLive(shop)).rewards[0]!.points).toBe(40);
 });
 
-test("a change of Live after the preview is not overwritten: the user confirms again, with its present state", async ({ page }) => {
+test("a change to Live after the preview is not overwritten: the user confirms again, with its present state", async ({ page }) => {
   const shop = await ownProject(page);
   await put(shop, "sandbox", { events: [ORDER], missions: [mission(40)] });
   await put(shop, "live", { events: [ORDER], missions: [mission(45)] });

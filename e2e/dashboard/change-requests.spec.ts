@@ -18,7 +18,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1360, height: 900 });
 }
 
-test("a change of Live waits for a second person, who sees the difference and approves it", async ({ page, browser }) => {
+test("a change to Live waits for a second person, who sees the difference and approves it", async ({ page, browser }) => {
   test.slow();
   await page.setViewportSize({ width: 1360, height: 900 });
   const shop = await ownProject(page);
@@ -28,9 +28,9 @@ test("a change of Live waits for a second person, who sees the difference and ap
   const live = (path: string) => `/dashboard/${shop.slug}/live${path}`;
 
   await page.goto(live("/settings"));
-  await page.getByText("Changes of Live need an approval", { exact: true }).click();
+  await page.getByText("Changes to Live need an approval", { exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Turn on" }).click();
-  await expectToast(page, "Changes of Live now need an approval");
+  await expectToast(page, "Changes to Live now need an approval");
   await expect(page.getByRole("link", { name: "Change requests" }).first()).toBeVisible();
 
   const editor = await memberOf(browser, page, shop.slug, "Editor");

@@ -163,7 +163,7 @@ export async function grantAccess(database: Database, credentials: Credentials, 
   if (!isAtLeast(role, meta.role)) {
     const where = roles.sandbox === roles.live ? "" : role === roles.live ? " in Live" : " in the Sandbox";
     const has = token === null ? `yours${where} is ${role}` : `this token has ${role}${where}`;
-    throw new ORPCError("FORBIDDEN", { message: `This needs the role ${meta.role}; ${has}. Ask an Admin or Owner.` });
+    throw new ORPCError("FORBIDDEN", { message: `This needs the ${meta.role} role; ${has}. Ask an Admin or Owner.` });
   }
   return { ...granted, ...access, role, roles };
 }
@@ -186,7 +186,7 @@ async function grantOperator(database: Database, { scope, tokens }: Permission, 
     token: null,
     role: "Owner",
     roles,
-    // The operator is no second person: their changes of Live wait for a member's approval.
+    // The operator is no second person: their changes to Live wait for a member's approval.
     mayApprove: { sandbox: false, live: false },
     isLiveGuarded,
     projectName: environment.projectSlug,

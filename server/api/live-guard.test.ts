@@ -11,7 +11,7 @@ import { type Caller, openWorld } from "./testing/access-world.ts";
 import { dashboardRouter } from "./rpc/router.ts";
 
 /**
- * Tries to get around the rule that changes of Live need a second person: every procedure that writes, taken from the router, is called by
+ * Tries to get around the rule that changes to Live need a second person: every procedure that writes, taken from the router, is called by
  * two people and a token, in Live and in the Sandbox. None changes a definition of Live but the two that decide a request.
  */
 const database = await testDatabase();
@@ -120,7 +120,7 @@ test.skipIf(isSpread())("a save into both, a change scheduled before the rule, a
   await guard(true);
   const before = await definitionsOfLive();
   const inBoth = { project, environment: "sandbox", kind: "events", document, isNew: true, alsoIn: { revision: null } };
-  await expect(callAs(token)("definitions.save", inBoth)).rejects.toThrow("Saved in the Sandbox. Changes of Live need an approval");
+  await expect(callAs(token)("definitions.save", inBoth)).rejects.toThrow("Saved in the Sandbox. Changes to Live need an approval");
   await sql`update scheduled_changes set due_at = now() - interval '1 second' where id = ${scheduled.id}`;
   expect(await applyDueChanges(database, live)).toBe(1);
   for (const caller of [owner, token]) {

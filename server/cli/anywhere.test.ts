@@ -209,7 +209,7 @@ test("keys, endpoints and the clock go over the wire, as the token may", async (
   const words = async (args: string[], credentials?: string) => (await here(args, credentials)).words;
   expect(await words(["clock", "advance", "--by", "soon"])).toContain('"soon" is not an ISO 8601 duration');
   expect(await words(["api-key", "list", "--environment", "live"])).toBe("This token is for the Sandbox alone.");
-  expect(await words(["environment", "reset"], await tokenOf("Viewer"))).toContain("This needs the role Admin");
+  expect(await words(["environment", "reset"], await tokenOf("Viewer"))).toContain("This needs the Admin role");
   expect(await words(["audit"])).toContain("only beside the service's database");
   const { port } = await closedPort();
   expect(await words(["whoami", "--url", `http://127.0.0.1:${port}`])).toBe(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED.`);

@@ -9,7 +9,7 @@ import { note } from "./output.ts";
 import { isFinal } from "./remote.ts";
 import type { Service, Where } from "./service.ts";
 
-/** The title and reason of a change of Live that needs an approval, and whether the command waits for the decision. */
+/** The title and reason of a change to Live that needs an approval, and whether the command waits for the decision. */
 export interface RequestOptions {
   title?: string;
   reason?: string;
@@ -19,7 +19,7 @@ export interface RequestOptions {
 /** Adds the options of a command that may change Live. */
 export const withRequest = (command: Command): Command =>
   command
-    .option("--title <text>", "the title of the change request, where changes of Live need an approval")
+    .option("--title <text>", "the title of the change request, where changes to Live need an approval")
     .option("--reason <text>", "its reason")
     .option("--wait", "wait until the change request is decided; fails if it is not applied");
 
@@ -63,7 +63,7 @@ export async function orRequest<T>(
   if (requested === null) return answer;
   const { id, address } = requested as Requested;
   cli.output.data({ request: { id, address } }, address);
-  note("Changes of Live need an approval: this is now a change request.");
+  note("Changes to Live need an approval: this is now a change request.");
   if (wait !== true) return null;
   note("Waiting for the decision…");
   await cli.call(async (service) => untilDecided(service, await service.project(where), id));

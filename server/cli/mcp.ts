@@ -29,7 +29,7 @@ const READS = { readOnlyHint: true, openWorldHint: false };
 
 /**
  * A server of the Model Context Protocol: what an assistant may do with a service, within its token. Definitions are applied only in the
- * Sandbox; changes of Live are requested. Tools return texts that users wrote, so they are marked as data.
+ * Sandbox; changes to Live are requested. Tools return texts that users wrote, so they are marked as data.
  */
 export function mcpServer(remote: Remote, given: Where, version: string): McpServer {
   const server = new McpServer({ name: "engagement", version }, { instructions: INSTRUCTIONS });

@@ -13,7 +13,7 @@ interface AskProps {
   onSubmit(request: RequestTexts): Promise<void>;
 }
 
-/** Asks for the title and the reason of a change of Live, which needs an approval. */
+/** Asks for the title and the reason of a change to Live, which needs an approval. */
 export function AskDialog({ onSubmit, ...dialog }: AskProps) {
   const [title, setTitle] = useState("");
   const [reason, setReason] = useState("");
@@ -22,7 +22,7 @@ export function AskDialog({ onSubmit, ...dialog }: AskProps) {
     <FormDialog
       {...dialog}
       title="Request this change"
-      description="Changes of Live need an approval in this project. Another person sees the difference and decides."
+      description="Changes to Live need an approval in this project. Another person sees the difference and decides."
       submitLabel="Request change"
       save={save}
       noValidate

@@ -38,7 +38,7 @@ export function RequestsScreen() {
     instantColumn("When", ({ createdAt }) => createdAt, { className: "max-sm:hidden", isQuiet: true }),
   ];
   return (
-    <Page title="Change requests" description="Changes of Live that another person approves before players see them.">
+    <Page title="Change requests" description="Changes to Live that another person approves before players see them.">
       <ListCard
         label="Change requests"
         columns={columns}

@@ -136,7 +136,7 @@ export function useAttempt(touches: QueryKey = EVERYTHING): Attempt {
       .execute(undefined);
 }
 
-/** The path of the change request that a call became, because changes of Live need an approval; null for any other error. */
+/** The path of the change request that a call became, because changes to Live need an approval; null for any other error. */
 export function requestMadeBy(error: unknown): string | null {
   if (!(error instanceof ORPCError) || error.code !== "REQUESTED") return null;
   const { path } = (error.data ?? {}) as { path?: unknown };

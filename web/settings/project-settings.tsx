@@ -102,7 +102,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
   );
 }
 
-/** Whether changes of Live need an approval; turning that off needs one as well. */
+/** Whether changes to Live need an approval; turning that off needs one as well. */
 export function Approvals() {
   const { project, canInBoth, approvals } = useWhere();
   const router = useRouter();
@@ -112,7 +112,7 @@ export function Approvals() {
   const isOff = asked === false;
   const change = async (isOn: boolean) => {
     try {
-      await attempt("Not saved", () => rpc.projectSettings.guardLive({ project, isOn }), "Changes of Live now need an approval");
+      await attempt("Not saved", () => rpc.projectSettings.guardLive({ project, isOn }), "Changes to Live now need an approval");
     } finally {
       router.refresh();
     }
@@ -128,7 +128,7 @@ export function Approvals() {
       <Loaded of={settings} what="The setting" className="h-12">
         {({ isLiveGuarded }) => (
           <Switch
-            label="Changes of Live need an approval"
+            label="Changes to Live need an approval"
             hint={
               canInBoth("Admin")
                 ? "Owners, Admins, and the Editors that an Admin chose under Members approve, but never their own requests. An Owner can go ahead alone with a reason."

@@ -40,7 +40,7 @@ function mustApprove({ mayApprove, environment }: CallContext): void {
     throw new ORPCError("FORBIDDEN", { message: "Change requests are decided by Owners, Admins, and the Editors that an Admin chose." });
 }
 
-/** Changes of Live that wait for approval, in projects that ask for approvals. People decide them; tokens only make and read them. */
+/** Changes to Live that wait for approval, in projects that ask for approvals. People decide them; tokens only make and read them. */
 export const changeRequestsDashboardProcedures = {
   /** The waiting or the closed requests, newest first; of one definition, if given. */
   list: forEnvironment("Viewer", "cheap")(

@@ -37,7 +37,7 @@ const SHOWN = 20;
 /** One file can change every balance, so points need an Admin. */
 function mustBeAllowed(kind: ImportKind, role: Role): void {
   if (kind === "points" && !isAtLeast(role, "Admin"))
-    throw new ORPCError("FORBIDDEN", { message: `Importing points needs the role Admin; yours is ${role}. Ask an Admin or Owner.` });
+    throw new ORPCError("FORBIDDEN", { message: `Importing points needs the Admin role; yours is ${role}. Ask an Admin or Owner.` });
 }
 
 async function mustBeThere(database: Database, environment: Environment, id: string, role?: Role): Promise<void> {

@@ -85,7 +85,7 @@ export const projectSettingsDashboardProcedures = {
     ...(await selectSettings(database.sql, environment.projectId)),
     isLiveGuarded,
   })),
-  /** Whether changes of Live need an approval. Turning that off is itself a change request. */
+  /** Whether changes to Live need an approval. Turning that off is itself a change request. */
   guardLive: forProject("Admin", "cheap", { tokens: "ofBothEnvironments", isSensitive: true })(
     inProject.extend({ isOn: z.boolean(), request: requestTexts.optional() }),
     async ({ project, isOn }, { database, actor }) => {

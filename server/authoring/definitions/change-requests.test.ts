@@ -50,7 +50,7 @@ async function guarded() {
   return { ...{ slug, sandbox, live, scope, maker, admin, owner, editor }, asked, save, ask, get, approve, rewards, versions, demote };
 }
 
-describe("a change of Live", () => {
+describe("a change to Live", () => {
   test("waits for another person, is then made once, and names its author and its approver", async () => {
     const { maker, admin, scope, slug, save, asked, get, approve, rewards, versions } = await guarded();
     const id = await asked(save(maker, { rewards: points(9) }, { title: "More points", reason: "Ask Ann" }));
@@ -103,7 +103,7 @@ describe("a change of Live", () => {
     await expect(approve(id, maker)).rejects.toThrow("Another person has to approve it");
     expect([(await get(id)).state, await rewards()]).toEqual(["Open", 5]);
     await demote(editor, "Support");
-    await expect(approve(id, editor)).rejects.toThrow("This needs the role Editor");
+    await expect(approve(id, editor)).rejects.toThrow("This needs the Editor role");
     await demote(editor, "Editor");
     await approve(id, editor);
     expect(await rewards()).toBe(9);
@@ -213,7 +213,7 @@ describe("a decision", () => {
     const { owner, admin, slug, scope, ask, get, rewards, versions } = await guarded();
     const own = await ask(owner, 9);
     const input = { ...scope, id: own, revision: 1, reason: "The shop is down" };
-    await expect(admin.rpc.changeRequests.goAlone(input)).rejects.toThrow("This needs the role Owner");
+    await expect(admin.rpc.changeRequests.goAlone(input)).rejects.toThrow("This needs the Owner role");
     expect((await get(own, owner)).may).toMatchObject({ approve: false, goAlone: true });
     await owner.rpc.changeRequests.goAlone(input);
     expect(await rewards()).toBe(9);
@@ -273,7 +273,7 @@ test("approvers are notified of a waiting request, its author of the decision, a
     return sent.map(({ to, subject }) => [to, subject.split(": ")[1]]).sort();
   };
   const id = await ask(maker, 9);
-  const waits = "A change of Live waits for approval";
+  const waits = "A change to Live waits for approval";
   expect(await mailed()).toEqual([admin, owner, editor].map(({ email }) => [email, waits]).sort());
   expect(sent[0]!.text).toContain(`https://points.test/dashboard/${slug}/live/requests/${id}`);
   await admin.rpc.changeRequests.reject({ ...scope, id, revision: 1, reason: "Too generous" });

@@ -23,7 +23,7 @@ export interface WantedBudget extends Budget {
   switchesOff: boolean;
 }
 
-/** The author of a budget. `mayGoAlone`: their changes of Live need no second person. */
+/** The author of a budget. `mayGoAlone`: their changes to Live need no second person. */
 interface By {
   actor: Actor;
   mayGoAlone: boolean;
@@ -100,11 +100,11 @@ export const deleteBudget = (database: Database, environment: Environment, id: s
   });
 
 /**
- * A budget that switches off changes Live by itself. Where changes of Live need a second person, so does setting, changing or deleting it.
+ * A budget that switches off changes Live by itself. Where changes to Live need a second person, so does setting, changing or deleting it.
  */
 async function mustGoAlone(tx: Transaction, { kind, projectId }: Environment, mayGoAlone: boolean): Promise<void> {
   if (kind !== "live" || mayGoAlone || !(await selectIsLiveGuarded(tx, projectId))) return;
-  throw new OperatorError("Changes of Live need an approval here, so only an Owner adds, changes or deletes a budget that switches off.");
+  throw new OperatorError("Changes to Live need an approval here, so only an Owner adds, changes or deletes a budget that switches off.");
 }
 
 async function found(tx: Transaction, { id: environmentId }: Environment, id: string): Promise<store.ListedBudget> {

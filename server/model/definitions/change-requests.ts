@@ -38,7 +38,7 @@ export const MAX_COMMENTS = 200;
 /** The longest time ahead that a change may be scheduled. */
 export const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60_000;
 
-/** Thrown once a change of Live has become a request. Live is unchanged; the same call's changes in the Sandbox are saved. */
+/** Thrown once a change to Live has become a request. Live is unchanged; the same call's changes in the Sandbox are saved. */
 export class ChangeRequested extends OperatorError {
   readonly requestId: string;
   /** The path of the request's page, below the service's address. */
@@ -46,7 +46,7 @@ export class ChangeRequested extends OperatorError {
 
   constructor({ projectSlug, kind }: Pick<Environment, "projectSlug" | "kind">, requestId: string, isAlsoSaved = false) {
     super(
-      `${isAlsoSaved ? "Saved in the Sandbox. " : ""}Changes of Live need an approval in this project, so this is now a change request.`,
+      `${isAlsoSaved ? "Saved in the Sandbox. " : ""}Changes to Live need an approval in this project, so this is now a change request.`,
     );
     this.name = "ChangeRequested";
     this.requestId = requestId;

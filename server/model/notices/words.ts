@@ -56,8 +56,8 @@ export const WORDS: Record<NoticeKind, Words> = {
     remedy: "It receives no notifications. Fix the receiver, send a test, then switch the channel on.",
   },
   ChangeRequested: {
-    one: "A change of Live waits for approval",
-    many: "changes of Live wait for approval",
+    one: "A change to Live waits for approval",
+    many: "changes to Live wait for approval",
     over: "It was decided.",
     remedy: "Live stays as it is until a person other than the author approves.",
   },
@@ -69,7 +69,7 @@ export const WORDS: Record<NoticeKind, Words> = {
   },
   ChangeMadeAlone: {
     one: "Live was changed without an approval",
-    many: "changes of Live without an approval",
+    many: "changes to Live without an approval",
     over: "It was applied.",
     remedy:
       "An Owner went ahead alone. The request shows the reason and the difference; a definition's history can restore the version before.",

@@ -92,7 +92,7 @@ export function tokenProblems({ name, role, environment, days }: WantedToken, ow
   if (misnamed !== null) problems.push({ pointer: "#/name", message: misnamed });
   if (!isAtLeast(own, role)) problems.push({ pointer: "#/role", message: `A token may do no more than its maker, whose role is ${own}.` });
   if (environment === "tests" && !isAtLeast(role, "Editor")) {
-    problems.push({ pointer: "#/role", message: "A token for tests needs the role Editor or higher: tests author definitions." });
+    problems.push({ pointer: "#/role", message: "A token for tests needs the Editor role or higher: tests author definitions." });
   }
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS) {
     problems.push({ pointer: "#/days", message: `A token lasts 1 to ${MAX_DAYS} days.` });

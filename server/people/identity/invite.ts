@@ -63,7 +63,7 @@ export async function invite(database: Database, where: InProject, wanted: Wante
     const user = await selectUserByEmail(tx, email);
     const has = user ? rolesIn(await selectScopedRoles(tx, user.id, organizationId), scopedRole.projectId) : null;
     if (has !== null && isAtLeast(has.sandbox, roles.role) && isAtLeast(has.live, roles.liveRole ?? roles.role)) {
-      const message = `${email} is a member already, with the role ${has.sandbox}. Change it in the list.`;
+      const message = `${email} is already a member, with the ${has.sandbox} role. Change it in the list.`;
       return { problems: [{ pointer: "#/email", message }] };
     }
     const { token, hash } = makeLinkToken();

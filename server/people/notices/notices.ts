@@ -6,7 +6,7 @@ import { type Actor, highest, type Role } from "#server/model/kernel/roles.ts";
 import { isMailedByDefault, NOTICE_KINDS, type NoticeKind } from "#server/model/notices/kinds.ts";
 import { selectChoices, upsertChoice } from "./store/mails.ts";
 
-/** Writes a notice, in the transaction of its cause: for all members, for those who approve changes of Live, or for these people. */
+/** Writes a notice, in the transaction of its cause: for all members, for those who approve changes to Live, or for these people. */
 export { insertNotice as note, noteApprovers, notePeople, type RequestNotice } from "./store/notices.ts";
 
 /** The kinds of mail that a person gets from a project. */

@@ -47,7 +47,7 @@ interface SaveOptions {
   other?: OtherSave;
   /** Schedules the save for this instant of the environment's clock (RFC 3339). */
   at?: string;
-  /** The author's comment on a change of Live that needs an approval; requested if left out. */
+  /** The author's comment on a change to Live that needs an approval; requested if left out. */
   request?: RequestTexts;
 }
 

@@ -94,7 +94,7 @@ export default function Alerts() {
         <p>
           With <b>Switch it off at 100%</b> the service switches the mission or listing off, and a person switches it on again; the budget
           then leaves it alone for the rest of the period. The change is in the audit log and in the definition&apos;s history. Where
-          changes of Live need approval, the service needs none, so only an Owner adds, changes or deletes such a budget there.
+          changes to Live need approval, the service needs none, so only an Owner adds, changes or deletes such a budget there.
         </p>
         <Note title="A budget can be exceeded">
           <p>

@@ -11,7 +11,7 @@ export default function Approvals() {
       href="/docs/guides/approvals"
       lead={
         <p>
-          Definitions in Live give away money. A project can require a second person: a change of Live then becomes a request that another
+          Definitions in Live give away money. A project can require a second person: a change to Live then becomes a request that another
           person approves before players see it. Approvals are off until an Admin turns them on under <b>Settings → Approvals for Live</b>.
         </p>
       }

@@ -111,7 +111,7 @@ export default function DefinitionsAsCode() {
       <DocsSection id="ci" title="In a pipeline">
         <p>
           Give the command line the service and a token for one environment: <code>ENGAGEMENT_URL</code> and <code>ENGAGEMENT_TOKEN</code>.
-          A plan needs the role Viewer, so pull requests need no token that can write; an apply needs the role Editor.{" "}
+          A plan needs the Viewer role, so pull requests need no token that can write; an apply needs the Editor role.{" "}
           <code>docs/examples/definitions.yml</code> is a workflow for GitHub Actions that validates and plans on a pull request, and
           applies on merge. To take the Sandbox to Live instead, see <Link href="/docs/guides/going-live">Going live</Link>.
         </p>

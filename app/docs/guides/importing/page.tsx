@@ -15,7 +15,7 @@ export default function Importing() {
       <DocsSection id="files" title="The files">
         <p>
           CSV with a first line of column names, or JSON lines: one object a line. A file has one kind of data. Editors import it under{" "}
-          <b>Import data</b> in the dashboard; points take the role Admin.
+          <b>Import data</b> in the dashboard; points take the Admin role.
         </p>
         {Object.values(IMPORT_KINDS).map(({ label, hint, csv }) => (
           <div key={label}>

@@ -40,7 +40,7 @@ interface EditOptions {
   dryRun?: boolean | undefined;
   /** The longest wait for the lock, after which the edit fails as unavailable; 0: no limit. */
   patienceMs?: number;
-  /** Writes an approved change, even if changes of Live need a second person. */
+  /** Writes an approved change, even if changes to Live need a second person. */
   isApproved?: boolean;
 }
 

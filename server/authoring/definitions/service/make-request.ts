@@ -36,7 +36,7 @@ import {
   selectTurnOff,
 } from "../store/requests.ts";
 
-/** Stores a person's change of Live as a change request, and returns its id. The environment's lock is held exclusively. */
+/** Stores a person's change to Live as a change request, and returns its id. The environment's lock is held exclusively. */
 export async function makeRequest(
   tx: Transaction,
   environment: Environment,

@@ -111,7 +111,7 @@ export async function selectSettings(sql: Sql, projectId: string): Promise<Chang
 export const selectIsLiveGuarded = async (sql: Sql, projectId: string) =>
   (await firstValue(sql<{ isLiveGuarded: boolean }[]>`select is_live_guarded from projects where id = ${projectId}`)) === true;
 
-/** Sets whether a change of Live needs a second person; false if that was set already. */
+/** Sets whether a change to Live needs a second person; false if that was set already. */
 export const updateIsLiveGuarded = (tx: Transaction, projectId: string, isLiveGuarded: boolean) =>
   affectsRow(tx`
     update projects set is_live_guarded = ${isLiveGuarded} where id = ${projectId} and is_live_guarded <> ${isLiveGuarded}`);
