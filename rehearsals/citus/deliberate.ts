@@ -107,6 +107,7 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "select b.id from marketplace_purchases b join players p using", why: TEST },
   { has: "select sum(amount)::int as granted from points_transactions where environment_id", why: TEST },
   { has: "delete from players where environment_id = $1", why: TEST },
+  { has: "select (select count(distinct epoch) from analytics_daily where environment_id", why: TEST },
   { has: "select from owed_items where source_id = $1", why: TEST },
   { has: "select p.external_id as name from quarantined_facts q join players p", why: TEST },
   { has: "select from players where environment_id = $1", why: TEST },

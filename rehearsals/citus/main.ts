@@ -24,6 +24,7 @@ const FILES = [
   "server/game/marketplace/together.test.ts",
   "server/game/players/hand.test.ts",
   "server/game/players/timeline.test.ts",
+  "server/insight/analytics/concurrency.test.ts",
 ];
 const programs = findCitus();
 if (programs === null) {

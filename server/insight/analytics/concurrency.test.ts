@@ -76,9 +76,9 @@ test("events, purchases and adjustments during a recount, by several workers, ar
     await changeProject(database, environment, { name: "Test", defaultLanguage: "en", timeZone }, COMMAND_LINE);
     await delay(200);
   };
-  // The sums are right at any moment, even when only some of the players are counted.
+  // The sums are right at any moment, even when only some of the players are counted. The machines of a cluster have no common snapshot.
   const look = async (environment: Environment) => expect(await miscounted(database, environment)).toEqual([]);
-  await Promise.all([send, send, read, adjust, buy, buy, move, look].map(again));
+  await Promise.all([send, send, read, adjust, buy, buy, move, ...(isSpread() ? [] : [look])].map(again));
 
   await drainFacts(database, sandbox.id);
   await Promise.all(workers.map((worker) => worker.stop()));
