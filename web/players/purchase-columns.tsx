@@ -6,7 +6,7 @@ import { type PurchaseSeen, useWhere } from "../client/service.tsx";
 import { Button, TextLink } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { Badge } from "../components/surface.tsx";
-import type { Column } from "../components/table.tsx";
+import { actionColumn, type Column, numericColumn } from "../components/table.tsx";
 import { Instant } from "../components/time.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
 import { Tooltip } from "../components/overlay.tsx";
@@ -49,13 +49,12 @@ export function Purchased({ purchase, boughtClass, by, children }: PurchasedProp
   );
 }
 
-export const priceColumn = (className?: string): Column<PurchaseSeen> => ({
-  id: "price",
-  header: "Points",
-  isNumeric: true,
-  className,
-  cell: ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{formatted(price)}</span>,
-});
+export const priceColumn = (className?: string): Column<PurchaseSeen> =>
+  numericColumn(
+    "Points",
+    ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{formatted(price)}</span>,
+    className,
+  );
 
 interface Reversing<Row> {
   onReverse(purchase: Row): void;
@@ -66,29 +65,24 @@ interface Reversing<Row> {
 }
 
 /** The button that takes a purchase back. */
-export const reverseColumn = <Row extends PurchaseSeen>({
-  onReverse,
-  nameOf,
-  canReverse = () => true,
-  words,
-}: Reversing<Row>): Column<Row> => ({
-  id: "reverse",
-  header: <span className="sr-only">Actions</span>,
-  className: "w-px text-right",
-  cell: (purchase) =>
-    purchase.reversed === null &&
-    canReverse(purchase) && (
-      <Button
-        size="sm"
-        variant="ghost"
-        icon={<Undo2 />}
-        aria-label={`Reverse purchase: ${nameOf(purchase)}`}
-        onClick={() => onReverse(purchase)}
-      >
-        {words}
-      </Button>
-    ),
-});
+export const reverseColumn = <Row extends PurchaseSeen>({ onReverse, nameOf, canReverse = () => true, words }: Reversing<Row>) =>
+  actionColumn<Row>(
+    "Actions",
+    (purchase) =>
+      purchase.reversed === null &&
+      canReverse(purchase) && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Undo2 />}
+          aria-label={`Reverse purchase: ${nameOf(purchase)}`}
+          onClick={() => onReverse(purchase)}
+        >
+          {words}
+        </Button>
+      ),
+    "w-px text-right",
+  );
 
 type Content = PurchaseSeen["contents"][number];
 

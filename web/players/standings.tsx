@@ -67,15 +67,18 @@ function StandingRow({ standing }: { standing: PlayerStanding }) {
       <span className="w-full text-xs text-quiet">
         {own === null ? withoutPlace(standing) : `Score ${valueInWords(own.score, timeZone)}, of ${many}`}
         {team !== null && `, for the team ${team}`}
-        {endsAt !== null && (
-          <>
-            , ends <Instant value={endsAt} onClock isDue />
-          </>
-        )}
+        <Ends at={endsAt} />
       </span>
     </li>
   );
 }
+
+const Ends = ({ at }: { at: string | null }) =>
+  at !== null && (
+    <>
+      , ends <Instant value={at} onClock isDue />
+    </>
+  );
 
 /** Why there is no rank. */
 function withoutPlace({ isLocked, tier }: PlayerStanding): string {
@@ -104,11 +107,7 @@ export function Streaks({ streaks, externalId }: { streaks: PlayerSeen["streaks"
             <span className="w-full text-xs text-quiet">
               Longest {periodsInWords(longest, cadence)}
               {freezes > 0 && `, ${freezes} ${freezes === 1 ? "freeze" : "freezes"} available`}
-              {endsAt !== null && (
-                <>
-                  , ends <Instant value={endsAt} onClock isDue />
-                </>
-              )}
+              <Ends at={endsAt} />
             </span>
           </li>
         ))}
