@@ -7,14 +7,15 @@ import { boundInWords, labelOf, windowInWords } from "../../server/model/alerts/
 import { orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
 import { Button, IconButton, TextLink } from "../components/button.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
-import { ConfirmDialog, Menu } from "../components/overlay.tsx";
+import { ConfirmDialog, dialogOnceOpen, Menu } from "../components/overlay.tsx";
 import { Page } from "../components/page.tsx";
 import { Loaded } from "../components/problems.tsx";
 import { Badge, Card, EmptyState, Notice } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { AlertDialog } from "./alert-dialog.tsx";
 import { BudgetsCard } from "./budgets.tsx";
 import type { Alert } from "./form.tsx";
+
+const AlertDialog = dialogOnceOpen(() => import("./alert-dialog.tsx").then((loaded) => loaded.AlertDialog));
 
 const REFRESH_MS = 30_000;
 
@@ -24,7 +25,7 @@ export function AlertsPage() {
   const list = useRead(orpc.alerts.list, {}, { refetchInterval: REFRESH_MS });
   const [isNew, setNew] = useState(false);
   const add = can("Editor") && (
-    <Button icon={<Plus />} onClick={() => setNew(true)}>
+    <Button icon={<Plus />} opens={AlertDialog} onClick={() => setNew(true)}>
       Add alert
     </Button>
   );

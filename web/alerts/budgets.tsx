@@ -2,16 +2,17 @@
 
 import { Ellipsis, Pencil, PiggyBank, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { budgetInWords, usedInWords } from "../../server/model/alerts/budgets.ts";
+import { budgetInWords, usedInWords } from "../../server/model/alerts/words.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
 import { Button, IconButton, MoreLink, TextLink } from "../components/button.tsx";
-import { ConfirmDialog, Menu } from "../components/overlay.tsx";
+import { ConfirmDialog, dialogOnceOpen, Menu } from "../components/overlay.tsx";
 import { Loaded } from "../components/problems.tsx";
 import { Badge, Card, EmptyState, ProgressBar } from "../components/surface.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
-import { BudgetDialog } from "./budget-dialog.tsx";
 import type { Budget } from "./form.tsx";
+
+const BudgetDialog = dialogOnceOpen(() => import("./budget-dialog.tsx").then((loaded) => loaded.BudgetDialog));
 
 const REFRESH_MS = 15_000;
 
@@ -23,7 +24,7 @@ export function BudgetsCard() {
   const list = useBudgets();
   const [isNew, setNew] = useState(false);
   const add = can("Editor") && (
-    <Button icon={<Plus />} onClick={() => setNew(true)}>
+    <Button icon={<Plus />} opens={BudgetDialog} onClick={() => setNew(true)}>
       Add budget
     </Button>
   );

@@ -27,8 +27,6 @@ export const missionQuery = ({ analytics }: typeof orpc, scope: Scope, range: Ra
 export const missionQueries = (utils: typeof orpc, scope: Scope, range: Range, segment: string | null, key: string) => [
   missionQuery(utils, scope, range, segment, key),
   segmentsQuery(utils, scope),
-  utils.definitions.get.queryOptions({ input: { ...scope, kind: "missions", key } }),
-  utils.definitions.catalogue.queryOptions({ input: scope }),
 ];
 
 /** The segments that a report can be filtered by: the counted ones, by name. */

@@ -3,6 +3,7 @@
 import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { Gavel, Trophy } from "lucide-react";
 import dynamic from "next/dynamic";
+import { dialogOnceOpen } from "../components/overlay.tsx";
 import { useState } from "react";
 import { type Answers, type BoardPeriod, type BoardRow, orpc, useWhere } from "../client/service.tsx";
 import { useAddress } from "../client/use-address.ts";
@@ -103,7 +104,7 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
 const newest = <One extends { state: string }>(periods: readonly One[]): One | undefined =>
   periods.find(({ state }) => state !== "Upcoming") ?? periods[0];
 
-const SettleDialog = dynamic(() => import("./settle-dialog.tsx").then((loaded) => loaded.SettleDialog), { ssr: false });
+const SettleDialog = dialogOnceOpen(() => import("./settle-dialog.tsx").then((loaded) => loaded.SettleDialog));
 
 const TONES: Record<BoardPeriod["state"], Tone> = {
   Upcoming: "neutral",
@@ -136,7 +137,7 @@ function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period:
       </dl>
       <ExportMenu lists={[{ list: "standings", filters: { leaderboard: boardKey, start: period.start } }]} />
       {settleRefusal === null && can("Editor") && (
-        <Button icon={<Gavel />} onClick={() => setAsking(true)}>
+        <Button icon={<Gavel />} opens={SettleDialog} onClick={() => setAsking(true)}>
           Settle now
         </Button>
       )}

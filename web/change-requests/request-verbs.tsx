@@ -2,11 +2,11 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { rpc, useAttempt, useWhere } from "../client/service.tsx";
 import { Button } from "../components/button.tsx";
-import { FormDialog, useSave } from "../components/form-dialog.tsx";
-import { Field, TextArea, TextInput } from "../components/inputs.tsx";
-import { InstantInput } from "../components/instant-input.tsx";
-import { ConfirmButton } from "../components/overlay.tsx";
+import { ConfirmButton, dialogOnceOpen } from "../components/overlay.tsx";
 import type { RequestSeen } from "./request-words.tsx";
+
+const EditDialog = dialogOnceOpen(() => import("./request-dialogs.tsx").then((loaded) => loaded.EditDialog));
+const ReasonDialog = dialogOnceOpen(() => import("./request-dialogs.tsx").then((loaded) => loaded.ReasonDialog));
 
 interface VerbsProps {
   request: RequestSeen;
@@ -39,7 +39,11 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
           Live stays as it is. The request stays in the list of decided ones.
         </ConfirmButton>
       )}
-      {may.edit && <Button onClick={() => setAsked("edit")}>Edit</Button>}
+      {may.edit && (
+        <Button opens={EditDialog} onClick={() => setAsked("edit")}>
+          Edit
+        </Button>
+      )}
       {may.edit && hasConflict && (
         <ConfirmButton
           trigger={<Button>Overwrite Live…</Button>}
@@ -53,11 +57,15 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
         </ConfirmButton>
       )}
       {may.goAlone && (
-        <Button className="text-bad" onClick={() => setAsked("alone")}>
+        <Button className="text-bad" opens={ReasonDialog} onClick={() => setAsked("alone")}>
           Go ahead alone…
         </Button>
       )}
-      {may.reject && <Button onClick={() => setAsked("reject")}>Reject…</Button>}
+      {may.reject && (
+        <Button opens={ReasonDialog} onClick={() => setAsked("reject")}>
+          Reject…
+        </Button>
+      )}
       {may.approve && (
         <ConfirmButton
           trigger={
@@ -102,72 +110,5 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
         />
       )}
     </>
-  );
-}
-
-interface ReasonProps {
-  open: boolean;
-  onClose(): void;
-  title: string;
-  description: string;
-  submitLabel: string;
-  onSubmit(reason: string): Promise<void>;
-}
-
-function ReasonDialog({ onSubmit, ...dialog }: ReasonProps) {
-  const [reason, setReason] = useState("");
-  const save = useSave({}, async () =>
-    reason.trim() === "" ? [{ pointer: "#/reason", message: "Required" }] : onSubmit(reason).catch(() => {}),
-  );
-  return (
-    <FormDialog {...dialog} save={save} noValidate>
-      <Field label="Reason" required at="#/reason">
-        <TextArea value={reason} onValueChange={setReason} maxLength={2_000} rows={3} />
-      </Field>
-    </FormDialog>
-  );
-}
-
-interface EditProps {
-  request: RequestSeen;
-  onClose(): void;
-  onSubmit(edited: { title: string; reason: string; at: string | null }): Promise<void>;
-}
-
-function EditDialog({ request, onClose, onSubmit }: EditProps) {
-  const { timeZone } = useWhere();
-  const [title, setTitle] = useState(request.title);
-  const [reason, setReason] = useState(request.reason);
-  const [at, setAt] = useState(request.dueAt);
-  const isPast = at !== null && at !== request.dueAt && Date.parse(at) <= Date.now();
-  const save = useSave({}, async () => {
-    if (title.trim() !== "" && !isPast) await onSubmit({ title, reason, at }).catch(() => {});
-  });
-  return (
-    <FormDialog
-      onClose={onClose}
-      title="Edit this request"
-      description="An edit needs its own approval, by a person other than you."
-      submitLabel="Save"
-      save={save}
-      noValidate
-    >
-      <Field label="Title" required error={title.trim() === "" ? "Required" : null}>
-        <TextInput value={title} onValueChange={setTitle} maxLength={200} />
-      </Field>
-      <Field label="Reason" optional>
-        <TextArea value={reason} onValueChange={setReason} maxLength={2_000} rows={3} />
-      </Field>
-      {!request.isTurnOff && (
-        <Field
-          label="Applies at"
-          optional
-          error={isPast ? "Choose a time in the future" : null}
-          hint={`${timeZone} time. Empty: as soon as it is approved.`}
-        >
-          <InstantInput value={at} onValueChange={setAt} />
-        </Field>
-      )}
-    </FormDialog>
   );
 }

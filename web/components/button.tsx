@@ -14,6 +14,8 @@ interface Look {
 export interface ButtonProps extends Look, ComponentProps<"button"> {
   /** Tooltip (providers.tsx). */
   "data-hint"?: string;
+  /** The dialog that it opens, loaded on hover or focus. */
+  opens?: { preload(): void };
   /** Shows a spinner and ignores presses. */
   isPending?: boolean;
   /** Ignores presses and keeps the focus, which `disabled` takes away from a button that its own press disables. */
@@ -34,10 +36,12 @@ export const buttonClasses = ({ variant = "secondary", size = "md" }: Look): str
 
 const BLOCKED = { "aria-disabled": true, onClick: (press: MouseEvent) => press.preventDefault() };
 
-export function Button({ variant, size, icon, isPending, isBlocked, className, children, ...rest }: ButtonProps) {
+export function Button({ variant, size, icon, opens, isPending, isBlocked, className, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
+      onPointerEnter={opens?.preload}
+      onFocus={opens?.preload}
       {...rest}
       {...((isPending || isBlocked) && BLOCKED)}
       aria-busy={isPending}

@@ -1,46 +1,11 @@
 import { type ReactNode, useId } from "react";
 import { Button } from "./button.tsx";
-import { Secret } from "./code.tsx";
 import { Dialog } from "./overlay.tsx";
 import { ScriptForm } from "./inputs.tsx";
-import { Notice } from "./surface.tsx";
+import { ShownOnce } from "./shown-once.tsx";
 import { type QueryKey, useMutation } from "@tanstack/react-query";
 import { type Problem, problemOf } from "./problems.tsx";
 import { useToast } from "./toast.tsx";
-
-interface OnceProps {
-  open?: boolean;
-  title: ReactNode;
-  description?: ReactNode;
-  onDone(): void;
-  children: ReactNode;
-}
-
-/** Shows a secret or a link once: neither Escape nor a press outside closes the dialog. */
-export const ShownOnce = ({ open = true, title, description, onDone, children }: OnceProps) => (
-  <Dialog
-    open={open}
-    onOpenChange={(isOpen) => !isOpen && onDone()}
-    isShownOnce
-    title={title}
-    description={description}
-    footer={
-      <Button variant="primary" onClick={onDone}>
-        Done
-      </Button>
-    }
-  >
-    <div className="flex flex-col gap-3">{children}</div>
-  </Dialog>
-);
-
-/** A secret to copy, and its use. */
-export const NewSecret = ({ value, label, children }: { value: string; label: string; children: ReactNode }) => (
-  <>
-    <Secret value={value} label={label} />
-    <Notice tone="warn">It is shown only once. {children}</Notice>
-  </>
-);
 
 interface FormDialogProps {
   open?: boolean;

@@ -78,7 +78,7 @@ export const DecimalInput = ({ value, onValueChange, className, ...rest }: Omit<
 /** The problems of the form around a field. */
 const Problems = createContext<readonly Problem[]>([]);
 
-const useProblemAt = (pointer: string | undefined): string | undefined =>
+export const useProblemAt = (pointer: string | undefined): string | undefined =>
   useContext(Problems).find((problem) => problem.pointer === pointer)?.message;
 
 export interface FieldProps {
@@ -137,24 +137,6 @@ export const ProblemLine = ({ children, ...rest }: ComponentProps<"p">) => (
     <span>{children}</span>
   </p>
 );
-
-interface FieldSetProps {
-  label: string;
-  at: string;
-  children: ReactNode;
-}
-
-/** Checkboxes below a common label, with the problem of the choice. */
-export function FieldSet({ label, at, children }: FieldSetProps) {
-  const problem = useProblemAt(at);
-  return (
-    <fieldset data-invalid={problem === undefined ? undefined : ""} className="flex flex-col gap-3">
-      <legend className="mb-2 text-[0.8125rem] font-medium">{label}</legend>
-      {children}
-      {problem !== undefined && <ProblemLine role="alert">{problem}</ProblemLine>}
-    </fieldset>
-  );
-}
 
 interface ScriptFormProps extends Omit<ComponentProps<"form">, "method" | "action" | "onSubmit" | "ref"> {
   onSubmit(): void;

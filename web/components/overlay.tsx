@@ -1,30 +1,42 @@
 import dynamic from "next/dynamic";
 import { cloneElement, type ComponentProps, type ComponentType, type KeyboardEvent, type ReactElement, useRef, useState } from "react";
+import type { ButtonProps } from "./button.tsx";
 import type { ConfirmProps, DialogProps, Openable, SheetProps } from "./dialogs.tsx";
 import type { MenuItem } from "./menu-popup.tsx";
 import { useOpener } from "./opener.ts";
 
-export type { Opened } from "./dialogs.tsx";
+export type { Openable, Opened } from "./dialogs.tsx";
 export type { MenuItem } from "./menu-popup.tsx";
 
-/** Overlays are loaded when they first open. */
-function onceOpen<Props extends Openable>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const Loaded = dynamic(load, { ssr: false }) as ComponentType<Props>;
-  return function Opening(props: Props) {
-    const [wasOpen, setWasOpen] = useState(props.open);
-    const finalFocus = useOpener(props.open);
-    if (props.open && !wasOpen) setWasOpen(true);
+/**
+ * An overlay that is loaded when it first opens. Without the property `open` it is open. `preload` loads it earlier: the button that opens
+ * it calls it on hover and focus (`opens`).
+ */
+export function onceOpen<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Loaded = dynamic(load, { ssr: false }) as ComponentType<Props & Pick<Openable, "finalFocus">>;
+  function Opening(props: Props & { open?: boolean }) {
+    const isOpen = props.open !== false;
+    const [wasOpen, setWasOpen] = useState(isOpen);
+    const finalFocus = useOpener(isOpen);
+    if (isOpen && !wasOpen) setWasOpen(true);
     return wasOpen && <Loaded {...props} finalFocus={finalFocus} />;
-  };
+  }
+  return Object.assign(Opening, { preload: () => void load() });
 }
 
-export const Dialog = onceOpen<DialogProps>(() => import("./dialogs.tsx").then((loaded) => loaded.DialogPopup));
+const loadDialogs = () => import("./dialogs.tsx");
+
+/** The same for a component that shows a dialog, whose frame is loaded with it, not after it. */
+export const dialogOnceOpen = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  onceOpen<Props>(async () => (await Promise.all([load(), loadDialogs()]))[0]);
+
+export const Dialog = onceOpen<DialogProps>(() => loadDialogs().then((loaded) => loaded.DialogPopup));
 
 /** A side panel; full screen on a phone. */
-export const Sheet = onceOpen<SheetProps>(() => import("./dialogs.tsx").then((loaded) => loaded.SheetPopup));
+export const Sheet = onceOpen<SheetProps>(() => loadDialogs().then((loaded) => loaded.SheetPopup));
 
 /** A confirmation dialog: closes on success, stays open on failure. */
-export const ConfirmDialog = onceOpen<ConfirmProps>(() => import("./dialogs.tsx").then((loaded) => loaded.ConfirmPopup));
+export const ConfirmDialog = onceOpen<ConfirmProps>(() => loadDialogs().then((loaded) => loaded.ConfirmPopup));
 
 /**
  * A dialog about a subject: `ask` opens it. The subject stays while the dialog closes. Use `opening` as the dialog's key, so that each
@@ -41,8 +53,7 @@ export function useAsked<Subject>() {
 }
 
 interface ConfirmButtonProps extends Omit<ConfirmProps, keyof Openable> {
-  /** A button. */
-  trigger: ReactElement<ComponentProps<"button">>;
+  trigger: ReactElement<ButtonProps>;
 }
 
 /** A button whose action needs confirmation. */
@@ -50,7 +61,7 @@ export function ConfirmButton({ trigger, ...dialog }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      {cloneElement(trigger, { onClick: () => setOpen(true) })}
+      {cloneElement(trigger, { opens: ConfirmDialog, onClick: () => setOpen(true) })}
       <ConfirmDialog {...dialog} open={isOpen} onOpenChange={setOpen} />
     </>
   );
@@ -87,6 +98,7 @@ export function Menu({ trigger, items, align = "end" }: MenuProps) {
         "aria-haspopup": "menu",
         "aria-expanded": isOpen,
         onPointerEnter: () => void loadMenu(),
+        onFocus: () => void loadMenu(),
         onClick: () => (isOpen ? setOpen(false) : open()),
         onKeyDown,
       })}

@@ -3,15 +3,10 @@ import { Dialog } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./classes.ts";
+import type { Openable } from "./overlay.tsx";
 import { Kbd } from "./surface.tsx";
 
-export interface SearchPopupProps {
-  isOpen: boolean;
-  setOpen(isOpen: boolean): void;
-  finalFocus(): HTMLElement | boolean;
-}
-
-interface Searched extends SearchPopupProps {
+interface SearchPopupProps extends Openable {
   label: string;
   placeholder: string;
   text: string;
@@ -24,8 +19,19 @@ interface Searched extends SearchPopupProps {
 }
 
 /** A search field in an overlay, with its results below. */
-export const SearchPopup = ({ isOpen, setOpen, finalFocus, label, placeholder, text, setText, items, className, children }: Searched) => (
-  <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+export const SearchPopup = ({
+  open,
+  onOpenChange,
+  finalFocus,
+  label,
+  placeholder,
+  text,
+  setText,
+  items,
+  className,
+  children,
+}: SearchPopupProps) => (
+  <Dialog.Root open={open} onOpenChange={onOpenChange}>
     <Dialog.Portal>
       <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_12_18/0.35)]" />
       <Dialog.Popup

@@ -1,8 +1,6 @@
-import { Tabs as BaseTabs } from "@base-ui/react/tabs";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
-import { cx } from "./classes.ts";
 
 export const TAB_ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border-line";
 /** The classes of a tab, for custom links. */
@@ -45,24 +43,5 @@ export function LinkTabs({
         </Link>
       ))}
     </nav>
-  );
-}
-
-export function Tabs({ items }: { items: { value: string; label: ReactNode; content: ReactNode }[] }) {
-  return (
-    <BaseTabs.Root defaultValue={items[0]?.value}>
-      <BaseTabs.List className={cx(TAB_ROW, "mb-4")}>
-        {items.map(({ value, label }) => (
-          <BaseTabs.Tab key={value} value={value} className={TAB}>
-            {label}
-          </BaseTabs.Tab>
-        ))}
-      </BaseTabs.List>
-      {items.map(({ value, content }) => (
-        <BaseTabs.Panel key={value} value={value}>
-          {content}
-        </BaseTabs.Panel>
-      ))}
-    </BaseTabs.Root>
   );
 }

@@ -7,11 +7,13 @@ import { type ComponentProps, useState } from "react";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { Code } from "../components/code.tsx";
+import { dialogOnceOpen } from "../components/overlay.tsx";
 import { Badge, Card, Notice, Skeleton } from "../components/surface.tsx";
 import { DevelopersPage } from "./developers-page.tsx";
 import { ItemProblems } from "./events/outcome.tsx";
 import { firstRequest, keyPlaceholder, keyVariable, sampleEvent } from "./first-request.ts";
-import { NewKeyDialog } from "./keys/new-key-dialog.tsx";
+
+const NewKeyDialog = dialogOnceOpen(() => import("./keys/new-key-dialog.tsx").then((loaded) => loaded.NewKeyDialog));
 
 /** Quickstart to the first event: a key, a request containing it, and a check mark on arrival. */
 export function Quickstart() {
@@ -28,7 +30,7 @@ export function Quickstart() {
             </Notice>
           ) : can("Admin") ? (
             <div className="flex flex-wrap items-center gap-3">
-              <Button icon={<KeyRound />} onClick={() => setOpen(true)}>
+              <Button icon={<KeyRound />} opens={NewKeyDialog} onClick={() => setOpen(true)}>
                 Create a key
               </Button>
               <span className="text-[0.8125rem] text-quiet">Or use an existing key in place of {keyPlaceholder(environment)}</span>

@@ -13,7 +13,7 @@ import { column, DataTable } from "../components/table.tsx";
 import { RadioCards } from "../components/choice.tsx";
 import { Switch } from "../components/toggle.tsx";
 import { ENVIRONMENT_NAMES } from "../components/environment-badge.tsx";
-import { Select } from "../components/select.tsx";
+import { Select } from "../components/lazy-controls.tsx";
 
 const UNDER_WAY = ["Uploading", "Checking", "Running"];
 

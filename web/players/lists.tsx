@@ -4,7 +4,7 @@ import { Fragment } from "react";
 import { DefinitionLink } from "../client/links.tsx";
 import { orpc, type PlayerCompletion, type PurchaseSeen, type TimelineEntry, useWhere } from "../client/service.tsx";
 import { MoreLink } from "../components/button.tsx";
-import { useAsked } from "../components/overlay.tsx";
+import { dialogOnceOpen, useAsked } from "../components/overlay.tsx";
 import { Badge } from "../components/surface.tsx";
 import { ListCard, useListed } from "../components/list-card.tsx";
 import { type Column, column, instantColumn, numericColumn } from "../components/table.tsx";
@@ -16,7 +16,8 @@ import { EVENTS } from "../developers/events/filters.ts";
 import { Properties } from "./properties.tsx";
 import { cx } from "../components/classes.ts";
 import { priceColumn, Purchased, reverseColumn } from "./purchase-columns.tsx";
-import { ReversePurchase } from "./reverse-purchase.tsx";
+
+const ReversePurchase = dialogOnceOpen(() => import("./reverse-purchase.tsx").then((loaded) => loaded.ReversePurchase));
 
 function DeliveriesLink({ externalId }: { externalId: string }) {
   const { href } = useWhere();

@@ -1,14 +1,13 @@
 "use client";
 
 import { ShoppingBag } from "lucide-react";
-import dynamic from "next/dynamic";
 import { orpc, type PurchaseListed, useRead, useWhere } from "../client/service.tsx";
 import { ExportMenu } from "../client/export-menu.tsx";
 import { useAddress } from "../client/use-address.ts";
 import { Button } from "../components/button.tsx";
 import { type Column, column, instantColumn } from "../components/table.tsx";
 import { ListCard, ListFilters, useListed } from "../components/list-card.tsx";
-import { useAsked } from "../components/overlay.tsx";
+import { dialogOnceOpen, useAsked } from "../components/overlay.tsx";
 import { Page } from "../components/page.tsx";
 import { Badge } from "../components/surface.tsx";
 import { PlayerLink } from "../client/links.tsx";
@@ -16,7 +15,7 @@ import { PlayerName } from "../players/player-columns.tsx";
 import { priceColumn, Purchased, reverseColumn } from "../players/purchase-columns.tsx";
 import { gapInWords, HANDING_OVER_WORDS, isLookedThrough, PURCHASES, purchasesInput, PURCHASE_STATUSES } from "./purchase-filter.ts";
 
-const ReversePurchase = dynamic(() => import("../players/reverse-purchase.tsx").then((loaded) => loaded.ReversePurchase), { ssr: false });
+const ReversePurchase = dialogOnceOpen(() => import("../players/reverse-purchase.tsx").then((loaded) => loaded.ReversePurchase));
 
 /** An environment's purchases with their fulfilment, newest first; Support can reverse them. */
 export function PurchasesScreen() {

@@ -7,7 +7,7 @@ import { EVERYTHING, orpc, useWhere } from "../client/service.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { ConfirmDialog, useAsked } from "../components/overlay.tsx";
 import { Field, ScriptForm } from "../components/inputs.tsx";
-import { InstantInput } from "../components/instant-input.tsx";
+import { InstantInput } from "../components/lazy-controls.tsx";
 import { Badge, Card, Notice } from "../components/surface.tsx";
 import { useToast } from "../components/toast.tsx";
 

@@ -4,9 +4,8 @@ import { useState } from "react";
 import { languageName } from "../../server/model/kernel/languages.ts";
 import { EVERYTHING, orpc, rpc, useRead, useWhere, useAttempt } from "../client/service.tsx";
 import { Button, SmallLink } from "../components/button.tsx";
-import { Combobox } from "../components/combobox.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
-import { LanguagePicker } from "../components/language-picker.tsx";
+import { Combobox, LanguagePicker, Select } from "../components/lazy-controls.tsx";
 import { Loaded } from "../components/problems.tsx";
 import { Card, Notice } from "../components/surface.tsx";
 import { useSave } from "../components/form-dialog.tsx";
@@ -15,7 +14,6 @@ import { zoneOptions, choices } from "../components/choice.tsx";
 import { Switch } from "../components/toggle.tsx";
 import { ConfirmDialog, useAsked } from "../components/overlay.tsx";
 import { plural } from "../../server/model/kernel/thousands.ts";
-import { Select } from "../components/select.tsx";
 
 interface Settings {
   name: string;

@@ -13,7 +13,7 @@ import { Loaded } from "../components/problems.tsx";
 import { Card } from "../components/surface.tsx";
 import { EVENT_DAYS, REQUEST_DAYS, type RetentionChoice } from "../../server/model/kernel/kept-days.ts";
 import { Field } from "../components/inputs.tsx";
-import { Select } from "../components/select.tsx";
+import { Select } from "../components/lazy-controls.tsx";
 import { Instant } from "../components/time.tsx";
 
 export function SettingsPage() {

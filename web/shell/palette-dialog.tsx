@@ -4,7 +4,8 @@ import { ArrowLeftRight, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from "luci
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useTheme } from "next-themes";
 import { useDeferredValue, useMemo, useState } from "react";
-import { FoundItem, SearchPopup, type SearchPopupProps } from "../components/search-popup.tsx";
+import type { Openable } from "../components/overlay.tsx";
+import { FoundItem, SearchPopup } from "../components/search-popup.tsx";
 import { endSession } from "../auth/actions.ts";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../components/environment-badge.tsx";
@@ -13,13 +14,13 @@ import { type PaletteEntry, type PaletteGroup, rankedGroups } from "./palette-se
 import { sameScreen } from "./last-environment.ts";
 
 /** The command palette: searches screens, definitions and players. */
-export function PaletteDialog({ onHelp, ...popup }: SearchPopupProps & { onHelp(): void }) {
+export function PaletteDialog({ onHelp, ...opened }: Openable & { onHelp(): void }) {
   const router = useRouter();
   const [text, setText] = useState("");
   const query = text.trim();
   const groups = useGroups(query, onHelp);
   const go = ({ href, act }: PaletteEntry) => {
-    popup.setOpen(false);
+    opened.onOpenChange(false);
     setText("");
     if (href !== undefined) router.push(href);
     // After the popup has closed: it returns the focus.
@@ -27,7 +28,7 @@ export function PaletteDialog({ onHelp, ...popup }: SearchPopupProps & { onHelp(
   };
   return (
     <SearchPopup
-      {...popup}
+      {...opened}
       label="Search or jump to"
       placeholder="Search definitions, players and pages…"
       text={text}

@@ -4,18 +4,16 @@ import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { useParams } from "next/navigation";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { Clock, Menu as MenuIcon, Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type Answers, useWhere, WhereProvider } from "../client/service.tsx";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { rememberEnvironment } from "./last-environment.ts";
 import { IconButton } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
-import { Sheet } from "../components/overlay.tsx";
+import { dialogOnceOpen, onceOpen, Sheet } from "../components/overlay.tsx";
 import { Badge } from "../components/surface.tsx";
 import { SideBar, type SideBarProps } from "./side-bar.tsx";
 import { useKeys } from "./use-keys.ts";
-import { useOpener } from "../components/opener.ts";
 import { lengthInWords } from "../components/relative.ts";
 
 interface ProjectFrameProps {
@@ -102,26 +100,19 @@ function Frame(props: FrameProps) {
       <main id="content" tabIndex={-1} className="outline-none lg:pt-1 lg:pl-60">
         {props.children}
       </main>
-      <Palette {...palette} onHelp={help} />
-      {isHelping && <KeyHelp open={isHelping} onOpenChange={setHelping} />}
+      <PaletteDialog open={palette.isOpen} onOpenChange={palette.setOpen} onHelp={help} />
+      <KeyHelp open={isHelping} onOpenChange={setHelping} />
     </div>
   );
 }
 
 const isLink = (target: EventTarget) => target instanceof Element && target.closest("a[href]") !== null;
 
-interface PaletteState {
-  isOpen: boolean;
-  setOpen(isOpen: boolean): void;
-  open(): void;
-}
-
-/** Loaded on first use. */
-const KeyHelp = dynamic(() => import("./key-help.tsx").then((loaded) => loaded.KeyHelp), { ssr: false });
-const PaletteDialog = dynamic(() => import("./palette-dialog.tsx").then((loaded) => loaded.PaletteDialog), { ssr: false });
+const KeyHelp = dialogOnceOpen(() => import("./key-help.tsx").then((loaded) => loaded.KeyHelp));
+const PaletteDialog = onceOpen(() => import("./palette-dialog.tsx").then((loaded) => loaded.PaletteDialog));
 
 /** ⌘K or Ctrl+K anywhere. */
-function usePalette(): PaletteState {
+function usePalette() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -134,13 +125,6 @@ function usePalette(): PaletteState {
   }, []);
   const open = useCallback(() => setOpen(true), []);
   return { isOpen, setOpen, open };
-}
-
-function Palette({ isOpen, setOpen, onHelp }: PaletteState & { onHelp(): void }) {
-  const [isWanted, setWanted] = useState(false);
-  const finalFocus = useOpener(isOpen);
-  if (isOpen && !isWanted) setWanted(true);
-  return isWanted && <PaletteDialog isOpen={isOpen} setOpen={setOpen} finalFocus={finalFocus} onHelp={onHelp} />;
 }
 
 /** Banner of a Sandbox whose clock is ahead: its time, and which clock applies to what. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Budget, periodNameAt, toldInWords, toTell, usedInWords } from "./budgets.ts";
+import { type Budget, periodNameAt, toTell } from "./budgets.ts";
+import { toldInWords, usedInWords } from "./words.ts";
 
 const budget: Budget = { kind: "missions", measure: "Points", period: "Day", amount: 1_000 };
 const NOTHING = { told80For: null, told100For: null };

@@ -1,6 +1,4 @@
 import type { CountedMeasure } from "../kernel/counts.ts";
-import { onOneLine } from "../kernel/texts.ts";
-import { formatted, plural } from "../kernel/thousands.ts";
 import { periodAt } from "../kernel/time.ts";
 
 export const BUDGET_KINDS = ["missions", "marketplaceItems"] as const;
@@ -59,36 +57,4 @@ export function toTell(
   if (told100For === period) return null;
   if (used >= amount) return 100;
   return told80For !== period && used >= amount * 0.8 ? 80 : null;
-}
-
-const PERIOD_WORDS: Record<Budget["period"], string> = { Day: "today", Week: "this week", All: "in all" };
-
-/** "1,000 points a day" */
-export const budgetInWords = ({ kind, measure, period, amount }: Budget): string =>
-  `${plural(amount, unitOf({ kind, measure }))} ${{ Day: "a day", Week: "a week", All: "in all" }[period]}`;
-
-/** "800 of 1,000 points today" */
-export const usedInWords = ({ kind, measure, period, amount }: Budget, used: number): string =>
-  `${formatted(used)} of ${plural(amount, unitOf({ kind, measure }))} ${PERIOD_WORDS[period]}`;
-
-const unitOf = ({ kind, measure }: Pick<Budget, "kind" | "measure">): string =>
-  measure === "Points" ? "point" : kind === "missions" ? "item" : "purchase";
-
-/** The outcome of switching the definition off, or the problems that prevented it; null if the budget does not switch it off. */
-export type SwitchedOff = { was: "on" | "off" | "gone" } | { problems: readonly string[] } | null;
-
-const MAX_REASON = 300;
-
-/** "800 of 1,000 points today. 80% of the budget is used." */
-export function toldInWords(budget: Budget, used: number, percent: 80 | 100, switchedOff: SwitchedOff): string {
-  const said = percent === 80 ? "80% of the budget is used." : "The budget is used up.";
-  return `${usedInWords(budget, used)}. ${said}${switchedOffInWords(switchedOff)}`;
-}
-
-function switchedOffInWords(switchedOff: SwitchedOff): string {
-  if (switchedOff === null) return "";
-  if ("problems" in switchedOff) {
-    return ` It could not be switched off: ${onOneLine(switchedOff.problems.join(" ").slice(0, MAX_REASON).toWellFormed())}`;
-  }
-  return { on: " It was switched off.", off: " It is off already.", gone: " It was deleted." }[switchedOff.was];
 }

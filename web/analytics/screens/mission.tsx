@@ -1,13 +1,11 @@
 "use client";
 
 import { Target } from "lucide-react";
-import { type AnalyticsReports, orpc, useRead, useWhere } from "../../client/service.tsx";
+import { type AnalyticsReports, orpc, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { Card } from "../../components/surface.tsx";
-import { useCatalogue } from "../../definitions/catalogue-query.ts";
-import { objectiveSentences } from "../../definitions/kinds/summaries.ts";
 import { Bars, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
@@ -20,15 +18,20 @@ import { durationRange, durationWords, NO_STEPS, percentage, perCompletion, sinc
 type Mission = AnalyticsReports["mission"];
 type FunnelFigures = NonNullable<Mission["totals"]["funnel"]>;
 
-interface MissionPageProps {
+interface MissionReportProps {
   missionKey: string;
+  /** A sentence for each objective, shown where it has no description. */
+  sentences: readonly string[];
+}
+
+interface MissionPageProps extends MissionReportProps {
   /** The mission's name. */
   name: string;
   today: string;
 }
 
 /** One mission: how far players get, how long they take, and what it costs. */
-export function MissionPage({ missionKey, name, today }: MissionPageProps) {
+export function MissionPage({ name, today, ...mission }: MissionPageProps) {
   const { href } = useWhere();
   const [view] = useAddress(REPORT);
   return (
@@ -39,26 +42,23 @@ export function MissionPage({ missionKey, name, today }: MissionPageProps) {
         { label: "Missions", href: href(`/analytics/missions${otherReport(view)}`) },
       ]}
       actions={
-        <LinkButton href={href(`/missions/${encodeURIComponent(missionKey)}`)} icon={<Target />}>
+        <LinkButton href={href(`/missions/${encodeURIComponent(mission.missionKey)}`)} icon={<Target />}>
           Open the mission
         </LinkButton>
       }
     >
       <TodayContext value={today}>
         <RangeBar isOfSegments />
-        <MissionReport missionKey={missionKey} />
+        <MissionReport {...mission} />
       </TodayContext>
     </Page>
   );
 }
 
 /** One mission's figures for the selected range. */
-export function MissionReport({ missionKey }: { missionKey: string }) {
+export function MissionReport({ missionKey, sentences }: MissionReportProps) {
   const { scope } = useWhere();
   const { view, range } = useReportView();
-  const catalogue = useCatalogue();
-  const { data: stored } = useRead(orpc.definitions.get, { kind: "missions", key: missionKey });
-  const sentences = stored === undefined ? [] : objectiveSentences(stored.document, catalogue);
   return (
     <ReportContent query={missionQuery(orpc, scope, range, view.segment, missionKey)}>
       {(mission) => {
@@ -144,8 +144,7 @@ function Funnel({
 
 interface ObjectivesProps {
   objectives: NonNullable<Mission["objectives"]>;
-  /** A sentence for each objective, shown where it has no description. */
-  sentences: readonly string[];
+  sentences: MissionReportProps["sentences"];
   accepted: number;
 }
 

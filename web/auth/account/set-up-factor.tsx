@@ -8,10 +8,11 @@ import { SubmitButton } from "../fields.tsx";
 import { orpc, rpc } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/code.tsx";
-import { ShownOnce, useSave } from "../../components/form-dialog.tsx";
+import { useSave } from "../../components/form-dialog.tsx";
 import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
+import { ShownOnce } from "../../components/shown-once.tsx";
 import { Notice, Skeleton } from "../../components/surface.tsx";
 
 const QrCode = dynamic(() => import("qrcode.react").then(({ QRCodeSVG }) => QRCodeSVG), {

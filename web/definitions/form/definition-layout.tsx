@@ -12,7 +12,9 @@ import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import type { ShownState } from "../shown-state.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { Button, IconButton, LinkButton } from "../../components/button.tsx";
-import { ConfirmDialog, Menu, type MenuItem } from "../../components/overlay.tsx";
+import { ConfirmDialog, dialogOnceOpen, Menu, type MenuItem } from "../../components/overlay.tsx";
+
+export const TryPanel = dialogOnceOpen(() => import("../try/try-panel.tsx").then((loaded) => loaded.TryPanel));
 
 interface DefinitionLayoutProps {
   kind: Kind;
@@ -150,7 +152,7 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
         </LinkButton>
       )}
       {onTry && (
-        <Button icon={<FlaskConical />} onClick={onTry}>
+        <Button icon={<FlaskConical />} opens={TryPanel} onClick={onTry}>
           Try it
         </Button>
       )}

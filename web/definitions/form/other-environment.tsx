@@ -7,7 +7,7 @@ import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.t
 import { Dialog } from "../../components/overlay.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { scopeOf } from "../catalogue.ts";
-import { DifferenceList, RawFields } from "../history/differences.tsx";
+import { DifferenceList, RawFields } from "../history/difference-list.tsx";
 import { differenceLines } from "../history/difference-lines.ts";
 import { asLine, namesItself, wordsOf } from "../document/form-words.ts";
 import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";

@@ -16,7 +16,7 @@ import { draftOf } from "../document/draft.ts";
 import { SummaryLines } from "../form/summary.tsx";
 import { SUMMARIES } from "../kinds/summaries.ts";
 import { differenceLines } from "./difference-lines.ts";
-import { DifferenceList, RawFields } from "./differences.tsx";
+import { DifferenceList, RawFields } from "./difference-list.tsx";
 import { differenceInWords } from "./sentence-difference.ts";
 
 interface HistoryProps {

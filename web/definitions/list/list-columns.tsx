@@ -1,7 +1,6 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
 import { Fragment, type ReactNode, useMemo, useState } from "react";
 import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
-import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import type { ListFigures } from "./figures.ts";
@@ -9,7 +8,7 @@ import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import { type ShownState, stateOf } from "../shown-state.ts";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 import { useWhere } from "../../client/service.tsx";
-import { Menu, type MenuItem, Tooltip } from "../../components/overlay.tsx";
+import { dialogOnceOpen, Menu, type MenuItem, Tooltip } from "../../components/overlay.tsx";
 import { Sparkline } from "../../components/sparkline.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { actionColumn, type Column, instantColumn } from "../../components/table.tsx";
@@ -118,14 +117,13 @@ const WindowBadge = ({ state }: { state: ShownState }) =>
   state !== "Active" && <Badge tone={state === "Scheduled" ? "info" : "neutral"}>{state}</Badge>;
 
 /** Loaded on first opening, with the wording of every reason against deletion. */
-const DeleteDialog = dynamic(() => import("./delete-dialog.tsx").then((loaded) => loaded.DeleteDialog), { ssr: false });
+const DeleteDialog = dialogOnceOpen(() => import("./delete-dialog.tsx").then((loaded) => loaded.DeleteDialog));
 
 function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDefinition }) {
   const { key, name, active } = definition;
   const where = useWhere();
   const { path, isKeyless } = KIND_SCREENS[kind];
-  /** Null: never opened. */
-  const [isRemoving, setRemoving] = useState<boolean | null>(null);
+  const [isRemoving, setRemoving] = useState(false);
   const { switchTo } = useDefinitionVerbs({ kind, key, name });
 
   const items: MenuItem[] = [
@@ -151,7 +149,7 @@ function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDe
       <span className="relative z-10">
         <Menu items={items} trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis />} />} />
       </span>
-      {isRemoving !== null && <DeleteDialog kind={kind} definition={definition} open={isRemoving} onOpenChange={setRemoving} />}
+      <DeleteDialog kind={kind} definition={definition} open={isRemoving} onOpenChange={setRemoving} />
     </>
   );
 }

@@ -7,7 +7,9 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { type EnvironmentPageProps, type Scope, scopeFrom, uuid } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
+import { catalogueOf } from "../catalogue.ts";
 import { definitionPath, KIND_SCREENS, kindAt, titleOfKey } from "../kinds/index.ts";
+import { objectiveSentences } from "../kinds/summaries.ts";
 
 export type Definition = Answers["definitions"]["get"];
 
@@ -53,6 +55,10 @@ export async function readDefinition(which: Which): Promise<Definition> {
   await orLeave((await serverRpc()).definitions.history({ ...which.scope, kind: which.kind, key: which.key, limit: 1 }));
   redirect(`/dashboard/${which.scope.project}/${which.scope.environment}${definitionPath(which.kind, which.key)}/history`);
 }
+
+/** A mission's objectives as sentences. Only the server makes them: in the browser the rules would load zod. */
+export const readObjectiveSentences = async (scope: Scope, { document }: Definition): Promise<string[]> =>
+  objectiveSentences(document, catalogueOf(await orLeave((await serverRpc()).definitions.catalogue(scope))));
 
 /** The browser's title of a definition's page, from its name and its kind's. The page itself decides between 200 and 404. */
 export const definitionMetadata = (title: (name: string, many: string) => string) =>

@@ -11,21 +11,29 @@ const MissionReport = dynamic(() => import("../../analytics/screens/mission.tsx"
 const StreaksReport = dynamic(() => import("../../analytics/screens/streaks.tsx").then((loaded) => loaded.StreaksReport));
 const LeaderboardsReport = dynamic(() => import("../../analytics/screens/leaderboards.tsx").then((loaded) => loaded.LeaderboardsReport));
 
-const REPORTS: Record<ResultKind, ComponentType<{ of: string }>> = {
-  missions: ({ of: key }) => <MissionReport missionKey={key} />,
+const REPORTS: Record<ResultKind, ComponentType<{ of: string; sentences: readonly string[] }>> = {
+  missions: ({ of: key, sentences }) => <MissionReport missionKey={key} sentences={sentences} />,
   streaks: ({ of: key }) => <StreaksReport only={key} />,
   leaderboards: ({ of: key }) => <LeaderboardsReport only={key} />,
 };
 
+interface ResultsProps {
+  kind: ResultKind;
+  definitionKey: string;
+  /** A mission's objectives in words. */
+  sentences: readonly string[];
+  today: string;
+}
+
 /** The Results tab: the definition's part of the analytics, for the range in the address. */
-export function Results({ kind, definitionKey, today }: { kind: ResultKind; definitionKey: string; today: string }) {
+export function Results({ kind, definitionKey, sentences, today }: ResultsProps) {
   const Report = REPORTS[kind];
   return (
     <TodayContext value={today}>
       {/* Boards have periods of their own, and no streak chart is by day. */}
       {kind !== "leaderboards" && <RangeBar isDivided={kind === "missions"} isOfSegments={kind === "missions"} />}
       <div className="mb-4">
-        <Report of={definitionKey} />
+        <Report of={definitionKey} sentences={sentences} />
       </div>
       <EffectCard kind={kind} definitionKey={definitionKey} />
     </TodayContext>

@@ -12,9 +12,11 @@ import { Card, Notice } from "../../components/surface.tsx";
 import { PLAYER_COLUMNS } from "../../players/player-columns.tsx";
 import { Instant } from "../../components/time.tsx";
 import { Field } from "../../components/inputs.tsx";
+import { besidePage } from "../../components/lazy-controls.tsx";
 import { problemSent } from "../document/form-words.ts";
-import { PlayerPicker } from "../try/player-picker.tsx";
 import { Lines, NotYet } from "../try/trial-result.tsx";
+
+const PlayerPicker = besidePage(() => import("../try/player-picker.tsx").then((loaded) => loaded.PlayerPicker));
 
 const LOOK_MS = 2_000;
 

@@ -11,7 +11,7 @@ import { PromoteBar, Review } from "./review.tsx";
 import { usePromotion } from "./use-promotion.ts";
 import { chosenFrom, NO_FILTER, shownIn, type ChangeStatus, type View } from "./view.ts";
 import { Segmented } from "../../components/choice.tsx";
-import { Select } from "../../components/select.tsx";
+import { Select } from "../../components/lazy-controls.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { differenceWords, directionFrom, kindTitle } from "./names.ts";
 

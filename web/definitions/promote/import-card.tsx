@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileJson } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
-import { Differences } from "../history/differences.tsx";
 import { byKind, choiceKey } from "./chosen.ts";
 import { FileButton } from "../../components/file-button.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
@@ -13,6 +13,9 @@ import { ProblemList, problemOf } from "../../components/problems.tsx";
 import { Badge, Card, Notice, Skeleton, type Tone } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { countWords, kindTitle } from "./names.ts";
+
+/** Loaded when a difference is shown. */
+const Differences = dynamic(() => import("../history/differences.tsx").then((loaded) => loaded.Differences));
 
 /** The service accepts 4 MiB, including the envelope of the call. */
 const MAX = 3.5 * 1024 * 1024;

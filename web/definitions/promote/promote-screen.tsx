@@ -7,7 +7,7 @@ import { Button, LinkButton, SmallLink } from "../../components/button.tsx";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Page } from "../../components/page.tsx";
 import { Card, EmptyState, Notice } from "../../components/surface.tsx";
-import { Tabs } from "../../components/tabs.tsx";
+import { Tabs } from "../../components/panel-tabs.tsx";
 import { DefinitionsImport } from "./import-card.tsx";
 import { directionFrom } from "./names.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";

@@ -2,7 +2,6 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Download, Languages, Upload } from "lucide-react";
-import dynamic from "next/dynamic";
 import { type ReactNode, useMemo, useState } from "react";
 import { languageName } from "#server/model/kernel/languages.ts";
 import { capitalised, formatted, plural } from "#server/model/kernel/thousands.ts";
@@ -12,8 +11,9 @@ import { fileHref, saveFrom } from "../../client/export-href.ts";
 import { useAddress } from "../../client/use-address.ts";
 import { Button } from "../../components/button.tsx";
 import { choices, Segmented } from "../../components/choice.tsx";
+import { dialogOnceOpen } from "../../components/overlay.tsx";
 import { Page } from "../../components/page.tsx";
-import { FilterSelect } from "../../components/filters.tsx";
+import { FilterSelect } from "../../components/lazy-controls.tsx";
 import { ListCard, rowNumbers, useListed } from "../../components/list-card.tsx";
 import { Badge, Counted, Notice } from "../../components/surface.tsx";
 import { type Column, column } from "../../components/table.tsx";
@@ -25,8 +25,7 @@ import { TextCell } from "./text-cell.tsx";
 import { addedIn, fileQuery, languagesShown, PAGE_SIZE, TEXTS, textsInput, type TextsView } from "./view.ts";
 import { useToast } from "../../components/toast.tsx";
 
-/** Loaded on first opening. */
-const ImportSheet = dynamic(() => import("./import-sheet.tsx").then((loaded) => loaded.ImportSheet), { ssr: false });
+const ImportSheet = dialogOnceOpen(() => import("./import-sheet.tsx").then((loaded) => loaded.ImportSheet));
 
 type Row = Answers["definitions"]["texts"]["rows"][number];
 
@@ -40,7 +39,7 @@ export function Translations() {
   const { scope, can, href } = useWhere();
   const [view, show] = useAddress(TEXTS);
   const added = useMemo(() => addedIn(view), [view]);
-  const [isImporting, setImporting] = useState<boolean | null>(null);
+  const [isImporting, setImporting] = useState(false);
   // By default the service returns the existing languages: only added ones have to be named.
   const [known, setKnown] = useState<readonly string[]>([]);
   const asked = added.length === 0 ? [] : languagesShown(known, added);
@@ -80,7 +79,7 @@ export function Translations() {
             Download CSV
           </Button>
           {isEditor && (
-            <Button icon={<Upload />} onClick={() => setImporting(true)}>
+            <Button icon={<Upload />} opens={ImportSheet} onClick={() => setImporting(true)}>
               Import CSV
             </Button>
           )}
@@ -94,14 +93,15 @@ export function Translations() {
           data && (
             <TableToolbar>
               <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label="Search texts" />
-              <FilterSelect
-                label="Kind"
-                all="All kinds"
-                className="w-full sm:w-48"
-                value={view.kind}
-                onValueChange={(kind) => show({ kind: kind as typeof view.kind })}
-                options={KIND_OPTIONS}
-              />
+              <div className="w-full sm:w-48">
+                <FilterSelect
+                  label="Kind"
+                  all="All kinds"
+                  value={view.kind}
+                  onValueChange={(kind) => show({ kind: kind as typeof view.kind })}
+                  options={KIND_OPTIONS}
+                />
+              </div>
               <Segmented
                 label="Which texts"
                 value={view.missing === null ? "all" : "missing"}
@@ -125,7 +125,7 @@ export function Translations() {
             : undefined
         }
       />
-      {isImporting !== null && <ImportSheet open={isImporting} onOpenChange={setImporting} />}
+      <ImportSheet open={isImporting} onOpenChange={setImporting} />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import type { Problem } from "../document/pointers.ts";
 import { KIND_SCREENS, type TriedKind } from "../kinds/index.ts";
 import { Sheet, type Opened } from "../../components/overlay.tsx";
 import { Skeleton } from "../../components/surface.tsx";
-import { Tabs } from "../../components/tabs.tsx";
+import { Tabs } from "../../components/panel-tabs.tsx";
 import { EMPTY_SCENE } from "./facts.ts";
 
 // Loaded on first opening, to keep a definition's page fast.

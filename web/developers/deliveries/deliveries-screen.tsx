@@ -1,19 +1,18 @@
 "use client";
 
 import { RotateCw, Send } from "lucide-react";
-import dynamic from "next/dynamic";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
-import { useAsked } from "../../components/overlay.tsx";
+import { dialogOnceOpen, useAsked } from "../../components/overlay.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { COLUMNS } from "./delivery-columns.tsx";
 import { DELIVERIES, deliveriesInput, DELIVERY_STATUSES } from "./delivery-filter.ts";
 import { DeliverySheet } from "./delivery-sheet.tsx";
 
-const ResendFailed = dynamic(() => import("./resend-failed.tsx").then((loaded) => loaded.ResendFailed), { ssr: false });
+const ResendFailed = dialogOnceOpen(() => import("./resend-failed.tsx").then((loaded) => loaded.ResendFailed));
 
 /** An environment's deliveries, filtered by status, event, endpoint, player and time. */
 export function DeliveriesScreen() {
@@ -31,7 +30,7 @@ export function DeliveriesScreen() {
         hasEndpoints && (
           <>
             <ExportMenu lists={[{ list: "deliveries" }]} />
-            <Button icon={<RotateCw />} onClick={() => ask(true)}>
+            <Button icon={<RotateCw />} opens={ResendFailed} onClick={() => ask(true)}>
               Resend failed
             </Button>
           </>

@@ -4,11 +4,13 @@ import { ArrowRight, KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { type Answers, orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
+import { dialogOnceOpen } from "../../components/overlay.tsx";
 import { RevocableList } from "../../components/revocable-list.tsx";
 import { Badge, EmptyState } from "../../components/surface.tsx";
 import { instantColumn } from "../../components/table.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
-import { NewKeyDialog } from "./new-key-dialog.tsx";
+
+const NewKeyDialog = dialogOnceOpen(() => import("./new-key-dialog.tsx").then((loaded) => loaded.NewKeyDialog));
 
 export function Keys() {
   const { scope, can, href, environment } = useWhere();
@@ -16,7 +18,7 @@ export function Keys() {
   const [isNew, setNew] = useState(false);
   const attempt = useAttempt(orpc.keys.key());
   const create = can("Admin") && (
-    <Button variant="primary" icon={<Plus />} onClick={() => setNew(true)}>
+    <Button variant="primary" icon={<Plus />} opens={NewKeyDialog} onClick={() => setNew(true)}>
       Create key
     </Button>
   );

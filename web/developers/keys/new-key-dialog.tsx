@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { orpc, rpc, useWhere } from "../../client/service.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
-import { FormDialog, NewSecret, useSave } from "../../components/form-dialog.tsx";
+import { FormDialog, useSave } from "../../components/form-dialog.tsx";
+import { NewSecret } from "../../components/shown-once.tsx";
 
 export function NewKeyDialog({ onClose, onCreated }: { onClose(): void; onCreated?(key: string): void }) {
   const { scope, environment } = useWhere();

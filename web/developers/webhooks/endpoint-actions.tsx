@@ -3,11 +3,12 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { ShownOnce } from "../../components/form-dialog.tsx";
-import { ConfirmDialog, Menu } from "../../components/overlay.tsx";
+import { ConfirmDialog, dialogOnceOpen, Menu } from "../../components/overlay.tsx";
+import { ShownOnce, SigningSecret } from "../../components/shown-once.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { EndpointDialog, SigningSecret } from "./endpoint-dialog.tsx";
 import { countInWords, deliveriesInWords, type ShownEndpoint } from "./endpoint-state.tsx";
+
+const EndpointDialog = dialogOnceOpen(() => import("./endpoint-dialog.tsx").then((loaded) => loaded.EndpointDialog));
 
 interface Props {
   endpoint: ShownEndpoint;
@@ -36,7 +37,7 @@ export function EndpointActions({ endpoint, events }: Props) {
 
   return (
     <>
-      <Button icon={<Pencil />} onClick={() => setAsked("edit")}>
+      <Button icon={<Pencil />} opens={EndpointDialog} onClick={() => setAsked("edit")}>
         Edit
       </Button>
       <Menu
@@ -91,7 +92,7 @@ export function EndpointActions({ endpoint, events }: Props) {
         This cannot be undone.
       </ConfirmDialog>
       <ShownOnce open={secret !== null} title="Copy the new secret" onDone={() => setSecret(null)}>
-        {secret !== null && <SigningSecret value={secret} />}
+        {secret !== null && <SigningSecret value={secret} of="webhooks" />}
       </ShownOnce>
     </>
   );

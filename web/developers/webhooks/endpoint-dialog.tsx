@@ -1,9 +1,10 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { orpc, rpc, useWhere } from "../../client/service.tsx";
-import { Checkbox } from "../../components/toggle.tsx";
-import { Field, FieldSet, TextInput } from "../../components/inputs.tsx";
-import { FormDialog, NewSecret, useSave } from "../../components/form-dialog.tsx";
+import { CheckboxSet } from "../../components/checkbox-set.tsx";
+import { Field, TextInput } from "../../components/inputs.tsx";
+import { FormDialog, useSave } from "../../components/form-dialog.tsx";
+import { SigningSecret } from "../../components/shown-once.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import type { ShownEndpoint } from "./endpoint-state.tsx";
@@ -52,7 +53,7 @@ export function EndpointDialog({ onClose, events, endpoint }: Props) {
           title: "Copy the signing secret",
           content: (
             <>
-              <SigningSecret value={made.secret} />
+              <SigningSecret value={made.secret} of="webhooks" />
               {!made.isResolved && <Notice tone="warn">{UNRESOLVED}</Notice>}
             </>
           ),
@@ -69,25 +70,19 @@ export function EndpointDialog({ onClose, events, endpoint }: Props) {
           autoFocus={!endpoint}
         />
       </Field>
-      <FieldSet label="Events" at="#/events">
-        {events.map(({ event, summary, isExclusive }) => (
-          <Checkbox
-            key={event}
-            checked={chosen.includes(event)}
-            onCheckedChange={(isChosen) => setChosen(isChosen ? [...chosen, event] : chosen.filter((one) => one !== event))}
-            label={<code className="font-mono text-xs">{event}</code>}
-            hint={isExclusive ? `${summary}. Only one endpoint of an environment can receive it.` : `${summary}.`}
-          />
-        ))}
-      </FieldSet>
+      <CheckboxSet
+        label="Events"
+        at="#/events"
+        values={chosen}
+        onValuesChange={setChosen}
+        options={events.map(({ event, summary, isExclusive }) => ({
+          value: event,
+          label: <code className="font-mono text-xs">{event}</code>,
+          hint: isExclusive ? `${summary}. Only one endpoint of an environment can receive it.` : `${summary}.`,
+        }))}
+      />
     </FormDialog>
   );
 }
 
 const UNRESOLVED = "Its host name does not resolve yet. Deliveries fail until it does.";
-
-export const SigningSecret = ({ value }: { value: string }) => (
-  <NewSecret value={value} label="Signing secret">
-    Your receiver uses it to verify webhooks, with any Standard Webhooks library.
-  </NewSecret>
-);

@@ -4,13 +4,15 @@ import { Plus, Webhook } from "lucide-react";
 import { useState } from "react";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
+import { dialogOnceOpen } from "../../components/overlay.tsx";
 import { Loaded } from "../../components/problems.tsx";
 import { Card, EmptyState } from "../../components/surface.tsx";
 import { type Column, column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
-import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { HealthStrip } from "./health-strip.tsx";
 import { EndpointState, Subscriptions, type ShownEndpoint } from "./endpoint-state.tsx";
+
+const EndpointDialog = dialogOnceOpen(() => import("./endpoint-dialog.tsx").then((loaded) => loaded.EndpointDialog));
 
 const briefly = (count: number): string => (count < 1000 ? String(count) : "1,000+");
 
@@ -35,7 +37,7 @@ export function Endpoints() {
     instantColumn("Created", ({ createdAt }) => createdAt, { className: "max-xl:hidden" }),
   ];
   const add = can("Admin") && (
-    <Button variant="primary" icon={<Plus />} onClick={() => setNew(true)}>
+    <Button variant="primary" icon={<Plus />} opens={EndpointDialog} onClick={() => setNew(true)}>
       Add endpoint
     </Button>
   );

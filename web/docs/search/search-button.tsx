@@ -1,22 +1,18 @@
 "use client";
 
 import { Search } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
-import { useOpener } from "../../components/opener.ts";
+import { onceOpen } from "../../components/overlay.tsx";
 import { useShortcut } from "../../components/shortcut.ts";
 import { Kbd } from "../../components/surface.tsx";
 
 /** The dialog, the index and the search library are loaded on first opening. */
-const SearchDialog = dynamic(() => import("./search-dialog.tsx").then((loaded) => loaded.SearchDialog), { ssr: false });
+const SearchDialog = onceOpen(() => import("./search-dialog.tsx").then((loaded) => loaded.SearchDialog));
 
 /** Opens the search, like the keys / and Ctrl K. */
 export function SearchButton() {
   const [isOpen, setOpen] = useState(false);
-  const [isWanted, setWanted] = useState(false);
-  const finalFocus = useOpener(isOpen);
   const shortcut = useShortcut();
-  if (isOpen && !isWanted) setWanted(true);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isSearchKey(event)) return;
@@ -32,6 +28,8 @@ export function SearchButton() {
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="/ Control+K Meta+K"
+        onPointerEnter={SearchDialog.preload}
+        onFocus={SearchDialog.preload}
         onClick={() => setOpen(true)}
         className="flex h-9 items-center gap-2 rounded-lg border-line px-2.5 text-quiet hover:bg-raised hover:text-ink sm:w-56 sm:border"
       >
@@ -41,7 +39,7 @@ export function SearchButton() {
           <Kbd>{shortcut}</Kbd>
         </span>
       </button>
-      {isWanted && <SearchDialog isOpen={isOpen} setOpen={setOpen} finalFocus={finalFocus} />}
+      <SearchDialog open={isOpen} onOpenChange={setOpen} />
     </>
   );
 }

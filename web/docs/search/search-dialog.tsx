@@ -1,23 +1,24 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useEffect, useMemo, useState } from "react";
-import { FoundItem, SearchPopup, type SearchPopupProps } from "../../components/search-popup.tsx";
+import type { Openable } from "../../components/overlay.tsx";
+import { FoundItem, SearchPopup } from "../../components/search-popup.tsx";
 import { type SearchHit, searchIn } from "./search-in.ts";
 import type { SearchSection } from "./sections.ts";
 import type { SnippetPart } from "./words.ts";
 
 /** Searches the documentation's sections. */
-export function SearchDialog(popup: SearchPopupProps) {
+export function SearchDialog(opened: Openable) {
   const [query, setQuery] = useState("");
-  const { search, hasFailed } = useSearch(popup.isOpen);
+  const { search, hasFailed } = useSearch(opened.open);
   const found = useMemo(() => search?.(query) ?? [], [search, query]);
   const go = ({ href }: SearchHit) => {
-    popup.setOpen(false);
+    opened.onOpenChange(false);
     // Only a full page load applies :target; client navigation does not.
     location.assign(href);
   };
   return (
     <SearchPopup
-      {...popup}
+      {...opened}
       label="Search the documentation"
       placeholder="Search guides, endpoints, webhooks and error codes…"
       text={query}

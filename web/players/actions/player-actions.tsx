@@ -1,18 +1,16 @@
 import { Coins, Ellipsis } from "lucide-react";
-import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
 import { type PlayerSeen, useWhere } from "../../client/service.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Menu, type Opened, useAsked } from "../../components/overlay.tsx";
+import { dialogOnceOpen, Menu, type Opened, useAsked } from "../../components/overlay.tsx";
 import type { ActionProps } from "./reason-dialog.tsx";
 import type { GrantProps, RestoreProps } from "./grants.tsx";
 
 const dialog = (name: "ChangeProfile" | "WriteNote" | "HideFromBoards" | "ExportPlayer" | "ErasePlayer") =>
-  dynamic<ActionProps>(() => import("./dialogs.tsx").then((loaded) => loaded[name]), { ssr: false });
+  dialogOnceOpen<ActionProps>(() => import("./dialogs.tsx").then((loaded) => loaded[name]));
 
-/** Loaded on demand. */
 const ACTIONS = {
-  adjust: dynamic<ActionProps>(() => import("./adjust-points.tsx").then((loaded) => loaded.AdjustPoints), { ssr: false }),
+  adjust: dialogOnceOpen<ActionProps>(() => import("./adjust-points.tsx").then((loaded) => loaded.AdjustPoints)),
   profile: dialog("ChangeProfile"),
   note: dialog("WriteNote"),
   boards: dialog("HideFromBoards"),
@@ -28,7 +26,7 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
   const Action = asked && ACTIONS[asked];
   return (
     <>
-      <Button icon={<Coins />} onClick={() => ask("adjust")}>
+      <Button icon={<Coins />} opens={ACTIONS.adjust} onClick={() => ask("adjust")}>
         Adjust points
       </Button>
       <Menu
@@ -51,14 +49,14 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
 
 /** A button whose dialog is loaded on demand. Hidden for Viewers. */
 function actionButton<Props extends Opened & { name: string }>(words: string, title: string, load: () => Promise<ComponentType<Props>>) {
-  const Asking = dynamic(load, { ssr: false }) as ComponentType<Props>;
+  const Asking = dialogOnceOpen(load);
   return function ActionButton(props: Omit<Props, keyof Opened>) {
     const { can } = useWhere();
     const { asked, opening, ask, opened } = useAsked<true>();
     if (!can("Support")) return null;
     return (
       <>
-        <Button size="sm" className="self-start" aria-label={`${title}: ${props.name}`} onClick={() => ask(true)}>
+        <Button size="sm" className="self-start" opens={Asking} aria-label={`${title}: ${props.name}`} onClick={() => ask(true)}>
           {words}
         </Button>
         {asked && <Asking key={opening} {...({ ...props, ...opened } as unknown as Props)} />}

@@ -1,20 +1,27 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ScrollText } from "lucide-react";
+import { ChevronRight, ScrollText } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type ReactNode, useState } from "react";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc, useWhere } from "../../client/service.tsx";
 import { actionWords, subjectWords } from "../../client/subjects.ts";
 import { useAddress } from "../../client/use-address.ts";
 import { ListFilters, PagedList, useListed } from "../../components/list-card.tsx";
 import { Page } from "../../components/page.tsx";
-import { Badge, Card } from "../../components/surface.tsx";
+import { Badge, Card, Skeleton } from "../../components/surface.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
 import { AUDIT_LOG, type AuditLogEntry, exportFilters, auditLogInput, partsInput } from "./filter.ts";
 import { EnvironmentBadge } from "../../components/environment-badge.tsx";
 import { Instant } from "../../components/time.tsx";
-import { EntryWords, EntryDetail, EntryFold } from "./entry-detail.tsx";
-import { partsWords } from "./subject.ts";
+import { doneWords, partsWords } from "./subject.ts";
+import { SubjectName } from "./subject-name.tsx";
+
+/** Loaded when an entry is opened: its words need the rules, with zod. */
+const EntryDetail = dynamic(() => import("./entry-detail.tsx").then((loaded) => loaded.EntryDetail), {
+  loading: () => <Skeleton className="h-16" />,
+});
 
 export function AuditLog() {
   const { project } = useWhere();
@@ -110,6 +117,32 @@ function EntryRow({ entry, onSubject }: Props) {
     <EntryFold className="border-b border-line last:border-b-0" sentence={sentence}>
       {entry.parts === null ? <EntryDetail entry={entry} onSubject={onSubject} /> : <EntryParts entry={entry} onSubject={onSubject} />}
     </EntryFold>
+  );
+}
+
+/** "created mission first_order" */
+function EntryWords({ entry }: { entry: AuditLogEntry }) {
+  const done = doneWords(entry);
+  return (
+    <>
+      <span className="text-quiet">{done.action}</span> {done.subject} <SubjectName entry={entry} />
+    </>
+  );
+}
+
+/** An expandable row; its content is rendered on first opening. */
+function EntryFold({ sentence, className, children }: { sentence: ReactNode; className?: string; children: ReactNode }) {
+  const [wasOpen, setWasOpen] = useState(false);
+  return (
+    <li className={`text-[0.8125rem] ${className ?? ""}`}>
+      <details className="group/fold" onToggle={(event) => event.currentTarget.open && setWasOpen(true)}>
+        <summary className="flex cursor-pointer list-none flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-raised [&::-webkit-details-marker]:hidden">
+          <ChevronRight className="size-3.5 shrink-0 self-center text-faint transition-transform in-[details[open]>summary]:rotate-90" />
+          {sentence}
+        </summary>
+        {wasOpen && <div className="flex flex-col gap-2 px-4 pt-1 pb-3 pl-10.5">{children}</div>}
+      </details>
+    </li>
   );
 }
 

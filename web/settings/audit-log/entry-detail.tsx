@@ -1,44 +1,14 @@
-import { ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
 import { subjectWords } from "../../client/subjects.ts";
 import { orpc, useWhere } from "../../client/service.tsx";
 import { Button, SmallLink } from "../../components/button.tsx";
 import type { AuditLogEntry } from "./filter.ts";
-import { doneWords, subjectHref } from "./subject.ts";
-import { SubjectName } from "./subject-name.tsx";
-
+import { subjectHref } from "./subject.ts";
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "../../components/classes.ts";
 import { Loaded } from "../../components/problems.tsx";
 import { operatorInWords } from "#server/model/rules/describe.ts";
 import { pathInWords } from "../../definitions/document/labels.ts";
 import { valueLines } from "../../definitions/document/value-lines.ts";
-
-/** "created mission first_order" */
-export function EntryWords({ entry }: { entry: AuditLogEntry }) {
-  const done = doneWords(entry);
-  return (
-    <>
-      <span className="text-quiet">{done.action}</span> {done.subject} <SubjectName entry={entry} />
-    </>
-  );
-}
-
-/** An expandable row; its content is rendered on first opening. */
-export function EntryFold({ sentence, className, children }: { sentence: ReactNode; className?: string; children: ReactNode }) {
-  const [wasOpen, setWasOpen] = useState(false);
-  return (
-    <li className={`text-[0.8125rem] ${className ?? ""}`}>
-      <details className="group/fold" onToggle={(event) => event.currentTarget.open && setWasOpen(true)}>
-        <summary className="flex cursor-pointer list-none flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-raised [&::-webkit-details-marker]:hidden">
-          <ChevronRight className="size-3.5 shrink-0 self-center text-faint transition-transform in-[details[open]>summary]:rotate-90" />
-          {sentence}
-        </summary>
-        {wasOpen && <div className="flex flex-col gap-2 px-4 pt-1 pb-3 pl-10.5">{children}</div>}
-      </details>
-    </li>
-  );
-}
 
 /** An entry's changes, field by field, and related links. */
 export function EntryDetail({ entry, onSubject }: { entry: AuditLogEntry; onSubject(kind: string, key: string): void }) {

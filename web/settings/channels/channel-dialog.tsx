@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { type Answers, orpc, rpc, useWhere } from "../../client/service.tsx";
 import { RadioCards } from "../../components/choice.tsx";
-import { FormDialog, NewSecret, useSave } from "../../components/form-dialog.tsx";
-import { Checkbox } from "../../components/toggle.tsx";
-import { Field, FieldSet, TextInput } from "../../components/inputs.tsx";
+import { CheckboxSet } from "../../components/checkbox-set.tsx";
+import { FormDialog, useSave } from "../../components/form-dialog.tsx";
+import { Field, TextInput } from "../../components/inputs.tsx";
+import { SigningSecret } from "../../components/shown-once.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { NOTICE_KINDS } from "../notices/words.ts";
 
@@ -52,11 +53,7 @@ export function ChannelDialog({ channel, onClose }: Props) {
       once={
         secret !== null && {
           title: "Copy the signing secret",
-          content: (
-            <NewSecret value={secret} label="Signing secret">
-              Your receiver uses it to verify messages, with any Standard Webhooks library.
-            </NewSecret>
-          ),
+          content: <SigningSecret value={secret} of="messages" />,
         }
       }
     >
@@ -97,16 +94,13 @@ export function ChannelDialog({ channel, onClose }: Props) {
           />
         </Field>
       )}
-      <FieldSet label="Notifications" at="#/kinds">
-        {NOTICE_KINDS.map(({ kind, label }) => (
-          <Checkbox
-            key={kind}
-            label={label}
-            checked={kinds.includes(kind)}
-            onCheckedChange={(isChosen) => setKinds(isChosen ? [...kinds, kind] : kinds.filter((one) => one !== kind))}
-          />
-        ))}
-      </FieldSet>
+      <CheckboxSet
+        label="Notifications"
+        at="#/kinds"
+        values={kinds}
+        onValuesChange={setKinds}
+        options={NOTICE_KINDS.map(({ kind, label }) => ({ value: kind, label }))}
+      />
     </FormDialog>
   );
 }

@@ -5,13 +5,15 @@ import { Ellipsis, Megaphone, Pencil, Plus, Power, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { ConfirmDialog, Menu } from "../../components/overlay.tsx";
+import { ConfirmDialog, dialogOnceOpen, Menu } from "../../components/overlay.tsx";
 import { Page } from "../../components/page.tsx";
 import { Loaded } from "../../components/problems.tsx";
 import { Badge, Card, EmptyState, Notice } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
 import { NOTICE_KINDS } from "../notices/words.ts";
-import { type Channel, ChannelDialog } from "./channel-dialog.tsx";
+import type { Channel } from "./channel-dialog.tsx";
+
+const ChannelDialog = dialogOnceOpen(() => import("./channel-dialog.tsx").then((loaded) => loaded.ChannelDialog));
 
 /** Where a project's notifications are posted, for Admins and Owners. */
 export function ChannelsPage() {
@@ -19,7 +21,7 @@ export function ChannelsPage() {
   const list = useQuery({ ...orpc.channels.list.queryOptions({ input: { project } }), retry: false });
   const [isNew, setNew] = useState(false);
   const add = (
-    <Button variant="primary" icon={<Plus />} onClick={() => setNew(true)}>
+    <Button variant="primary" icon={<Plus />} opens={ChannelDialog} onClick={() => setNew(true)}>
       Add channel
     </Button>
   );

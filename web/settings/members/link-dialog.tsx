@@ -1,5 +1,5 @@
 import { Code } from "../../components/code.tsx";
-import { ShownOnce } from "../../components/form-dialog.tsx";
+import { ShownOnce } from "../../components/shown-once.tsx";
 import { Notice } from "../../components/surface.tsx";
 
 /** An invitation link, shown once. */

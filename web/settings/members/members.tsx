@@ -5,12 +5,15 @@ import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { orpc, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
+import { dialogOnceOpen } from "../../components/overlay.tsx";
 import { Page } from "../../components/page.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../components/surface.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
-import { type MadeLink, LinkDialog } from "./link-dialog.tsx";
+import type { MadeLink } from "./link-dialog.tsx";
 import { InvitationRow, MemberRow } from "./rows.tsx";
+
+const InviteDialog = dialogOnceOpen(() => import("./invite-dialog.tsx").then((loaded) => loaded.InviteDialog));
+const LinkDialog = dialogOnceOpen(() => import("./link-dialog.tsx").then((loaded) => loaded.LinkDialog));
 
 export function MembersScreen() {
   const { project, projectName } = useWhere();
@@ -25,7 +28,7 @@ export function MembersScreen() {
       width="narrow"
       actions={
         mayInvite && (
-          <Button variant="primary" icon={<UserPlus />} onClick={() => setInviting(true)} aria-keyshortcuts="c">
+          <Button variant="primary" icon={<UserPlus />} opens={InviteDialog} onClick={() => setInviting(true)} aria-keyshortcuts="c">
             Invite
           </Button>
         )

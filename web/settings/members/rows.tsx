@@ -5,7 +5,7 @@ import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/r
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem, type Opened } from "../../components/overlay.tsx";
-import { Select } from "../../components/select.tsx";
+import { Select } from "../../components/lazy-controls.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -184,21 +184,23 @@ function RoleOf({ member }: { member: Member }) {
   return (
     <>
       {member.approves && <Badge tone="info">Approves</Badge>}
-      <Select
-        aria-label={`Role of ${email}`}
-        value={role}
-        options={roleOptions(mayBecome)}
-        onValueChange={(next) => next !== role && void change(withLive(next, liveRole))}
-        className="w-28"
-      />
-      {lowerInLive(role).length > 0 && (
+      <div className="w-28">
         <Select
-          aria-label={`Role of ${email} in Live`}
-          value={liveRole ?? role}
-          options={liveOptions(role)}
-          onValueChange={(next) => next !== (liveRole ?? role) && void change(withLive(role, next))}
-          className="w-40 min-w-0"
+          aria-label={`Role of ${email}`}
+          value={role}
+          options={roleOptions(mayBecome)}
+          onValueChange={(next) => next !== role && void change(withLive(next, liveRole))}
         />
+      </div>
+      {lowerInLive(role).length > 0 && (
+        <div className="w-40 min-w-0">
+          <Select
+            aria-label={`Role of ${email} in Live`}
+            value={liveRole ?? role}
+            options={liveOptions(role)}
+            onValueChange={(next) => next !== (liveRole ?? role) && void change(withLive(role, next))}
+          />
+        </div>
       )}
     </>
   );

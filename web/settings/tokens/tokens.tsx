@@ -3,17 +3,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import type { Role } from "#server/model/kernel/roles.ts";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { EnvironmentBadge } from "../../components/environment-badge.tsx";
+import { dialogOnceOpen } from "../../components/overlay.tsx";
 import { Page } from "../../components/page.tsx";
 import { RevocableList } from "../../components/revocable-list.tsx";
 import { Badge, EmptyState } from "../../components/surface.tsx";
 import { type Column, column, instantColumn } from "../../components/table.tsx";
-import { Field, TextInput } from "../../components/inputs.tsx";
-import { FormDialog, NewSecret, useSave } from "../../components/form-dialog.tsx";
-import { BoundsFields, boundsInput, firstBounds } from "./bounds.tsx";
+
+const NewTokenDialog = dialogOnceOpen(() => import("./new-token-dialog.tsx").then((loaded) => loaded.NewTokenDialog));
 
 type Token = Answers["tokens"]["list"]["tokens"][number];
 
@@ -25,7 +24,7 @@ export function Tokens() {
   const [isNew, setNew] = useState(false);
   const attempt = useAttempt(orpc.tokens.key());
   const create = (
-    <Button variant="primary" icon={<Plus />} onClick={() => setNew(true)} aria-keyshortcuts="c">
+    <Button variant="primary" icon={<Plus />} opens={NewTokenDialog} onClick={() => setNew(true)} aria-keyshortcuts="c">
       Create token
     </Button>
   );
@@ -84,45 +83,3 @@ const COLUMNS: Column<Token>[] = [
   instantColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-sm:hidden", none: "Never" }),
   instantColumn("Expires", ({ expiresAt }) => expiresAt, { className: "max-md:hidden" }),
 ];
-
-interface Props {
-  onClose(): void;
-  /** Roles that the token may have, the highest first. */
-  roles: readonly Role[];
-}
-
-/** Creates a token with its limits, then shows it once. */
-function NewTokenDialog({ onClose, roles }: Props) {
-  const { project } = useWhere();
-  const [name, setName] = useState("");
-  const [bounds, setBounds] = useState(() => firstBounds(roles));
-  const [made, setMade] = useState<string | null>(null);
-  const save = useSave({ touches: [orpc.tokens.key()] }, async () => {
-    const answer = await rpc.tokens.create({ project, name, ...boundsInput(bounds) });
-    if ("problems" in answer) return answer.problems;
-    setMade(answer.token);
-  });
-  return (
-    <FormDialog
-      onClose={onClose}
-      title="New token"
-      submitLabel="Create token"
-      save={save}
-      once={
-        made !== null && {
-          title: "Copy the token",
-          content: (
-            <NewSecret value={made} label="Token">
-              Store it with your other secrets: anyone who has it can act as you.
-            </NewSecret>
-          ),
-        }
-      }
-    >
-      <Field label="Name" hint="Changes made with the token are in the audit log under this name and yours." at="#/name">
-        <TextInput value={name} onValueChange={setName} placeholder="Continuous integration" autoComplete="off" autoFocus maxLength={200} />
-      </Field>
-      <BoundsFields bounds={bounds} onBoundsChange={setBounds} roles={roles} roleHint="Never more than your own role at the time." />
-    </FormDialog>
-  );
-}

@@ -6,7 +6,7 @@ import { todayIn } from "#web/analytics/today.ts";
 import { rangeOf, REPORT } from "#web/analytics/view.ts";
 import { type EnvironmentPageProps, scopeFrom } from "#web/client/address.ts";
 import { Prefetch } from "#web/client/server.tsx";
-import { findDefinition } from "#web/definitions/overview/read-definition.ts";
+import { findDefinition, readObjectiveSentences } from "#web/definitions/overview/read-definition.ts";
 
 type Props = EnvironmentPageProps<{ key: string }>;
 
@@ -27,10 +27,10 @@ export default async function MissionReportPage({ params, searchParams }: Props)
   const known = await findDefinition({ scope, kind, key });
   if (known === null) notFound();
   const view = REPORT.from(await searchParams);
-  const today = await todayIn(scope);
+  const [today, sentences] = await Promise.all([todayIn(scope), readObjectiveSentences(scope, known)]);
   return (
     <Prefetch find={(orpc) => missionQueries(orpc, scope, rangeOf(view, today), view.segment, key)}>
-      <MissionPage missionKey={key} name={known.name || key} today={today} />
+      <MissionPage missionKey={key} sentences={sentences} name={known.name || key} today={today} />
     </Prefetch>
   );
 }
