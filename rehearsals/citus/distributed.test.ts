@@ -8,7 +8,9 @@ import { checkNodes, type Distribution, distribute, type Step } from "../../db/s
 import { ON_WORKERS } from "../../db/tables.ts";
 import { ownedPages } from "../../server/insight/exports/pages.ts";
 import { exportPurchases, readEvents, readTransactions } from "../../server/insight/exports/store.ts";
+import { removeDefinition } from "../../server/authoring/definitions/service/switching.ts";
 import { lanesOf } from "../../server/model/kernel/lanes.ts";
+import { COMMAND_LINE } from "../../server/model/kernel/roles.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { workSlice } from "../../server/operations/worker/slice.ts";
 import { erasePlayer } from "../../server/operations/privacy/erase.ts";
@@ -253,6 +255,8 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     await recount(database, backend.environment);
     await expect(countHistory(database, backend.environment.id, 1, () => false)).rejects.toSatisfy(isUnavailable);
     await expect(erasePlayer(database, backend.environment, "cid", "They asked")).rejects.toSatisfy(isUnavailable);
+    const coffee = { kind: "marketplaceItems", key: "coffee" } as const;
+    await expect(removeDefinition(database, backend.environment, coffee, COMMAND_LINE)).rejects.toSatisfy(isUnavailable);
     // A machine that does not answer, and then does.
     const admin = openDatabase(cluster.servers[1]!.url(), { connections: 1 });
     await admin.sql.unsafe("alter database engagement allow_connections false");

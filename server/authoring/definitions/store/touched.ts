@@ -1,4 +1,5 @@
 import { onlyValue, type Transaction } from "#db/client.ts";
+import { waitUntilSeen } from "#server/engine/store/locks.ts";
 import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";
 import { isMetByPlayers, type MetKind } from "#server/model/definitions/kinds.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
@@ -48,9 +49,10 @@ const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]
   marketplaceItems: (tx, { id }) => [tx`select from marketplace_rounds where listing_id = ${id}::int`],
 };
 
-/** Whether a player ever met a definition. Needs a time limit. `environmentId` is the definition's. */
+/** Whether a player ever met a definition. Needs a time limit. `environmentId` is the definition's. Throws Postponed. */
 export async function hasTouched(tx: Transaction, environmentId: number, { kind, id, shaped: { key } }: Stored): Promise<boolean> {
   if (!isMetByPlayers(kind)) return false;
+  await waitUntilSeen(tx);
   for (const query of ROWS[kind](tx, { id, key, environmentId })) {
     if (await onlyValue(tx<{ found: boolean }[]>`select exists (${query}) as found`)) return true;
   }
