@@ -155,7 +155,7 @@ test("a listing's budget counts points net and purchases, before and after compa
   await look();
   expect(await figures()).toEqual([10, 1]);
   await buy("p0");
-  expect(await look()).toEqual(["20 of 20 points in all. The budget is used up. It was switched off."]);
+  expect(await look()).toEqual(["20 of 20 points in total. The budget is used up. It was switched off."]);
   expect([await isActive("voucher"), await isActive()]).toEqual([false, true]);
 });
 
@@ -195,7 +195,7 @@ test("in a Live that needs a second person for changes, the mission is switched 
     }),
   ).toEqual({ problems: [] });
   await order(4);
-  expect(await look()).toEqual(["120 of 100 points in all. The budget is used up. It was switched off."]);
+  expect(await look()).toEqual(["120 of 100 points in total. The budget is used up. It was switched off."]);
   expect([await isActive(), (await switched()).length]).toEqual([false, 1]);
 });
 

@@ -32,7 +32,7 @@ test("a period's name is its first day in the project's zone", () => {
 
 test("a notice says how much is used, and whether the definition was switched off", () => {
   expect(usedInWords({ ...budget, kind: "marketplaceItems", measure: "Items", period: "All", amount: 1 }, 0)).toBe(
-    "0 of 1 purchase in all",
+    "0 of 1 purchase in total",
   );
   expect(toldInWords(budget, 850, 80, null)).toBe("850 of 1,000 points today. 80% of the budget is used.");
   expect(toldInWords(budget, 1_010, 100, { was: "on" })).toBe("1,010 of 1,000 points today. The budget is used up. It was switched off.");

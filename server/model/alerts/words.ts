@@ -29,11 +29,11 @@ export function alertInWords(rule: AlertRule, { value, bound }: Pick<Judged, "va
 
 export const labelOf = (figure: Figure): string => FIGURE_WORDS[figure].label;
 
-const PERIOD_WORDS: Record<Budget["period"], string> = { Day: "today", Week: "this week", All: "in all" };
+const PERIOD_WORDS: Record<Budget["period"], string> = { Day: "today", Week: "this week", All: "in total" };
 
 /** "1,000 points a day" */
 export const budgetInWords = ({ kind, measure, period, amount }: Budget): string =>
-  `${plural(amount, unitOf({ kind, measure }))} ${{ Day: "a day", Week: "a week", All: "in all" }[period]}`;
+  `${plural(amount, unitOf({ kind, measure }))} ${{ Day: "a day", Week: "a week", All: "in total" }[period]}`;
 
 /** "800 of 1,000 points today" */
 export const usedInWords = ({ kind, measure, period, amount }: Budget, used: number): string =>

@@ -1,0 +1,42 @@
+import { expect } from "@playwright/test";
+import { expectReadable } from "../accessible.ts";
+import { expectToast, pick } from "./forms.ts";
+import { ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+test("an alert and a budget are added in their dialogs, which name what is missing", async ({ page }) => {
+  const { at, define } = await ownProject(page);
+  await define({
+    events: [{ key: "order_placed", name: "Order placed" }],
+    missions: [
+      {
+        key: "one",
+        name: "One order",
+        objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
+        rewards: [{ kind: "Points", points: 5 }],
+      },
+    ],
+  });
+  await page.goto(at("/alerts"));
+  const dialog = page.getByRole("dialog");
+
+  await page.getByRole("button", { name: "Add alert" }).click();
+  await dialog.getByLabel("Name").fill("Many points");
+  await dialog.getByLabel("Times the usual").fill("few");
+  await dialog.getByRole("button", { name: "Add alert" }).click();
+  await expect(dialog.getByText("Enter a number.")).toBeVisible();
+  await dialog.getByLabel("Times the usual").fill("3");
+  await expectReadable(page, "alerts-new");
+  await dialog.getByRole("button", { name: "Add alert" }).click();
+  await expectToast(page, "Alert added");
+  await expect(page.getByRole("list", { name: "Alerts" }).getByRole("listitem")).toContainText("Many points");
+
+  await page.getByRole("button", { name: "Add budget" }).click();
+  await dialog.getByRole("button", { name: "Add budget" }).click();
+  await expect(dialog.getByText("Select a mission or a listing.")).toBeVisible();
+  await pick(dialog.getByRole("combobox", { name: "Mission or listing" }), "One order");
+  await dialog.getByLabel("Amount").fill("1000");
+  await dialog.getByRole("button", { name: "Add budget" }).click();
+  await expectToast(page, "Budget added");
+  await expect(page.getByRole("list", { name: "Budgets" }).getByRole("listitem")).toContainText("0 of 1,000 points today");
+});
