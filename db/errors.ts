@@ -9,7 +9,7 @@ const codeOf = (error: unknown): string => (error instanceof Error && "code" in 
 /** Whether a transaction can simply be retried: a deadlock or a serialization failure. */
 export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(driverError(error)));
 
-/** Thrown in a transaction that depends on one that a crash left unfinished: it has to be repeated in a while. */
+/** Thrown in a transaction that depends on one that a crash left unfinished. Callers retry later, as when the database is unavailable. */
 export class Postponed extends Error {}
 
 const TRIES = 4;

@@ -17,13 +17,12 @@ import { importDefinitions } from "../../authoring/definitions/service/import.ts
 const database = await testDatabase();
 const { sql } = database;
 
-/** A Sandbox with a listener. */
-async function listening(events: readonly string[] = WEBHOOK_EVENTS) {
+/** A Sandbox with a listener, to all events unless some are named. */
+async function listening(events?: string[]) {
   const { slug, sandbox } = await testProject(database);
   const { rpc } = await signedIn(database, slug, "Support");
   const where = { project: slug, environment: "sandbox" as const };
-  const start = async (session: string) =>
-    (await rpc.webhooks.listen({ ...where, name: "laptop", session, start: { events: [...events] } })).secret;
+  const start = async (session: string) => (await rpc.webhooks.listen({ ...where, name: "laptop", session, start: { events } })).secret;
   const take = async (session = "one", done: string[] = []) =>
     (await rpc.webhooks.listen({ ...where, name: "laptop", session, done })).copies;
   const trigger = (event = "mission.completed") => rpc.webhooks.trigger({ ...where, event, about: "first", forPlayer: "ann" });

@@ -18,7 +18,7 @@ export interface Demo {
   slug: string;
   /** The Sandbox's API key, shown this once. */
   sandboxKey: string;
-  /** A player who has missions in every state. */
+  /** A player with missions in every state. */
   playerId: string;
 }
 

@@ -22,8 +22,8 @@ interface Job {
   start(context: WorkContext): KindRunner;
   wakes?: readonly JobName[];
   /**
-   * The job only follows its own schedule: no request makes it due. Also the interval of its cron in vercel.json; other jobs have a minute.
-   * `vitest run --project service server/process/serverless.test.ts -u` writes the crons.
+   * Set if the job only follows its own schedule, and no request makes it due: the minutes between two runs of its cron in vercel.json. The
+   * crons of all other jobs run every minute. `vitest run --project service server/process/serverless.test.ts -u` writes the crons.
    */
   everyMinutes?: 1 | 5;
 }
