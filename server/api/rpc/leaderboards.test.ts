@@ -131,3 +131,22 @@ test("in the Sandbox a period can be settled now, with its prizes; elsewhere thi
   expect(now?.settleRefusal).toBe("Live");
   await expect(rpc.work.settleBoard({ ...inLive, start: now!.start })).rejects.toThrow("Live runs on real time");
 });
+
+test("a board's changed settling time moves its running period, and writes no other board's", async () => {
+  const { sandbox } = await boards();
+  const periods = async () =>
+    Object.fromEntries(
+      (
+        await sql<{ key: string; settlesAt: number; written: string }[]>`
+          select d.key, p.settles_at, p.xmin::text as written from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
+          where p.environment_id = ${sandbox.id}`
+      ).map(({ key, ...period }) => [key, period]),
+    );
+  const before = await periods();
+  const [first, ...others] = DEFINITIONS.leaderboards;
+  const changed = { ...DEFINITIONS, leaderboards: [{ ...first, settleAfterMinutes: 90 }, ...others] };
+  expect(await importDefinitions(database, sandbox, changed)).not.toHaveProperty("problems");
+  const { spent: moved, ...rest } = await periods();
+  expect(moved!.settlesAt).toBe(before["spent"]!.settlesAt + 30 * 60_000);
+  expect(before).toMatchObject(rest);
+});

@@ -23,12 +23,9 @@ export async function keepPeriods(tx: Transaction, environmentId: number, defini
     const isOver = board.period.kind === "Calendar" && period.endsAt !== null && period.endsAt <= now;
     const { startsAt, endsAt } = isOver ? period : boundsOf(board, period.start, definitions.timeZone);
     const settles = settlesAt(board, { endsAt });
-    await planPeriod(tx, period.id, {
-      startsAt,
-      endsAt,
-      settlesAt: settles,
-      dueAt: period.step === "Ended" ? settles : firstDue(board, { endsAt }),
-    });
+    const plan = { startsAt, endsAt, settlesAt: settles, dueAt: period.step === "Ended" ? settles : firstDue(board, { endsAt }) };
+    const fields = ["startsAt", "endsAt", "settlesAt", "dueAt"] as const;
+    if (fields.some((field) => plan[field] !== period[field])) await planPeriod(tx, period.id, plan);
   }
   const standing = active.flatMap((board) => {
     const period = standingPeriod(board, now, definitions.timeZone);
