@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { isSpread, testDatabase } from "../../db/testing.ts";
 import { createApiKey } from "../people/api-keys/api-keys.ts";
-import { isAtLeast } from "../model/kernel/roles.ts";
+import { isAtLeast, ROLES } from "../model/kernel/roles.ts";
 import { TOKEN_BYTES, writePersonalToken } from "../model/tokens/token.ts";
 import type { AccessLine } from "./testing/access-inputs.ts";
 import { openSecrets, SECRETS } from "./testing/access-secrets.ts";
@@ -97,6 +97,24 @@ const sharedInputOf = (procedure: Procedure): Promise<object | undefined> => {
   sharedInputs.set(procedure.path, input);
   return input;
 };
+
+/** An input that is invalid except for the world's Sandbox; null if the procedure takes no other input. */
+function invalidInputOf({ input }: Procedure): object | null {
+  if (!input) return null;
+  const place = { project: world.own.slug, environment: world.own.kind };
+  const fields = Object.keys(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }).properties ?? {});
+  const filled = { ...Object.fromEntries(fields.map((field) => [field, { invalid: true }])), ...place };
+  return [place, filled].find((one) => !input.safeParse(one).success) ?? null;
+}
+
+/** The Owner, the session of the lowest role and the token of the lowest role among these callers. */
+function extremesOf(callers: readonly Caller[]): Caller[] {
+  const fromLowest = callers
+    .filter(({ role }) => role !== null)
+    .toSorted((one, other) => ROLES.indexOf(other.role!) - ROLES.indexOf(one.role!));
+  const chosen = [owner, fromLowest.find(({ isToken }) => !isToken), fromLowest.find(({ isToken }) => isToken)];
+  return callers.filter((caller) => chosen.includes(caller));
+}
 
 /** A thing of another project. No call may change it, so one is enough. */
 const othersThings = new Map<string, Promise<string>>();
@@ -194,7 +212,8 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
 
   test("admits only allowed callers, changes something only where its line says so, and reveals no secret", async () => {
     const mayCall = world.callers.filter((caller) => expectedOf(line, caller) === "in");
-    const letIn = isSpread() ? mayCall.slice(0, 1) : mayCall;
+    const invalid = invalidInputOf(procedure);
+    const letIn = isSpread() ? mayCall.slice(0, 1) : invalid === null ? mayCall : extremesOf(mayCall);
     expect(letIn).not.toEqual([]);
     const inputs: (object | undefined)[] = [];
     // Reads can share their input; each write needs its own.
@@ -218,7 +237,13 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
         caller.name,
       ).toEqual([]);
     }
-    if (!isSpread()) expect((await changes()) !== before).toBe(line.writes);
+    if (isSpread()) return;
+    expect((await changes()) !== before).toBe(line.writes);
+    // The guard runs before validation, so an invalid input is enough to see that the others are admitted.
+    const others = mayCall.filter((caller) => !letIn.includes(caller));
+    const admitted = await Promise.all(others.map((caller) => call(path, caller, invalid)));
+    for (const [at, { status, code, text }] of admitted.entries())
+      expect(`${status} ${code}`, `${others[at]!.name}: ${text}`).toBe("400 BAD_REQUEST");
   });
 });
 
@@ -246,10 +271,8 @@ test.skipIf(isSpread())("another's project is as one that is not there, and so i
   const inProjects = PROCEDURES.filter(({ line }) => line.scope === "project" || line.scope === "environment");
   const named = (name: string) => world.callers.find((caller) => caller.name === name)!;
   const others = [named("Owner of another project of the organization"), ownerToken];
-  const inputs = new Map<string, object | undefined>();
   for (const procedure of inProjects) {
-    const input = await inputOf(procedure, owner);
-    inputs.set(procedure.path, input);
+    const input = await sharedInputOf(procedure);
     for (const caller of others) {
       const others = caller === ownerToken ? world.sibling.slug : world.own.slug;
       const [there, nowhere] = await Promise.all(
@@ -259,9 +282,11 @@ test.skipIf(isSpread())("another's project is as one that is not there, and so i
     }
   }
   await database.sql`update projects set archived_at = now() where slug = ${world.own.slug}`;
-  for (const { path, line } of inProjects) {
+  for (const procedure of inProjects) {
+    const { path, line } = procedure;
     const isClosed = line.tokens === "none" || line.tokens === "tests";
-    const answers = await Promise.all([owner, ownerToken].map((caller) => call(path, caller, inputs.get(path))));
+    const input = await sharedInputOf(procedure);
+    const answers = await Promise.all([owner, ownerToken].map((caller) => call(path, caller, input)));
     expect(
       answers.map(({ status }) => status),
       path,

@@ -433,7 +433,7 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
 export async function openChanges({ sql }: Database): Promise<() => Promise<number>> {
   await sql.unsafe(`
     create schema counting;
-    create table counting.changes ();
+    create table counting.changes (id bigint generated always as identity primary key);
     create function counting.count_change() returns trigger language plpgsql as $$ begin
       if tg_op = 'UPDATE' and tg_table_name in ('api_keys', 'personal_tokens', 'sessions')
         and to_jsonb(old) - '{last_seen_at,last_used_at}'::text[] = to_jsonb(new) - '{last_seen_at,last_used_at}'::text[] then return null; end if;
@@ -447,7 +447,7 @@ export async function openChanges({ sql }: Database): Promise<() => Promise<numb
         execute format('create trigger count_emptying after truncate on %I execute function counting.count_change()', name);
       end loop;
     end $$`);
-  return async () => (await sql<{ changes: number }[]>`select count(*)::integer as changes from counting.changes`)[0]!.changes;
+  return async () => (await sql<{ changes: number }[]>`select coalesce(max(id), 0)::integer as changes from counting.changes`)[0]!.changes;
 }
 
 /** A mission by its key, and the id of its first objective. */
