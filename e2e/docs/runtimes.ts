@@ -28,7 +28,11 @@ const RUNTIMES: Readonly<Record<string, Runtime>> = {
   TypeScript: { probe: [process.execPath, "--version"], command: [process.execPath, "--input-type=module-typescript", "-"] },
   Python: { probe: ["python3", "--version"], command: ["python3", "-"] },
   Go: { probe: ["go", "version"], command: ["go", "run"], file: "main.go" },
-  Java: { probe: ["java", "--version"], command: ["java", "-Dfile.encoding=UTF-8"], file: "Request.java" },
+  Java: {
+    probe: ["java", "--version"],
+    command: ["java", "-Dfile.encoding=UTF-8", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"],
+    file: "Request.java",
+  },
   // A file alone is a program from .NET 10 on.
   "C#": { probe: ["dotnet", "run", "--file", "--help"], command: ["dotnet", "run"], file: "Program.cs" },
   PHP: { probe: ["php", "-r", "curl_version();"], command: ["php"] },
