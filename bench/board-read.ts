@@ -12,10 +12,10 @@ import { SIZE, sized } from "./harness/size.ts";
 import { median, percentile, round } from "./harness/statistics.ts";
 
 const READERS = sized({ smoke: 50, usual: 1_000 });
-const DURATION_MS = sized({ smoke: 200, usual: 2_000 });
+const DURATION_MS = sized({ smoke: 40, usual: 2_000 });
 /** The numbers of scores of a board. */
 const SMALLER = { smoke: [], usual: [100_000], full: [100_000, 1_000_000] };
-const MAX = sized({ smoke: 2_000, usual: 1_000_000, full: 10_000_000 });
+const MAX = sized({ smoke: 1_000, usual: 1_000_000, full: 10_000_000 });
 const TOP = 10;
 const NEIGHBOURS = 5;
 /** Events a second; each changes a score on every board. */

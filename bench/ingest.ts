@@ -10,7 +10,7 @@ import { startService } from "./harness/process.ts";
 import { makePlayers, makeProject } from "./harness/project.ts";
 import { sized } from "./harness/size.ts";
 
-const PLAYERS = sized({ smoke: 1_000, usual: 50_000 });
+const PLAYERS = sized({ smoke: 200, usual: 50_000 });
 const BATCHES = sized({ smoke: 2, usual: 200 });
 const COPIES = 2;
 

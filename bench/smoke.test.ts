@@ -10,7 +10,7 @@ const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
  * Figures that together use everything that figures can start: a server, workers, a receiver, pages, fills of tables and each kind of
  * reference. All figures take three CPU minutes, so `npm run bench -- --smoke` tries the others before a release.
  */
-const TRIED = ["ingest", "sustained-in-play", "feed", "board-read", "webhooks", "dashboard-scripts"];
+const TRIED = ["ingest", "sustained-in-play", "board-read", "webhooks", "dashboard-scripts"];
 
 test("figures measure something, and verify their own results", { timeout: 900_000 }, async () => {
   expect(TRIED.filter((figure) => !Object.hasOwn(FIGURES, figure))).toEqual([]);

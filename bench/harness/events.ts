@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { keyedEventId, playerKey } from "../../server/model/players/identity.ts";
 import { requestOf } from "./http.ts";
+import { sized } from "./size.ts";
 
 /** An item of POST /v1/events, of about 250 bytes. */
 export interface Item {
@@ -11,7 +12,7 @@ export interface Item {
   properties: Record<string, string | number | boolean>;
 }
 
-export const BATCH = 1_000;
+export const BATCH = sized({ smoke: 100, usual: 1_000 });
 const DRINKS = ["espresso", "flat white", "cappuccino", "filter coffee", "matcha latte", "hot chocolate"];
 const FIRST_INSTANT = Date.UTC(2026, 0, 1);
 

@@ -15,7 +15,7 @@ export interface Loaded {
   players: Players;
 }
 
-const PLAYERS = sized({ smoke: 500, usual: 50_000 });
+const PLAYERS = sized({ smoke: 100, usual: 50_000 });
 
 interface Wanted {
   worker?: boolean;

@@ -1,4 +1,4 @@
-// A fast webhook receiver: answers 204 immediately. `GET /` returns the number of posts, and every thousandth post.
+// A fast webhook receiver: answers 204 immediately. `GET /` returns the number of posts, and every hundredth post.
 import { createServer } from "node:http";
 
 let posts = 0;
@@ -9,7 +9,7 @@ const server = createServer({ noDelay: true, keepAliveTimeout: 60_000 }, (reques
     response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ posts, samples }));
     return;
   }
-  if (++posts % 1_000 === 0) {
+  if (++posts % 100 === 0) {
     const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } = request.headers;
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
