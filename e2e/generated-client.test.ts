@@ -110,7 +110,6 @@ const COMPILER = {
     noEmit: false,
     incremental: false,
     allowImportingTsExtensions: false,
-    skipLibCheck: false,
     outDir: "compiled",
     typeRoots: [resolve("node_modules/@types")],
   },
