@@ -16,7 +16,7 @@ import { until } from "../../db/harness/work.ts";
 import { startReceiver } from "../delivery/testing.ts";
 import { run } from "../process/cli.ts";
 
-/** `engagement` as a program: run in its own folder, with only the address of a service and a token. */
+/** `engagement`, in this process or as a program in a folder of its own, with only the address of a service and a token. */
 vi.setConfig({ testTimeout: 90_000 });
 const database = await testDatabase();
 const { dashboard } = testDashboard(database, { baseUrl: "http://points.test" });
@@ -32,7 +32,6 @@ interface Started {
   /** Node options. */
   options?: string[];
   main?: string;
-  onWords?(words: string): void;
 }
 
 const start = (args: string[], { env = {}, options = [], main = MAIN }: Started = {}) =>
@@ -42,11 +41,9 @@ const start = (args: string[], { env = {}, options = [], main = MAIN }: Started 
     stdio: ["ignore", "pipe", "pipe"],
   });
 
-async function engagement(args: string[], { onWords = () => {}, ...started }: Started = {}) {
+async function engagement(args: string[], started: Started = {}) {
   const child = start(args, started);
-  let words = "";
-  child.stderr.on("data", (chunk: Buffer) => onWords((words += String(chunk))));
-  const [out, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  const [out, words, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: code as number, out, words };
 }
 
@@ -67,26 +64,30 @@ afterAll(() => vi.restoreAllMocks());
 
 /** Runs a command in this process, which saves starting a program. */
 async function here(args: string[], credentials = token) {
-  const code = await run(["--url", url, "--token", credentials, ...args]);
+  return inProcess(["--url", url, "--token", credentials, ...args]);
+}
+
+async function inProcess(args: string[], options = {}) {
+  const code = await run(args, options);
   return { code, out: printed.out.splice(0).join("\n"), words: printed.words.splice(0).join("\n") };
 }
 
 const asCi = { env: { ENGAGEMENT_URL: url, ENGAGEMENT_TOKEN: token } };
 
 test("a person logs in by approving a code, sees who they are, and logs out, which ends the token", async () => {
-  let approved: Promise<unknown> | undefined;
-  const loggedIn = await engagement(["login", "--url", `${url}/`, "--name", "laptop"], {
-    onWords: (words) => {
-      const [, hash, lastFour] = /request=([0-9a-f]{64})([0-9a-f]{4})&name=laptop\s/.exec(words) ?? [];
-      if (hash === undefined || lastFour === undefined || approved) return;
-      const bounds = { name: "laptop", role: "Editor" as const, environment: "sandbox" as const, days: 1 };
-      approved = owner.rpc.tokens.approve({ project: slug, ...bounds, hash, lastFour });
-    },
-  });
+  vi.stubEnv("XDG_CONFIG_HOME", join(folder, "config"));
+  const asPerson = (...args: string[]) => inProcess(args, { isAnywhere: true });
+  const loggingIn = asPerson("login", "--url", `${url}/`, "--name", "laptop");
+  const request = () => /request=([0-9a-f]{64})([0-9a-f]{4})&name=laptop\s/.exec(printed.words.join("\n"));
+  await until(() => request() !== null);
+  const [, hash = "", lastFour = ""] = request()!;
+  const bounds = { name: "laptop", role: "Editor" as const, environment: "sandbox" as const, days: 1 };
+  await owner.rpc.tokens.approve({ project: slug, ...bounds, hash, lastFour });
+  const loggedIn = await loggingIn;
   expect(loggedIn).toMatchObject({ code: 0, out: "", words: expect.stringMatching(/Code: [A-Z]{4}-[A-Z]{4}\n/) });
   expect(loggedIn.words).toContain(`Logged in to ${url} as ${owner.email}: project ${slug}, sandbox, Editor, until `);
   expect(statSync(join(folder, "config", "engagement", "credentials.json")).mode & 0o777).toBe(0o600);
-  const who = await engagement(["whoami", "--json"]);
+  const who = await asPerson("whoami", "--json");
   expect(JSON.parse(who.out)).toMatchObject({
     url,
     email: owner.email,
@@ -95,8 +96,9 @@ test("a person logs in by approving a code, sees who they are, and logs out, whi
     environment: "sandbox",
     role: "Editor",
   });
-  expect(await engagement(["logout"])).toMatchObject({ code: 0, words: `Logged out of ${url}.\n` });
-  expect(await engagement(["whoami"])).toMatchObject({ code: 1, out: "", words: expect.stringContaining("log in with") });
+  expect(await asPerson("logout")).toMatchObject({ code: 0, words: `Logged out of ${url}.` });
+  expect(await asPerson("whoami")).toMatchObject({ code: 1, out: "", words: expect.stringContaining("log in with") });
+  vi.unstubAllEnvs();
   const { tokens } = await owner.rpc.tokens.list({ project: slug });
   expect(tokens.find(({ name }) => name === "laptop")).toMatchObject({ state: "Revoked" });
 });

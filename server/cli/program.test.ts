@@ -150,7 +150,8 @@ test("environment reset empties a Sandbox, prints only messages, and refuses Liv
 test("as a program: its output is only data, and its exit code reports failure", async () => {
   const program = async (...args: string[]) => {
     const main = new URL("../process/cli.ts", import.meta.url).pathname;
-    const env = { PATH: process.env.PATH, DATABASE_URL } as unknown as NodeJS.ProcessEnv;
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL } as unknown as NodeJS.ProcessEnv;
     const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
     const exit = new Promise((resolve) => child.once("exit", resolve));
     return { out: await text(child.stdout), code: await exit };

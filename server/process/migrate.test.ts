@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { testDatabaseUrl } from "../../db/testing.ts";
 
 const PROGRAM = fileURLToPath(new URL("migrate.ts", import.meta.url));
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 const migrate = (environment: Record<string, string>) =>
-  spawnSync(process.execPath, [PROGRAM], { env: { PATH: process.env["PATH"], NODE_ENV: "test", ...environment }, encoding: "utf8" });
+  spawnSync(process.execPath, [PROGRAM], { env: { PATH, NODE_COMPILE_CACHE, NODE_ENV: "test", ...environment }, encoding: "utf8" });
 
 test("a deployment migrates its database, and stops with a clear message without one", async () => {
   expect(migrate({ DATABASE_URL: await testDatabaseUrl() })).toMatchObject({ status: 0, stderr: "" });

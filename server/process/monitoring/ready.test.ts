@@ -31,7 +31,7 @@ test(
     probe.close();
     const settings = { DATABASE_URL: url, AUTH_SECRET: TEST_AUTH_SECRET, OPERATIONS_PORT: String(port), LOG_LEVEL: "silent" };
     const worker = spawn(process.execPath, ["server/process/worker.ts"], {
-      env: { PATH: process.env["PATH"], ...settings } as never,
+      env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...settings } as never,
       stdio: "ignore",
     });
     onTestFinished(() => void worker.kill("SIGKILL"));

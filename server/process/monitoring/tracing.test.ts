@@ -63,7 +63,7 @@ test("a request, its consequences and its webhook are one trace, which the recei
     ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_BSP_SCHEDULE_DELAY: "100" },
   };
   const service = spawn(process.execPath, ["server/process/main.ts"], {
-    env: { PATH: process.env["PATH"], ...settings } as never,
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...settings } as never,
     stdio: "ignore",
   });
   onTestFinished(() => void service.kill("SIGKILL"));
