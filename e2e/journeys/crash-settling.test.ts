@@ -30,10 +30,10 @@ const FILE = {
 };
 const DAY = 86_400_000;
 /**
- * A break after a statement leaves the same state as one before the next. So every second statement is enough, with the break alternately
- * before and after it. Over several machines a day takes seconds, and only every thirteenth of some two hundred statements is broken.
+ * Whichever statement of a transaction is broken, nothing of the transaction is left, unless it was committed. So each commit is broken,
+ * before and after it, and only some of the other statements. Over several machines a day takes seconds, and fewer are broken.
  */
-const STEP = isSpread() ? 13 : 2;
+const [COMMIT_STEP, STATEMENT_STEP] = isSpread() ? [4, 29] : [1, 13];
 const opened: { way: BreakableWay | null; database: Database }[] = [];
 
 afterAll(async () => {
@@ -123,16 +123,19 @@ const settleAll = async (database: Database, { environment }: Backend) => {
 };
 
 test(
-  "a settlement whose connection breaks before or after any of its statements completes exactly once",
+  "a settlement whose connection breaks before or after any of its commits, or at another statement, completes exactly once",
   async () => {
     const backend = await openDays();
     const { way, database } = await open("by a way that breaks");
-    for (let day = 1, statement = 1, isThrough = false; !isThrough; day++, statement += STEP) {
+    let day = 0;
+    /** Settles one more day, broken once; false if it was settled before the break. */
+    const isBroken = async (number: number, when: "before" | "after", of: "statements" | "commits"): Promise<boolean> => {
+      day++;
       await play(backend);
       await nextDay(backend);
-      way!.arm(statement, { when: day % 2 === 0 ? "before" : "after", how: "politely" });
+      way!.arm(number, { when, how: "politely" }, of);
       const error = await settleAll(database, backend).catch((reason: unknown) => reason);
-      isThrough = way!.disarm();
+      const isThrough = way!.disarm();
       if (error instanceof Error) expect(isUnavailable(error), String(error)).toBe(true);
       // The transaction of a broken connection may still hold its period, which other workers skip meanwhile.
       await until(async () => {
@@ -140,7 +143,12 @@ test(
         return (await settledPeriods(backend)) === day * 4;
       });
       await expectDays(backend, day);
-    }
+      return !isThrough;
+    };
+    let commit = 1;
+    for (; await isBroken(commit, "before", "commits"); commit += COMMIT_STEP) await isBroken(commit, "after", "commits");
+    expect(commit).toBeGreaterThan(10);
+    for (let statement = 1; await isBroken(statement, day % 2 === 0 ? "before" : "after", "statements");) statement += STATEMENT_STEP;
     service.resume();
   },
   timeLimit(600_000),

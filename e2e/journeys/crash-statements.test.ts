@@ -56,13 +56,16 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-/** Over several machines every statement takes longer: every fifth one is broken there. */
-const STEP = isSpread() ? 5 : 1;
 /**
- * Every second statement is enough, except for polite breaks after one: a break before a statement leaves the same state as one after the
- * previous statement, and a rude break differs only for the driver.
+ * Whichever statement of a transaction is broken, nothing of the transaction is left, unless it was committed. So a slice's commits are all
+ * broken, and a part of its other statements. Over several machines every statement takes longer.
  */
-const stepOf = ({ when, how }: Break): number => (when === "after" && how === "politely" ? 1 : 2);
+const SLICE_STEP = isSpread() ? 10 : 5;
+/**
+ * Every second statement is enough, except for breaks after one: a break before a statement leaves the same state as one after the previous
+ * statement.
+ */
+const stepOf = (when: Break["when"]): number => (when === "after" ? 1 : 2);
 const LANE = laneOf(512);
 const namesInLane = (prefix: string): string[] =>
   Array.from({ length: 60 }, (_, index) => `${prefix}-${index}`)
@@ -107,36 +110,37 @@ async function expectOnePurchase(playerId: string, key: string): Promise<void> {
 }
 
 describe("a slice whose connection breaks", () => {
-  for (const [one, step] of BREAKS.map((each) => [each, STEP * stepOf(each)] as const))
-    test(
-      `${one.how} ${one.when} any of its statements leaves the same as without`,
-      async () => {
-        await service.pause();
-        const { way, database } = await openBroken();
-        for (let statement = one.when === "before" ? 1 : step; ; statement += step) {
-          const players = namesInLane(`${one.how} ${one.when} ${statement}`);
-          for (const playerId of players) {
-            await backend.missions(playerId);
-            await backend.accept(playerId, "club");
-          }
-          await backend.send(...players.flatMap(orders));
-          way.arm(statement, one);
-          const error = await workSlice(database, LANE, 0).catch((reason: unknown) => reason);
-          const isThrough = way.disarm();
-          if (error instanceof Error) expect(isUnavailable(error), String(error)).toBe(true);
-          // The broken connection holds the lane until the database notices.
-          const isLeft = async () =>
-            (await service.database.sql`select from queued_facts where environment_id = ${backend.environment.id} limit 1`).length > 0;
-          while (await isLeft()) await workSlice(database, LANE, 0);
-          for (const playerId of players) await expectTwentyOrders(playerId);
-          if (isThrough) {
-            expect(statement).toBeGreaterThan(15);
-            break;
-          }
+  test.for(BREAKS)(
+    "$how $when any of its commits, or another statement, leaves the same as without",
+    { timeout: timeLimit(120_000) },
+    async (one) => {
+      await service.pause();
+      const { way, database } = await openBroken();
+      const isBroken = async (number: number, of: "statements" | "commits"): Promise<boolean> => {
+        const players = namesInLane(`${one.how} ${one.when} ${of} ${number}`);
+        for (const playerId of players) {
+          await backend.missions(playerId);
+          await backend.accept(playerId, "club");
         }
-      },
-      timeLimit(120_000),
-    );
+        await backend.send(...players.flatMap(orders));
+        way.arm(number, one, of);
+        const error = await workSlice(database, LANE, 0).catch((reason: unknown) => reason);
+        const isThrough = way.disarm();
+        if (error instanceof Error) expect(isUnavailable(error), String(error)).toBe(true);
+        // The broken connection holds the lane until the database notices.
+        const isLeft = async () =>
+          (await service.database.sql`select from queued_facts where environment_id = ${backend.environment.id} limit 1`).length > 0;
+        while (await isLeft()) await workSlice(database, LANE, 0);
+        for (const playerId of players) await expectTwentyOrders(playerId);
+        return !isThrough;
+      };
+      let [commit, statement] = [1, one.when === "before" ? 1 : SLICE_STEP];
+      while (await isBroken(commit, "commits")) commit++;
+      expect(commit).toBeGreaterThan(1);
+      while (await isBroken(statement, "statements")) statement += SLICE_STEP;
+      expect(statement).toBeGreaterThan(15);
+    },
+  );
 });
 
 describe("a request whose connection to the database breaks", () => {
@@ -238,7 +242,7 @@ describe("a request whose connection to the database breaks", () => {
         ] as const) {
           const { way, database } = await openBroken();
           const send = await listenOn(database);
-          for (let statement = 1, isThrough = false; !isThrough; statement += stepOf(one)) {
+          for (let statement = 1, isThrough = false; !isThrough; statement += stepOf(one.when)) {
             const playerId = `${path} ${one.how} ${one.when} ${statement}`;
             await prepare?.(playerId);
             way.arm(statement, one);
@@ -283,7 +287,7 @@ describe("a delivery", () => {
         // A claim whose response was lost blocks its deliveries until the lease expires: here it expires immediately.
         const endLeases = () => service.database.sql`
         update webhook_deliveries set leased_until = null where environment_id = ${backend.environment.id} and status = 'Pending'`;
-        const step = stepOf({ when, how: "politely" });
+        const step = stepOf(when);
         for (let statement = 1, count = 1, isThrough = false; !isThrough; statement += step, count++) {
           const notification = {
             environmentId: backend.environment.id,
