@@ -211,12 +211,12 @@ export interface CampaignFigures {
   rss: number;
 }
 
-/** Makes this many concurrent calls, and measures an unrelated request and the process meanwhile. */
+/** Makes this many concurrent calls; `watches`: measures an unrelated request and the process meanwhile. */
 export async function measure(
   service: Attacked,
   { name: caller, headers }: CampaignCaller,
   { name: call, path, input }: CampaignCall,
-  { scale, atOnce }: { scale: Scale; atOnce: number },
+  { scale, atOnce, watches }: { scale: Scale; atOnce: number; watches: boolean },
 ): Promise<CampaignFigures> {
   const { database, project, port } = service;
   const { projectId, id: environmentId } = project.sandbox;
@@ -230,7 +230,7 @@ export async function measure(
           ...{ headers: { ...headers, "content-type": "application/json" }, body: Buffer.from(JSON.stringify({ json })) },
         });
   const watch = new AbortController();
-  const watched = watchOthers(service, watch.signal);
+  const watched = watches ? watchOthers(service, watch.signal) : { waited: 0, stall: 0, rss: 0 };
   const began = performance.now();
   const outcomes = await Promise.all(Array.from({ length: atOnce }, one));
   const ms = performance.now() - began;

@@ -45,11 +45,12 @@ const MAX_QUERY_LENGTH = 12_000;
 /** Makes a case from its number, by which a finding can be repeated. */
 export function casesOf({ seed, targets, known, attackEvery }: CaseOptions): (number: number) => Case {
   const generated = targets.map((target) => generatedFor(target, known));
-  const matrix = ATTACKS.flatMap((attack, row) =>
-    targets.flatMap((target, column) => (takes(target, attack) ? [{ attack, target, at: row + column }] : [])),
-  );
-  // Ordered along the diagonals, so that even a short run has every attack and every target.
-  const inTurn = matrix.toSorted((a, b) => (a.at % targets.length) - (b.at % targets.length));
+  const matrix = ATTACKS.flatMap((attack, row) => {
+    const takers = targets.filter((target) => takes(target, attack));
+    return takers.map((target, column) => ({ attack, target, round: (column + 7 * row) % takers.length }));
+  });
+  // Each round has every attack once, each on another target, so that even a short run has every attack.
+  const inTurn = matrix.toSorted((a, b) => a.round - b.round);
 
   return (number) => {
     const [random] = fc.sample(fc.nat(), { seed: Math.imul(seed, 0x9e3779b1) + number, numRuns: 1 });

@@ -62,7 +62,7 @@ const FILE = {
   marketplaceItems: [listing("coffee")],
 };
 
-export async function startAttacked(logLevel: "info" | "warn"): Promise<Attacked> {
+export async function startAttacked(settings: Record<string, string>): Promise<Attacked> {
   const database = await testDatabase();
   const [hostile, ordinary] = [await testProject(database), await testProject(database)];
   for (const { sandbox } of [hostile, ordinary]) await importDefinitions(database, sandbox, { version: 1, ...FILE });
@@ -77,8 +77,8 @@ export async function startAttacked(logLevel: "info" | "warn"): Promise<Attacked
       DEMO: "off",
       OWNER_PASSWORD: "only for this test",
       OPERATIONS_PORT: String(operationsPort),
-      LOG_LEVEL: logLevel,
       NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
+      ...settings,
     },
   });
   service.start();

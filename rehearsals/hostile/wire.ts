@@ -18,8 +18,8 @@ const h2c = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Setti
 const head = (...lines: string[]): string => `${lines.join("\r\n")}\r\n\r\n`;
 const LAST = "Connection: close";
 
-/** Known attacks on the HTTP protocol; `key` is an API key. */
-export function wireAttacks(key: string): WireAttack[] {
+/** Known attacks on the HTTP protocol; `key` is an API key. `pages`: the number of concurrent connections that may ask for pages. */
+export function wireAttacks(key: string, pages: number): WireAttack[] {
   const bearer = `Authorization: Bearer ${key}`;
   const last = head("GET /v1/openapi.json HTTP/1.1", "Host: x", LAST);
   const body = '{"playerId":"ann"}';
@@ -37,8 +37,8 @@ export function wireAttacks(key: string): WireAttack[] {
     },
     ...["/v1/points?PlayerId=ann", "/", "/dashboard", "/_next/hmr", "/_next/webpack-hmr", "/rpc/projects/me"].map((path) => ({
       name: `a web socket to ${path}`,
-      // These render the not-found page for every connection.
-      connections: path.startsWith("/_next/") ? 20 : 100,
+      // Some render a page for every connection.
+      connections: path.startsWith("/_next/") ? pages / 5 : pages,
       pieces: [
         head(
           `GET ${path} HTTP/1.1`,
@@ -105,7 +105,7 @@ export function wireAttacks(key: string): WireAttack[] {
     {
       name: "pages without waiting for answers",
       connections: 2,
-      pieces: [head("GET /docs/errors HTTP/1.1", "Host: x", "Accept: text/html").repeat(500)],
+      pieces: [head("GET /docs/errors HTTP/1.1", "Host: x", "Accept: text/html").repeat(5 * pages)],
       becomes: "over",
     },
     {
