@@ -5,7 +5,8 @@ import { transact } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { startReceiver } from "../../server/delivery/testing.ts";
 import { until } from "../../db/harness/work.ts";
-import { commandLine, program, type Program, steadyPort } from "../programs.ts";
+import { commandLineHere } from "../command-line.ts";
+import { program, type Program, steadyPort } from "../programs.ts";
 import { enqueueDeliveries } from "../../server/engine/store/outbox.ts";
 
 const database = await testDatabase();
@@ -22,7 +23,7 @@ const THIS_YEAR = "the secret of this year";
 
 /** Lets a worker with these settings send one delivery, signed with that secret; returns its log. */
 async function toldByWorker(environmentId: number, secret: string, settings: Record<string, string>): Promise<string> {
-  const environment = { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", LOG_LEVEL: "info", ...settings };
+  const environment = { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", LOG_LEVEL: "info", WORKER_THREADS: "0", ...settings };
   const worker = program({ name: "worker", file: "server/process/worker.ts", port: await steadyPort(), environment });
   running.push(worker);
   worker.start();
@@ -44,9 +45,8 @@ test("AUTH_SECRET is rotated by a start that also has the previous one, and ever
   const where = ["--project", slug, "--environment", "sandbox"];
   const settings = { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true" };
   const words = ["webhook", "create", ...where, "--url", receiver.url, "--events", "mission.completed"];
-  const secret = await commandLine(words, { ...settings, AUTH_SECRET: LAST_YEAR });
+  const secret = await commandLineHere(words, { ...settings, AUTH_SECRET: LAST_YEAR });
 
-  await toldByWorker(sandbox.id, secret, { AUTH_SECRET: LAST_YEAR });
   const printed = await toldByWorker(sandbox.id, secret, { AUTH_SECRET: THIS_YEAR, AUTH_SECRET_PREVIOUS: LAST_YEAR });
   expect(printed).toContain("encrypted under the current AUTH_SECRET");
   await toldByWorker(sandbox.id, secret, { AUTH_SECRET: THIS_YEAR });
@@ -75,6 +75,5 @@ test("a worker and the command line that have no AUTH_SECRET say so, and do noth
     "--events",
     "mission.completed",
   ];
-  const failed = await commandLine(words, { DATABASE_URL: url }).catch((error: { stderr: string }) => error.stderr);
-  expect(failed).toMatch(/^AUTH_SECRET must be set where DATABASE_URL is/);
+  await expect(commandLineHere(words, { DATABASE_URL: url })).rejects.toThrow(/^AUTH_SECRET must be set where DATABASE_URL is/);
 });

@@ -25,6 +25,8 @@ interface RehearsalOptions {
   folder: string;
   /** How long the traffic flows before the backup and after it. */
   flowMs: number;
+  /** Runs the command line; in a process of its own by default. */
+  runCommand?: typeof commandLine;
   /** Called for each step. */
   onStep?(line: string): void;
 }
@@ -51,7 +53,8 @@ const CONNECTIONS = 4;
  * restored, the erasures are repeated, and the customer resends everything acknowledged, with its idempotency keys. Then everything must
  * match the customer's books, and the audit must pass.
  */
-export async function rehearseRestore({ programs, kind, folder, flowMs, onStep = () => {} }: RehearsalOptions): Promise<Rehearsed> {
+export async function rehearseRestore(options: RehearsalOptions): Promise<Rehearsed> {
+  const { programs, kind, folder, flowMs, runCommand = commandLine, onStep = () => {} } = options;
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const backup = backupOf(kind, programs, folder);
   const before = await OwnServer.open(programs, join(folder, "lost"), { settings: backup.settings });
@@ -78,9 +81,9 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
 
   onStep("a player is erased; the list of erasures is kept apart");
   const settings = { DATABASE_URL: before.url, AUTH_SECRET: TEST_AUTH_SECRET };
-  await commandLine(["player", "erase", ...WHERE, "--id", FORGOTTEN, "--reason", "The player asked"], settings);
+  await runCommand(["player", "erase", ...WHERE, "--id", FORGOTTEN, "--reason", "The player asked"], settings);
   const erasures = join(folder, "erasures.jsonl");
-  writeFileSync(erasures, await commandLine(["player", "erasures", ...WHERE], settings));
+  writeFileSync(erasures, await runCommand(["player", "erasures", ...WHERE], settings));
   await flow();
   await traffic.pause();
   traffic.end();
@@ -99,7 +102,7 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
   const isKnown = async () => (await restored.sql`select from players where external_id = ${FORGOTTEN}`).length > 0;
   if (!(await isKnown())) differences.push("the backup did not contain the erased player, so the erasure was not rehearsed");
   const own = { ...settings, DATABASE_URL: after.url };
-  await commandLine(["player", "repeat-erasures", ...WHERE, "--file", erasures], own);
+  await runCommand(["player", "repeat-erasures", ...WHERE, "--file", erasures], own);
   const erasedAgain = (await isKnown()) ? 0 : 1;
   const lost = await forgetLost(restored, oracle);
 
@@ -110,7 +113,7 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
   await settled();
   differences.push(...(await compareWithOracle(restored, environment, oracle)));
   if (await isKnown()) differences.push("the erased player exists again");
-  await commandLine(["audit", ...WHERE], own).catch((error: Error) => differences.push(`audit: ${error.message}`));
+  await runCommand(["audit", ...WHERE], own).catch((error: Error) => differences.push(`audit: ${error.message}`));
   differences.push(...again.faults());
   const code = await again.stop();
   if (code !== 0) differences.push(`the service ended with ${code} when it was stopped`);

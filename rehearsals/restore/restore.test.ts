@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commandLineHere } from "../../e2e/command-line.ts";
 import { findPostgresPrograms } from "./postgres-programs.ts";
 import { rehearseRestore } from "./rehearse-restore.ts";
 
@@ -15,7 +16,7 @@ test.skipIf(programs === null)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "engagement-restore-"));
     const { acknowledged, lost, erasedAgain, differences } = await rehearseRestore({
-      ...{ programs: programs!, kind: "dump", folder: join(folder, "dump"), flowMs: 400 },
+      ...{ programs: programs!, kind: "dump", folder: join(folder, "dump"), flowMs: 400, runCommand: commandLineHere },
     });
     rmSync(folder, { recursive: true, force: true });
     expect(differences).toEqual([]);
