@@ -95,7 +95,7 @@ async function expectOracleToAgree(backend: Backend, oracle: Oracle): Promise<vo
 test(
   "workers whose connections are repeatedly ended apply every fact once",
   async () => {
-    const { backend, oracle, order } = await shopWithOrders({ players: 40, orders: 60 });
+    const { backend, oracle, order } = await shopWithOrders({ players: 30, orders: 30 });
     const workers = await startWorkers(2);
     const { between, pick } = chance(3);
     const isWaiting = async () => (await sql`select from queued_facts where environment_id = ${backend.environment.id} limit 1`).length > 0;
@@ -140,7 +140,7 @@ const WRITTEN = [
 
 // Tables that are spread over several machines take no trigger of a test.
 test.skipIf(isSpread()).for(WRITTEN)("a transient error, in %s, loses no fact", async (where) => {
-  const { backend, oracle } = await shopWithOrders({ players: 6, orders: 25 });
+  const { backend, oracle } = await shopWithOrders({ players: 3, orders: 21 });
   await backend.subscribe("http://127.0.0.1:9/nobody-listens");
   // A sequence is not rolled back: the first three that come fail.
   await sql.unsafe(`

@@ -10,6 +10,7 @@ import { startService } from "../listening.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const STEP = 19 * HOUR;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The local date of an instant, in days since 1970. */
@@ -52,14 +53,20 @@ const PROJECT_ZONE = "America/New_York";
 const SPRING = [Date.UTC(2038, 2, 8, 5), Date.UTC(2038, 3, 12)] as const;
 const AUTUMN = [Date.UTC(2038, 8, 20, 5), Date.UTC(2038, 10, 16)] as const;
 
-/** The instants of the steps: every eleven hours, and a minute before and after each month of the project begins. */
+/**
+ * The instants of the steps: every nineteen hours, so each hour of a day in turn; and a minute before and after each month of the project
+ * begins, and each day of another length in any zone begins and ends.
+ */
 function instantsBetween(from: number, to: number): number[] {
-  const steps = Array.from({ length: Math.ceil((to - from) / (11 * HOUR)) }, (_, step) => from + (step + 1) * 11 * HOUR);
-  const months = steps.flatMap((at) => {
-    const midnight = startOfDay(localDay(at, PROJECT_ZONE) + 1, PROJECT_ZONE);
-    return new Date(localDay(midnight, PROJECT_ZONE) * DAY).getUTCDate() === 1 ? [midnight - 60_000, midnight + 60_000] : [];
-  });
-  return [...new Set([...steps, ...months])].sort((a, b) => a - b);
+  const instants = Array.from({ length: Math.ceil((to - from) / STEP) }, (_, step) => from + (step + 1) * STEP);
+  const [first, last] = [localDay(from, PROJECT_ZONE) + 1, localDay(to, PROJECT_ZONE)];
+  for (const zone of new Set([PROJECT_ZONE, ...Object.values(PLAYERS)]))
+    for (let day = first; day < last; day++) {
+      const [before, start, end] = [startOfDay(day - 1, zone), startOfDay(day, zone), startOfDay(day + 1, zone)];
+      const isMonth = zone === PROJECT_ZONE && new Date(day * DAY).getUTCDate() === 1;
+      if (isMonth || start - before !== DAY || end - start !== DAY) instants.push(start - 60_000, start + 60_000);
+    }
+  return [...new Set(instants)].sort((a, b) => a - b);
 }
 
 /**
@@ -214,6 +221,7 @@ for (const [playerId, timeZoneId] of Object.entries(PLAYERS)) await backend.post
 for (const playerId of rivals) await backend.customer(playerId);
 const outcomes: Record<string, number> = {};
 let settled = 0;
+let [completions, unfinished] = [0, 0];
 
 test.each([
   ["spring", SPRING],
@@ -244,7 +252,7 @@ test.each([
           Array.from({ length: between(0, 2) }, () => ({ player, at: now - between(0, oneIn(4) ? 48 : 5) * HOUR, amount: 0 })),
         ),
         ...rivals.flatMap((player) =>
-          oneIn(9) ? [{ player, at: now - between(0, oneIn(3) ? 30 : 0) * HOUR, amount: between(1, 5) }] : [],
+          oneIn(6) ? [{ player, at: now - between(0, oneIn(3) ? 30 : 0) * HOUR, amount: between(1, 5) }] : [],
         ),
       ].sort(() => between(0, 1) - 0.5);
       // Events from before the league existed belong to no week of it.
@@ -265,6 +273,8 @@ test.each([
     for (const [player, zone] of Object.entries(PLAYERS)) {
       const rows = await backend.missions(player, { includeCompleted: true });
       const completed = rows.filter(({ status }) => status === "Completed");
+      completions += completed.length;
+      unfinished += days.get(player)!.entered.size - completed.length;
       // Numbered by the boundaries crossed since the mission was created; one that late orders complete comes later.
       const numbers = completed.map(({ occurrenceNumber }) => occurrenceNumber as number).sort((a, b) => b - a);
       expect(numbers, zone).toEqual(
@@ -277,7 +287,8 @@ test.each([
   },
 );
 
-test("a dozen weeks were settled, with each outcome", () => {
+test("many days were completed and many were not, and a dozen weeks were settled, with each outcome", () => {
+  expect(Math.min(completions, unfinished)).toBeGreaterThan(50);
   expect(settled).toBeGreaterThanOrEqual(12);
   expect(Math.min(outcomes["Promoted"] ?? 0, outcomes["Relegated"] ?? 0, outcomes["Stayed"] ?? 0)).toBeGreaterThan(5);
 });
