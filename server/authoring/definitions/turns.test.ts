@@ -31,7 +31,7 @@ const manyMissions = (count: number, reward: number) =>
 it("the event loop is not blocked while thousands of missions are imported, compiled, listed, compared and exported", async () => {
   const database = await testDatabase();
   const { sandbox } = await testProject(database);
-  const [file, changed] = [manyMissions(5_000, 5), manyMissions(5_000, 6)];
+  const [file, changed] = [manyMissions(3_000, 5), manyMissions(3_000, 6)];
   const current = async () => (await loadEnvironment(database.sql, sandbox.id))!;
   const work: Record<string, () => Promise<unknown>> = {
     plan: () => importDefinitions(database, sandbox, file, { dryRun: true }),

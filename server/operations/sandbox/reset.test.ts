@@ -378,7 +378,7 @@ test("resets during events, reads and adjustments of several processes leave no 
     ),
   );
   const chaos = async () => {
-    for (let resets = 0; resets < 12; resets++) {
+    for (let resets = 0; resets < 6; resets++) {
       const before = done;
       await until(() => done > before + 25);
       await resetSandbox(database, sandbox);

@@ -133,7 +133,7 @@ test("equal scores share a rank, also with those above the rows shown", async ()
 });
 
 test.each(Object.entries(SPREADS))("ranks stay exact while four lanes set scores, ranges are cut meanwhile: %s", async (_, spread) => {
-  const board = await openBoard(4_000);
+  const board = await openBoard(2_000);
   const pools = await Promise.all(
     Array.from({ length: BOARD_LANES }, async () => openDatabase(await testDatabaseUrl(), { connections: 1 })),
   );
@@ -148,7 +148,7 @@ test.each(Object.entries(SPREADS))("ranks stay exact while four lanes set scores
     pools.map(async (pool, lane) => {
       const random = numbers(lane + 1);
       const own = board.players.filter(({ part }) => boardLaneOf(part) === lane);
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 6; round++) {
         for (let at = 0; at < own.length; at += 250) {
           const slice = own.slice(at, at + 250).filter(() => round === 0 || random() < 0.3);
           if (slice.length > 0)
@@ -186,7 +186,7 @@ test("a count that differs from the scores is found", async () => {
 });
 
 test("ranges that all scores have left are removed", async () => {
-  const board = await openBoard(3_000);
+  const board = await openBoard(2_000);
   const all = (score: (at: number) => number) => board.players.map((player, at) => [player, score(at)] as const);
   for (let round = 0; round < 12; round++) {
     for (let lane = 0; lane < BOARD_LANES; lane++) {
