@@ -43,7 +43,7 @@ export function ChooseSubject({ kind, label, choices, chosen: subject }: ChooseS
         />
       )}
       {subject.key !== null && (
-        <LinkButton href={href(definitionPath(kind, subject.key))} prefetch={false} variant="ghost">
+        <LinkButton href={href(definitionPath(kind, subject.key))} variant="ghost">
           Open the {label.toLowerCase()}
         </LinkButton>
       )}

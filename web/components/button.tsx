@@ -4,6 +4,7 @@ import { LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { cx } from "./classes.ts";
+import { PageLink } from "./page-link.tsx";
 
 interface Look {
   variant?: "primary" | "secondary" | "ghost" | "danger";
@@ -53,18 +54,18 @@ export function Button({ variant, size, icon, opens, isPending, isBlocked, class
   );
 }
 
-export const LinkButton = ({ variant, size, icon, className, children, ...rest }: Look & ComponentProps<typeof Link>) => (
-  <Link {...rest} className={cx(buttonClasses({ variant, size }), className)}>
+export const LinkButton = ({ variant, size, icon, className, children, ...rest }: Look & ComponentProps<typeof PageLink>) => (
+  <PageLink {...rest} className={cx(buttonClasses({ variant, size }), className)}>
     {icon}
     {children}
-  </Link>
+  </PageLink>
 );
 
 /** A link from a notice or a card to a page. */
-export const SmallLink = (props: ComponentProps<typeof Link>) => <LinkButton size="sm" {...props} />;
+export const SmallLink = (props: ComponentProps<typeof LinkButton>) => <LinkButton size="sm" {...props} />;
 
 /** A link from a card to the full page or list. */
-export const MoreLink = (props: ComponentProps<typeof Link>) => <LinkButton size="sm" variant="ghost" prefetch={false} {...props} />;
+export const MoreLink = (props: ComponentProps<typeof LinkButton>) => <LinkButton size="sm" variant="ghost" {...props} />;
 
 /** A name linked to its page; not prefetched, since a list has many. */
 export const TextLink = ({ className, ...rest }: ComponentProps<typeof Link>) => (

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { cx } from "./classes.ts";
+import { PageLink } from "./page-link.tsx";
 
 interface PageProps {
   title: ReactNode;
@@ -25,9 +25,9 @@ export const Page = ({ title, description, breadcrumbs = [], actions, aside, wid
       <nav aria-label="Breadcrumbs" className="mb-1 flex flex-wrap items-center gap-1 text-[0.8125rem] text-quiet">
         {breadcrumbs.map(({ label, href }) => (
           <Fragment key={href}>
-            <Link href={href} className="rounded hover:text-ink">
+            <PageLink href={href} className="rounded hover:text-ink">
               {label}
-            </Link>
+            </PageLink>
             <ChevronRight className="size-3.5 text-faint" />
           </Fragment>
         ))}

@@ -7,9 +7,12 @@ import dynamic from "next/dynamic";
 import { ToastProvider } from "./toast.tsx";
 import type { Hint } from "./hint-popup.tsx";
 
-/** Providers around every page: theme, CSP nonce and toasts. */
+/**
+ * Providers around every page: theme, CSP nonce and toasts. Without `disableTransitionOnChange`: it also acts on every load, where it makes
+ * the browser compute all styles twice more.
+ */
 export const Providers = ({ nonce, children }: { nonce: string | undefined; children: ReactNode }) => (
-  <ThemeProvider attribute="class" nonce={nonce} disableTransitionOnChange>
+  <ThemeProvider attribute="class" nonce={nonce}>
     <CSPProvider nonce={nonce}>
       <ToastProvider>{children}</ToastProvider>
       <Hints />

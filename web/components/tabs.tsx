@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
+import { PageLink } from "./page-link.tsx";
 
 export const TAB_ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border-line";
 /** The classes of a tab, for custom links. */
@@ -30,7 +30,7 @@ export function LinkTabs({
   return (
     <nav aria-label={label} className={TAB_ROW}>
       {items.map((item) => (
-        <Link
+        <PageLink
           key={pathOf(item.href)}
           href={item.href}
           ref={item === current ? shown : undefined}
@@ -40,7 +40,7 @@ export function LinkTabs({
           className={TAB}
         >
           {item.label}
-        </Link>
+        </PageLink>
       ))}
     </nav>
   );

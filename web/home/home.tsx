@@ -6,6 +6,7 @@ import { entriesOf } from "../definitions/kinds/index.ts";
 import { type AnalyticsReports, type DataImport, orpc, useRead, useWhere } from "../client/service.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
+import { PageLink } from "../components/page-link.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { ScheduledChanges } from "../definitions/schedule/scheduled-changes.tsx";
 import { Attention, StaleDefinitions } from "./attention.tsx";
@@ -86,7 +87,7 @@ function ImportsUnderWay() {
     <Notice
       title="Data is being imported"
       action={
-        <LinkButton size="sm" href={href("/import")} prefetch={false}>
+        <LinkButton size="sm" href={href("/import")}>
           Progress
         </LinkButton>
       }
@@ -207,7 +208,7 @@ function Starters({ starters }: { starters: readonly Starter[] }) {
 }
 
 const StepLink = ({ step: { title, words, href, isDone }, number, isNext }: { step: Step; number: number; isNext: boolean }) => (
-  <Link href={href} className="group flex items-start gap-3 px-4 py-3 hover:bg-raised">
+  <PageLink href={href} className="group flex items-start gap-3 px-4 py-3 hover:bg-raised">
     {isDone ? (
       <Check className="mt-0.5 size-4 shrink-0 text-good" aria-label="Done" />
     ) : (
@@ -220,5 +221,5 @@ const StepLink = ({ step: { title, words, href, isDone }, number, isNext }: { st
       {!isDone && <span className="block text-[0.8125rem] text-quiet">{words}</span>}
     </span>
     <ArrowRight className="mt-0.5 size-4 text-faint group-hover:text-ink" />
-  </Link>
+  </PageLink>
 );

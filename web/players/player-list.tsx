@@ -39,11 +39,7 @@ export function PlayerList() {
       actions={
         <>
           <ExportMenu lists={EXPORTED} />
-          {can("Editor") && (
-            <LinkButton href={href("/import")} prefetch={false}>
-              Import data
-            </LinkButton>
-          )}
+          {can("Editor") && <LinkButton href={href("/import")}>Import data</LinkButton>}
         </>
       }
     >

@@ -1,10 +1,10 @@
 import { ChevronsUpDown, LogOut, Plus, Search, UserRound } from "lucide-react";
-import Link from "next/link";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { endSession } from "../auth/actions.ts";
 import { Button } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { Menu } from "../components/overlay.tsx";
+import { PageLink } from "../components/page-link.tsx";
 import { useWhere } from "../client/service.tsx";
 import { Badge, Kbd } from "../components/surface.tsx";
 import { useThemeItems } from "../components/theme.tsx";
@@ -112,15 +112,10 @@ const showInSideBar = (link: HTMLAnchorElement | null) => link?.scrollIntoView({
 
 function NavLink({ label, icon: Icon, href, count = 0, isExact }: Destination & { isExact: boolean }) {
   const path = usePathname();
-  const router = useRouter();
   const isCurrent = isExact ? path === href : path === href || path.startsWith(`${href}/`);
   return (
-    <Link
+    <PageLink
       href={href}
-      // Prefetched on hover: prefetching every link would be too many requests.
-      prefetch={false}
-      onMouseEnter={() => router.prefetch(href)}
-      onFocus={() => router.prefetch(href)}
       aria-current={isCurrent ? "page" : undefined}
       ref={isCurrent ? showInSideBar : undefined}
       className={cx(
@@ -136,7 +131,7 @@ function NavLink({ label, icon: Icon, href, count = 0, isExact }: Destination & 
           <span className="sr-only"> waiting</span>
         </Badge>
       )}
-    </Link>
+    </PageLink>
   );
 }
 
@@ -152,7 +147,7 @@ function EnvironmentSwitch({ project, environment }: { project: string; environm
   return (
     <nav aria-label="Environment" className="grid grid-cols-2 gap-0.5 rounded-lg border border-line bg-paper p-0.5">
       {KINDS.map(({ kind, label, current }) => (
-        <Link
+        <PageLink
           key={kind}
           href={`/dashboard/${project}/${kind}${there}`}
           aria-current={kind === environment ? "true" : undefined}
@@ -163,7 +158,7 @@ function EnvironmentSwitch({ project, environment }: { project: string; environm
         >
           <span className="size-1.5 rounded-full bg-current" aria-hidden />
           {label}
-        </Link>
+        </PageLink>
       ))}
     </nav>
   );

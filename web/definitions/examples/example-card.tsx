@@ -43,7 +43,7 @@ export function ExampleCard({ path, example, needs }: CardProps) {
       ))}
       {can("Editor") && (
         <div className="mt-auto pt-4">
-          <LinkButton href={href(`/${path}/new?${address}`)} prefetch={false} aria-label={`Use this example: ${example.title}`}>
+          <LinkButton href={href(`/${path}/new?${address}`)} aria-label={`Use this example: ${example.title}`}>
             Use this example
           </LinkButton>
         </div>

@@ -142,12 +142,12 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
   return (
     <>
       {report !== null && (
-        <LinkButton href={href(report)} prefetch={false} icon={<ChartColumn />}>
+        <LinkButton href={href(report)} icon={<ChartColumn />}>
           Analytics
         </LinkButton>
       )}
       {known === null && !isReadOnly && hasExamples && (
-        <LinkButton href={href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate />}>
+        <LinkButton href={href(`/${path}/new?examples`)} icon={<LayoutTemplate />}>
           Start from an example
         </LinkButton>
       )}

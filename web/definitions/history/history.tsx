@@ -1,10 +1,10 @@
-import Link from "next/link";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { type Phrase, textOf } from "#server/model/rules/phrase.ts";
 import type { Answers } from "../../client/service.tsx";
 import type { Scope } from "../../client/address.ts";
 import { cx } from "../../components/classes.ts";
 import { Button, MoreLink } from "../../components/button.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { Badge, Card } from "../../components/surface.tsx";
 import { HISTORY, type HistoryView, pairOf } from "./history-view.ts";
 import type { Definition } from "../overview/read-definition.ts";
@@ -46,14 +46,14 @@ export function History({ scope, kind, definitionKey, known, page, view, catalog
               className={cx("relative border-b border-line last:border-b-0", version.version === pair.to && "bg-accent-soft/40")}
             >
               <div className="flex items-start gap-2 px-4 py-2.5 text-[0.8125rem]">
-                <Link
+                <PageLink
                   href={HISTORY.queryOf({ before: view.before, to: String(version.version) })}
                   scroll={false}
                   aria-current={version.version === pair.to ? "true" : undefined}
                   className="min-w-0 flex-1 rounded after:absolute after:inset-0"
                 >
                   <VersionLine version={version} />
-                </Link>
+                </PageLink>
                 {version.version === current ? (
                   <Badge tone="good">Current</Badge>
                 ) : (

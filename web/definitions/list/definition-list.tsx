@@ -98,7 +98,7 @@ export function DefinitionList({ kind }: { kind: Kind }) {
                   <div className="flex flex-wrap justify-center gap-2">
                     {create}
                     {canCreate && hasExamples && (
-                      <LinkButton href={where.href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate />}>
+                      <LinkButton href={where.href(`/${path}/new?examples`)} icon={<LayoutTemplate />}>
                         Start from an example
                       </LinkButton>
                     )}

@@ -1,0 +1,15 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import type { ComponentProps } from "react";
+
+/**
+ * A link whose page is prefetched on hover and focus. Prefetching every visible link made thirteen requests on a form's page, half of what
+ * its load cost the service and the browser.
+ */
+export function PageLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, "href"> & { href: string }) {
+  const router = useRouter();
+  const prefetch = () => router.prefetch(href);
+  return <Link href={href} prefetch={false} onMouseEnter={prefetch} onFocus={prefetch} {...rest} />;
+}
