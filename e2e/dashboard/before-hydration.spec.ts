@@ -1,17 +1,16 @@
-import { type Browser, expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { test } from "./sign-in.ts";
 
-type Context = Parameters<Browser["newContext"]>[0];
-
-/** A page whose scripts are held until `arrive`: it shows the server's HTML. */
-async function slowPage(browser: Browser, options: Context): Promise<{ page: Page; arrive(): void }> {
-  const page = await (await browser.newContext(options)).newPage();
+/** Opens a page whose scripts are held until `arrive`: it shows the server's HTML. */
+async function openSlowly(page: Page, path: string): Promise<{ arrive(): void }> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/_next\/.*\.js/, async (route) => {
     await promise;
     await route.continue();
   });
-  return { page, arrive: resolve };
+  // The frame's `goto` does not wait for hydration.
+  await page.mainFrame().goto(path, { waitUntil: "commit" });
+  return { arrive: resolve };
 }
 
 /** Types like a person, who sees the field first: streamed HTML is hidden until it is revealed, and a hidden field takes no focus. */
@@ -20,20 +19,17 @@ async function type(field: Locator, text: string): Promise<void> {
   await field.pressSequentially(text);
 }
 
-test("a search typed before hydration is run", async ({ browser, baseURL, storageState }) => {
-  const { page, arrive } = await slowPage(browser, { baseURL, storageState });
-  await page.goto("/dashboard/demo/sandbox/missions", { waitUntil: "commit" });
+test("a search typed before hydration is run", async ({ page }) => {
+  const { arrive } = await openSlowly(page, "/dashboard/demo/sandbox/missions");
   const search = page.getByRole("searchbox", { name: /^Search/ });
   await type(search, "coffee");
   arrive();
   await expect(page).toHaveURL(/[?&]\w+=coffee/);
   await expect(search).toHaveValue("coffee");
-  await page.context().close();
 });
 
-test("text typed before the page's scripts arrive stays, and Enter does not submit it", async ({ browser, baseURL, storageState }) => {
-  const { page, arrive } = await slowPage(browser, { baseURL, storageState });
-  await page.goto("/dashboard/new-project", { waitUntil: "commit" });
+test("text typed before the page's scripts arrive stays, and Enter does not submit it", async ({ page }) => {
+  const { arrive } = await openSlowly(page, "/dashboard/new-project");
   // By their labels: while a list is open the rest of the page is hidden from screen readers.
   const name = page.getByLabel("Name", { exact: true });
   await type(name, "Corner Coffee");
@@ -46,21 +42,13 @@ test("text typed before the page's scripts arrive stays, and Enter does not subm
   await page.getByRole("option").first().click();
   await expect(page.getByLabel("Default language", { exact: true })).toHaveValue("German");
   await expect(page).toHaveURL(/\/new-project$/);
-
-  await page.context().close();
 });
 
-test("a text that is typed into a definition's form before the page's scripts arrive can be saved", async ({
-  browser,
-  baseURL,
-  storageState,
-}) => {
-  const { page, arrive } = await slowPage(browser, { baseURL, storageState });
-  await page.goto("/dashboard/demo/sandbox/missions/new", { waitUntil: "commit" });
+test("a text that is typed into a definition's form before the page's scripts arrive can be saved", async ({ page }) => {
+  const { arrive } = await openSlowly(page, "/dashboard/demo/sandbox/missions/new");
   await type(page.getByLabel("Name in English"), "Night owls");
   await type(page.getByLabel("Description in English"), "Come late.");
   arrive();
   await expect(page.getByRole("textbox", { name: "Key", exact: true })).toHaveValue("night_owls");
   await expect(page.getByLabel("Description in English")).toHaveValue("Come late.");
-  await page.context().close();
 });

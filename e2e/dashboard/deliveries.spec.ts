@@ -134,7 +134,6 @@ test("an event that cannot be processed is seen with its cause, tried, and count
   await page.goto(shop.at(""));
   const notice = page.getByRole("link", { name: /^1 event in quarantine/ });
   await expect(notice).toBeVisible();
-  await looksRight(page, "home-needs-attention");
   await notice.click();
   await page.waitForURL(/\/developers\/quarantine$/);
 
@@ -142,7 +141,6 @@ test("an event that cannot be processed is seen with its cause, tried, and count
   await list.getByRole("button", { name: "Try order_placed", exact: true }).click();
   await expect(list.getByText("Completes the mission One order")).toBeVisible();
   await expect(list.getByText("Grants 5 points")).toBeVisible();
-  await looksRight(page, "quarantine-succeeds");
   await list.getByRole("button", { name: "Retry order_placed" }).click();
   await expect(page.getByText("No quarantined events")).toBeVisible();
 });
@@ -157,7 +155,6 @@ test("each user chooses their e-mail notifications", async ({ page, browser }) =
   await expect(choice).toBeChecked();
   await viewer.reload();
   await expect(choice).toBeChecked();
-  await looksRight(viewer, "account-notifications");
 });
 
 /** Checks a page with axe and at a narrow width, and keeps pictures. */

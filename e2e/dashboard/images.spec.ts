@@ -1,20 +1,24 @@
 import { expect, type Page } from "@playwright/test";
+import { answerOf } from "../../testing/rpc.ts";
+import { callAnswer } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
+const DEMO = { project: "demo", environment: "sandbox" };
+
+interface Upload {
+  problems: { message: string }[];
+  image: { id: string } | null;
+}
+
 const upload = (page: Page, bytes: Buffer | string) =>
-  page.evaluate(async (bytes) => {
-    const response = await fetch("/rpc/definitions/uploadImage", {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
-      body: JSON.stringify({ json: { project: "demo", environment: "sandbox", bytes } }),
-    });
-    return ((await response.json()) as { json: { problems: { message: string }[]; image: { id: string; type: string } | null } }).json;
-  }, Buffer.from(bytes).toString("base64"));
+  answerOf<Upload>(
+    "definitions/uploadImage",
+    callAnswer(page, "definitions/uploadImage", { ...DEMO, bytes: Buffer.from(bytes).toString("base64") }),
+  );
 
 const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
 
 test("an uploaded drawing is cached forever, runs no script, and may be shown by other sites", async ({ page, request }) => {
-  await page.goto("/dashboard/demo/sandbox");
   const { image } = await upload(page, svg(`<script>document.title = "stolen"</script><circle r="4" onload="alert(1)" fill="red"/>`));
   const response = await request.get(`/images/${image!.id}`);
   expect(response.status()).toBe(200);
@@ -35,7 +39,6 @@ test("an uploaded drawing is cached forever, runs no script, and may be shown by
 });
 
 test("a file that is no image is refused with a message, and an unknown image is not found", async ({ page, request }) => {
-  await page.goto("/dashboard/demo/sandbox");
   expect((await upload(page, "<html><script>alert(1)</script></html>")).problems[0]?.message).toContain("must be a PNG, JPEG, WebP or SVG");
   expect((await upload(page, Buffer.alloc(1024 * 1024 + 1))).problems[0]?.message).toContain("at most 1 MiB");
   for (const id of ["0".repeat(64), "x", "..%2fdashboard"]) {
@@ -46,7 +49,6 @@ test("a file that is no image is refused with a message, and an unknown image is
 });
 
 test("API responses contain a definition's image as a URL", async ({ page, request, service }) => {
-  await page.goto("/dashboard/demo/sandbox");
   const { image } = await upload(page, svg("<rect width='3' height='3'/>"));
   const document = JSON.stringify({
     key: "pictured",
@@ -55,13 +57,8 @@ test("API responses contain a definition's image as a URL", async ({ page, reque
     images: { icon: image!.id },
     contents: [{ catalogItem: await firstItem(page), value: 1 }],
   });
-  await page.evaluate(async (document) => {
-    await fetch("/rpc/definitions/save", {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
-      body: JSON.stringify({ json: { project: "demo", environment: "sandbox", kind: "marketplaceItems", document, isNew: true } }),
-    });
-  }, document);
+  const save = { ...DEMO, kind: "marketplaceItems", document, isNew: true };
+  expect((await callAnswer(page, "definitions/save", save)).status()).toBe(200);
   const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed()) ?? [""];
   const response = await request.get("/v1/marketplace-items/pictured?PlayerId=ann", { headers: { authorization: `Bearer ${key}` } });
   expect((await response.json()).images).toEqual({ icon: `${service.url}/images/${image!.id}` });
@@ -69,13 +66,9 @@ test("API responses contain a definition's image as a URL", async ({ page, reque
 
 /** A catalog item whose value is a number. */
 async function firstItem(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const response = await fetch("/rpc/definitions/catalogue", {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
-      body: JSON.stringify({ json: { project: "demo", environment: "sandbox" } }),
-    });
-    const { json } = (await response.json()) as { json: { catalogItems: { key: string; valueType: string }[] } };
-    return json.catalogItems.find(({ valueType }) => valueType === "Number")!.key;
-  });
+  const { catalogItems } = await answerOf<{ catalogItems: { key: string; valueType: string }[] }>(
+    "definitions/catalogue",
+    callAnswer(page, "definitions/catalogue", DEMO),
+  );
+  return catalogItems.find(({ valueType }) => valueType === "Number")!.key;
 }

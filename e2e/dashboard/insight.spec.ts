@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
-import { expectReadable, violationsOf } from "../accessible.ts";
+import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
-import { keepPicture } from "../pictures.ts";
+import { keepPicture, keepPictures } from "../pictures.ts";
 import { take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -36,7 +36,7 @@ test("a report is filtered by segment, says where it cannot be, and keeps its ra
   await expect(page).toHaveURL(/\?range=7d&segment=regulars$/);
   await expect(page.getByText("Players in Regulars: 1")).toBeVisible();
   await expect(figure("New players")).toHaveText(/^1/);
-  await expectReadable(page, "insight-segment.1280", { fullPage: true });
+  await keepPictures(page, "insight-segment.1280", { fullPage: true });
   await page.setViewportSize({ width: 390, height: 900 });
   await expectToFit(page, 390);
   await keepPicture(page, "insight-segment.390.light", { fullPage: true });

@@ -30,6 +30,8 @@ test("a listing with an uploaded image and two languages is authored, and an app
   await dialog.getByLabel("Image file").setInputFiles({ name: "cup.svg", mimeType: "image/svg+xml", buffer: Buffer.from(DRAWING) });
   await expect(dialog).toBeHidden();
   await expect(page.getByText("Uploaded image")).toBeVisible();
+  const shown = page.locator('[data-pointer="/images/icon"] img');
+  await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
 
   await page.getByLabel("Price in points").fill("120");
   await page.getByRole("button", { name: "Add a catalog item" }).click();

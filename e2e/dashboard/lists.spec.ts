@@ -87,10 +87,10 @@ test("Next and Previous keep the focus on the last and the first page, and press
   await expect(previous).toBeFocused();
 });
 
-test("a search without results keeps the focus while it is cleared", async ({ page }) => {
+test("a search without results keeps the focus while it is cleared, and finds a name in any case", async ({ page }) => {
   const shop = await ownProject(page);
   const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
-  await page.request.post("/v1/players", { headers: { authorization: `Bearer ${key}` }, data: { playerId: "ann" } });
+  await page.request.post("/v1/players", { headers: { authorization: `Bearer ${key}` }, data: { playerId: "ann", displayName: "Ann" } });
   await page.goto(shop.at("/players?q=zoe"));
   await expect(page.getByText("No players found")).toBeVisible();
   const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
@@ -105,6 +105,9 @@ test("a search without results keeps the focus while it is cleared", async ({ pa
   answer();
   await expect(page.getByRole("row", { name: /ann/ })).toBeVisible();
   await expect(search).toBeFocused();
+  await search.fill("AN");
+  await expect(page).toHaveURL(/\?q=AN$/);
+  await expect(page.getByRole("row", { name: /ann/ })).toBeVisible();
 });
 
 test("listings show the remaining stock, are sorted by price, and are added to a collection together", async ({ page }) => {

@@ -40,15 +40,6 @@ test("at 360 px the navigation opens, navigates and closes, and a form is filled
   expect(await shop.stored("events", "order_placed")).toMatchObject({ properties: [{ key: "amount", type: "Number" }] });
 });
 
-test("at 360 px a player's page and their list stay within the screen", async ({ page }) => {
-  await page.goto("/dashboard/demo/sandbox/players");
-  for (const path of ["", "/sofia", "/sofia?tab=missions", "/sofia?tab=attributes"]) {
-    await follow(page, `/dashboard/demo/sandbox/players${path}`);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expectToFit(page, 360);
-  }
-});
-
 test("at 360 px a name of 120 characters without a space breaks, also in a sentence", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.call("projectSettings/save", { name: "n".repeat(120), defaultLanguage: "en", timeZone: "UTC" });

@@ -99,27 +99,3 @@ test("single keys navigate, search, create, edit and open menus, ? lists them, a
   await palette.getByRole("option", { name: "Keyboard shortcuts" }).click();
   await expect(help).toBeVisible();
 });
-
-test("a player's page shows their state, and viewing it does not enter them into missions", async ({ page }) => {
-  await page.goto(`${HOME}/players`);
-  await page.getByLabel("Search by ID or name").fill("SOFI");
-  await expect(page).toHaveURL(/\?q=SOFI$/);
-  const found = page.getByRole("table", { name: "Players" }).getByRole("link");
-  await expect(found).toHaveText([/sofia$/]);
-  await found.click();
-  await page.waitForURL(/\/players\/sofia$/);
-  const titles = {
-    ...{ Missions: ["Active missions", "Completed missions"], Points: ["Points history"], "Streaks and boards": ["Streaks"] },
-    ...{ "Attributes and segments": ["Attributes", "Metric totals", "Segments"], Events: ["Events"] },
-  };
-  for (const [tab, headings] of Object.entries(titles)) {
-    await page.getByRole("navigation", { name: "About this player" }).getByRole("link", { name: tab, exact: true }).click();
-    for (const title of headings) await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
-  }
-  const facts = page.getByRole("table", { name: "Events" });
-  await expect(facts.getByRole("link", { name: "Order placed" }).first()).toBeVisible();
-  await page.goto(`${HOME}/players/nobody-of-that-name`);
-  await expect(page.getByText("The Sandbox has never seen this player")).toBeVisible();
-  await page.getByRole("link", { name: "All players" }).click();
-  await page.waitForURL(/\/players$/);
-});

@@ -72,9 +72,13 @@ signedOut("a wrong password is refused in the same words as an unknown account, 
 });
 
 test("signing in redirects only to pages of the service", async ({ page }) => {
-  for (const from of ["https://evil.example/", "//evil.example/", "/dashboard/../..//evil.example", "/\\evil.example"]) {
-    await page.goto(`/sign-in?from=${encodeURIComponent(from)}`);
-    await expect(page, from).toHaveURL(/^http:\/\/localhost:\d+\/dashboard/);
+  // Hostile addresses of other forms: web/auth/paths.test.ts.
+  for (const [from, to] of [
+    ["//evil.example/", "/dashboard"],
+    [MEMBERS, MEMBERS],
+  ] as const) {
+    const answer = await page.request.get(`/sign-in?from=${encodeURIComponent(from)}`, { maxRedirects: 0 });
+    expect([answer.status(), answer.headers()["location"]], from).toEqual([307, to]);
   }
 });
 

@@ -136,22 +136,30 @@ test("points, name and zone are changed with a reason and undone, and an erased 
   expect((await page.goto(at("/players/ann")))!.status()).toBe(404);
 });
 
-test("every tab is accessible, in both themes and at every width", async ({ page }) => {
+/** The cards of each tab. */
+const TITLES: Record<string, string[]> = {
+  ...{ Missions: ["Active missions", "Completed missions"], Points: ["Points history"], "Streaks and boards": ["Streaks"] },
+  ...{ "Attributes and segments": ["Attributes", "Metric totals", "Segments"], Events: ["Events"] },
+};
+
+test("every tab has its cards and is accessible, in both themes and at every width", async ({ page }) => {
   test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/dashboard/demo/sandbox/players/sofia");
   const tabs = page.getByRole("navigation", { name: "About this player" }).getByRole("link");
   await expect(tabs).toHaveCount(7);
   for (const link of await tabs.all()) {
-    const name = (await link.innerText()).toLowerCase().replaceAll(" ", "-");
+    const tab = await link.innerText();
+    const name = tab.toLowerCase().replaceAll(" ", "-");
     await page.setViewportSize({ width: 1440, height: 900 });
     await link.click();
     await expect(link).toHaveAttribute("aria-current", "page");
+    for (const title of TITLES[tab] ?? []) await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
     // Waits until everything has replaced its skeleton.
     await expect(page.locator(".animate-pulse")).toHaveCount(0);
     await expectReadable(page, `player-${name}.wide`, { fullPage: true });
-    await page.setViewportSize({ width: 390, height: 800 });
-    await expectToFit(page, 390, name);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await expectToFit(page, 360, name);
     await keepPicture(page, `player-${name}.narrow.light`, { fullPage: true });
   }
 });

@@ -165,7 +165,6 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
     await page.getByRole("alertdialog").getByRole("button", { name: "Switch off" }).click();
     await held("0");
     await expect(page.getByRole("button", { name: "Discard held deliveries" })).toBeHidden();
-    await looksRight(page, "webhook-off-empty");
 
     for (const player of ["ann", "bob"]) await complete(player);
     await held("4");
@@ -177,7 +176,6 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
       .getByRole("button")
       .click();
     await expect(page.getByRole("dialog").getByText(/Held because the endpoint is off/)).toBeVisible();
-    await looksRight(page, "webhook-delivery-held");
     await page.keyboard.press("Escape");
 
     await page.getByRole("button", { name: "Discard held deliveries" }).click();
@@ -205,7 +203,6 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
     const sheet = page.getByRole("dialog");
     await expect(sheet.getByText(/can be resent, not streak\.milestone_reached/)).toBeVisible();
     await expect(sheet.getByRole("button", { name: /Resend|Retry now/ })).toBeHidden();
-    await looksRight(page, "webhook-delivery-not-by-hand");
     await page.keyboard.press("Escape");
     await page
       .getByRole("row", { name: /mission\.completed.*Discarded/ })

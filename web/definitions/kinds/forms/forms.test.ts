@@ -23,9 +23,9 @@ const place: ComponentProps<typeof WhereProvider>["place"] = {
 };
 const router = { push() {}, refresh() {}, replace() {}, back() {}, forward() {}, prefetch() {} } as never;
 
-async function pageOf(begin: Parameters<typeof FormOfKind>[0]): Promise<string> {
+async function pageOf(begin: Parameters<typeof FormOfKind>[0], role: typeof place.role = "Editor"): Promise<string> {
   const form = await FormOfKind(begin);
-  const inPlace = createElement(WhereProvider, { place, children: form });
+  const inPlace = createElement(WhereProvider, { place: { ...place, role }, children: form });
   const inQueries = createElement(QueryClientProvider, { client: new QueryClient() }, inPlace);
   return renderToString(createElement(AppRouterContext.Provider, { value: router }, inQueries));
 }
@@ -35,6 +35,16 @@ it.each(KINDS)("the form of %s shows a new one, and no problem before a field wa
   expect(page).toContain(`Create ${KIND_SCREENS[kind].one}`);
   expect(page).toContain("data-pointer=");
   expect(page).not.toContain('aria-invalid="true"');
+});
+
+it.each(KINDS)("the form of %s has no field that a Viewer could change, and nothing to save it", async (kind) => {
+  const page = await pageOf({ kind, known: null }, "Viewer");
+  expect(page).toContain("View only. You need the Editor role to make changes.");
+  // The browser disables all that is inside.
+  const outside = page.replace(/<fieldset disabled=""[^]*<\/fieldset>/, "");
+  expect(outside).not.toBe(page);
+  expect(outside).not.toMatch(/<(input|textarea|select)\b|data-pointer=|type="submit"/);
+  expect(page).not.toContain(`Create ${KIND_SCREENS[kind].one}`);
 });
 
 it("the form of a segment shows a share of players", async () => {
