@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, expect } from "vitest";
 import type { Database } from "../db/client.ts";
-import { testDatabase, testProject, type TestProject } from "../db/testing.ts";
+import { sharedDatabase, testProject, type TestProject } from "../db/testing.ts";
 import { Heartbeat } from "../server/api/heartbeat.ts";
 import { createApiListener, SERVER_OPTIONS } from "../server/api/http.ts";
 import type { Runner } from "../server/model/kernel/runner.ts";
@@ -31,11 +31,11 @@ export interface Service {
 }
 
 /**
- * The service on a port of its own with a worker, both on the test file's database, or another one. At the end of the file no background
- * error may have been logged, and the integrity check of all data that its tests left behind must pass.
+ * The service on a port of its own with a worker, both on the database that test files share, or another one. At the end of the file no
+ * background error may have been logged, and the integrity check of all data that its tests left behind must pass.
  */
 export async function startService(another?: Database): Promise<Service> {
-  const database = another ?? (await testDatabase());
+  const database = another ?? (await sharedDatabase());
   const faults: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line: string) => void faults.push(line) });
   const backends: Backend[] = [];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { testDatabaseUrl } from "../db/testing.ts";
+import { testDatabase, testDatabaseUrl } from "../db/testing.ts";
 import { startPooler } from "../db/harness/pooler.ts";
 import { countWaiting } from "../server/engine/store/queue.ts";
 import { until } from "../db/harness/work.ts";
@@ -13,7 +13,7 @@ import { startNext } from "./serverless.ts";
 import { startReceiver, TEST_AUTH_SECRET } from "../server/delivery/testing.ts";
 
 /** The same database behind two transports: node:http, here for comparison and idle, and Next alone, behind a pooler. */
-const service = await startService();
+const service = await startService(await testDatabase());
 await service.pause();
 const pooler = await startPooler(await testDatabaseUrl());
 const CRON_SECRET = "0123456789abcdef";

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { testDatabaseUrl } from "../../db/testing.ts";
+import { testDatabase, testDatabaseUrl } from "../../db/testing.ts";
 import { capturePrinted } from "../../server/cli/testing.ts";
 import { run } from "../../server/process/cli.ts";
 import { type Exchange, MAKE_KEY } from "../../web/docs/guides/exchange.ts";
@@ -16,7 +16,7 @@ import { startService } from "../listening.ts";
 import { isHere, Shell } from "./runtimes.ts";
 
 const DEMO = JSON.parse(readFileSync(new URL("../../server/operations/demo/definitions.json", import.meta.url), "utf8")) as object;
-const service = await startService();
+const service = await startService(await testDatabase());
 const address = `http://127.0.0.1:${service.port}`;
 
 const shownIn = (language: string, request: Exchange): string =>

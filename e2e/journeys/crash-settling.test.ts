@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { isUnavailable } from "../../db/errors.ts";
-import { isSpread, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
+import { isSpread, testDatabase, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
 import { startLeaderboards } from "../../server/game/leaderboards/service/runner.ts";
 import { drainFills } from "../../server/game/leaderboards/service/fill-boards.ts";
 import { settlePeriods } from "../../server/game/leaderboards/settlement/settle.ts";
@@ -14,7 +14,7 @@ import { type BreakableWay, openBreakableWay } from "../../rehearsals/crash/brea
 import { item, measured, points } from "../definitions.ts";
 import { startService } from "../listening.ts";
 
-const service = await startService();
+const service = await startService(await testDatabase());
 const { sql } = service.database;
 const DAILY = { ...measured("Sum", "amount"), period: { kind: "Calendar", every: "Day" }, settleAfterMinutes: 0 };
 const first = (...rewards: object[]) => ({ prizes: [{ fromRank: 1, toRank: 1, rewards }] });

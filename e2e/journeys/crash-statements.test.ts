@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase, transact } from "../../db/client.ts";
 import { isUnavailable } from "../../db/errors.ts";
-import { isSpread, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
+import { isSpread, testDatabase, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
 import { Heartbeat } from "../../server/api/heartbeat.ts";
 import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
@@ -21,7 +21,7 @@ import { BASE_URL, startService } from "../listening.ts";
 import { startReceiver, testCipher } from "../../server/delivery/testing.ts";
 import { enqueueDeliveries } from "../../server/engine/store/outbox.ts";
 
-const service = await startService();
+const service = await startService(await testDatabase());
 const rule = { not: { event: "order_returned", operator: "GreaterThan", value: 0, lastDays: 30 } };
 const backend = await service.sandbox({
   ...MISSIONS,

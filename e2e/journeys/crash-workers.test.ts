@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { type Database, openDatabase, type Transaction } from "../../db/client.ts";
-import { isSpread, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
+import { isSpread, testDatabase, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
 import { startFacts } from "../../server/operations/worker/facts.ts";
 import { startWorker } from "../../server/operations/worker/loop.ts";
@@ -14,7 +14,7 @@ import { chance } from "../../rehearsals/crash/chance.ts";
 import { startService } from "../listening.ts";
 import { testCipher } from "../../server/delivery/testing.ts";
 
-const service = await startService();
+const service = await startService(await testDatabase());
 const { sql } = service.database;
 const DRINKS = ["tea", "mocha", "latte"];
 

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { transact } from "../../db/client.ts";
 import { openPools, type Pools } from "../../db/pools.ts";
-import { testDatabaseUrl } from "../../db/testing.ts";
+import { testDatabase, testDatabaseUrl } from "../../db/testing.ts";
 import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
 import { startWorker } from "../../server/operations/worker/loop.ts";
 import { SMALL_SLICE } from "../../server/operations/worker/slice.ts";
@@ -16,7 +16,7 @@ import { BASE_URL, startService } from "../listening.ts";
 import { startReceiver, testCipher } from "../../server/delivery/testing.ts";
 import { enqueueDeliveries } from "../../server/engine/store/outbox.ts";
 
-const service = await startService();
+const service = await startService(await testDatabase());
 const { sql } = service.database;
 const SIZES = { requests: 2, dashboard: 2, facts: 2, deliveries: 2 };
 const WAIT_MS = 500;

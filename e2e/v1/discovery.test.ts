@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../db/client.ts";
-import { testDatabaseUrl } from "../../db/testing.ts";
+import { addressOf } from "../../db/testing.ts";
 import { ingest, type ItemResult } from "../../server/game/events/service.ts";
 import { lockExclusive } from "../../server/engine/store/locks.ts";
 import type { Backend } from "../backend.ts";
@@ -478,7 +478,7 @@ describe("two concurrent requests", () => {
   async function withAnotherPool<T>(
     run: (send: (backend: Backend, ...items: object[]) => Promise<ItemResult[]>) => Promise<T>,
   ): Promise<T> {
-    const other = openDatabase(await testDatabaseUrl());
+    const other = openDatabase(addressOf(service.database));
     try {
       return await run(async ({ environment }, ...items) => {
         const latest = (await loadEnvironment(other.sql, environment.id))!;
