@@ -45,7 +45,7 @@ async function before(texts: Record<string, string> = {}) {
 
 test("an unknown language is refused wherever a text can be written, and the intended code is suggested", async () => {
   const { sandbox, scope, rpc, document } = await project();
-  const words = /"german" is not the code of a language; use one such as "?de"?/;
+  const words = /"german" is not a language code; use one such as "?de"?/;
   const imported = await importDefinitions(database, sandbox, lover({ german: "Kaffeeliebhaber" }));
   expect(imported).toMatchObject({ problems: [{ pointer: "/missions/0/name/texts/german", message: expect.stringMatching(words) }] });
   await importDefinitions(database, sandbox, lover({}));

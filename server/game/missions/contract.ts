@@ -1,7 +1,11 @@
 import { OPERATORS } from "../../model/rules/operator.ts";
+import type { MissionRow } from "../../model/missions/rows.ts";
 import { REWARD_KINDS } from "../../model/rules/reward.ts";
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, taggedValue, take, timestamp, uuid } from "../../model/contract/v1.ts";
+
+/** A schema for each member of a row: a member without one would be missing from the document, but not from answers. */
+type DescribedBy<Row> = Record<keyof Row, z.ZodType>;
 
 const text = (example: string) => z.string().meta({ description: "In the language asked for.", examples: [example] });
 
@@ -39,7 +43,7 @@ const objective = z
       examples: [false],
     }),
     progress,
-  })
+  } satisfies DescribedBy<MissionRow["objectives"][number]>)
   .meta({ id: "Objective" });
 
 const reward = z
@@ -56,7 +60,7 @@ const reward = z
     catalogItemValue: taggedValue
       .nullable()
       .meta({ description: "Of `CatalogItem`, else null: the quantity, where it is a number.", examples: [null] }),
-  })
+  } satisfies DescribedBy<MissionRow["rewards"][number]>)
   .meta({ id: "Reward", description: "Copied when it is granted: a later edit of the mission does not change what a player has earned." });
 
 export const mission = z
@@ -82,7 +86,7 @@ export const mission = z
       description: "End of the window, null without one; may lie in the past for a player who joined before it closed.",
       examples: ["2026-03-31T22:00:00.000Z"],
     }),
-  })
+  } satisfies DescribedBy<MissionRow>)
   .meta({ id: "Mission" });
 
 const includeCompleted = z

@@ -99,7 +99,7 @@ const knownTag = (tag: string, known: readonly string[]): string | null =>
   known.find((one) => one.toLowerCase() === tag.toLowerCase()) ?? canonicalLanguage(tag);
 
 const unknownColumn = (suggestion: string | null): string =>
-  `This is not the code of a language, so the column is left out${suggestion === null ? "" : `; name it "${suggestion}"`}.`;
+  `This is not a language code, so the column is left out${suggestion === null ? "" : `; name it "${suggestion}"`}.`;
 
 /** The text of a cell: verbatim if unchanged, otherwise without what spreadsheets add. */
 function wordsOf(cell: string, before: string | null): string {

@@ -83,23 +83,23 @@ describe("a leaderboard", () => {
       "another source's member",
       board({ metric: "steps", attribute: "age" }),
       [
-        `${AT}/metric: does not go with the scoreSource Event; leave it out`,
-        `${AT}/attribute: does not go with the scoreSource Event; leave it out`,
+        `${AT}/metric: cannot be used with the scoreSource Event; leave it out`,
+        `${AT}/attribute: cannot be used with the scoreSource Event; leave it out`,
       ],
     ],
-    ["an event for points", board({ scoreSource: "Points" }), [`${AT}/event: does not go with the scoreSource Points; leave it out`]],
+    ["an event for points", board({ scoreSource: "Points" }), [`${AT}/event: cannot be used with the scoreSource Points; leave it out`]],
     [
       "a measure of points",
       of("Points", { measure: { kind: "Count" }, where: { property: "a", operator: "EqualTo", value: 1 } }),
       [
-        `${AT}/where: does not go with the scoreSource Points; leave it out`,
-        `${AT}/measure: does not go with the scoreSource Points; leave it out`,
+        `${AT}/where: cannot be used with the scoreSource Points; leave it out`,
+        `${AT}/measure: cannot be used with the scoreSource Points; leave it out`,
       ],
     ],
     [
       "a measure of an attribute",
       of("Attribute", { attribute: "age", measure: { kind: "Max" } }),
-      [`${AT}/measure: does not go with the scoreSource Attribute; leave it out`],
+      [`${AT}/measure: cannot be used with the scoreSource Attribute; leave it out`],
     ],
     [
       "a text to rank by",
@@ -152,7 +152,7 @@ describe("a leaderboard", () => {
     [
       "a league of teams",
       board({ teamAttribute: "tier", league }),
-      [`${AT}/league: does not go with teamAttribute: a league moves players between tiers; leave one of the two out`],
+      [`${AT}/league: cannot be combined with teamAttribute: a league moves players between tiers; leave one of the two out`],
     ],
     [
       "a league that moves more than there are",

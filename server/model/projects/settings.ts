@@ -48,7 +48,7 @@ export function settingsProblems({ name, defaultLanguage, timeZone }: Changeable
   if (canonicalLanguage(defaultLanguage) === null) {
     add(
       "defaultLanguage",
-      `"${defaultLanguage}" is not the code of a language; use one such as ${languageNamed(defaultLanguage) ?? "en or nl-BE"}.`,
+      `"${defaultLanguage}" is not a language code; use one such as ${languageNamed(defaultLanguage) ?? "en or nl-BE"}.`,
     );
   }
   if (!isTimeZone(timeZone)) add("timeZone", `"${timeZone}" is not an IANA time zone; use one such as Europe/Amsterdam or UTC.`);

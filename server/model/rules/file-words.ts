@@ -92,7 +92,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "shape.language": () => "must be a language",
     "shape.language_tag": () => 'must be a language tag such as "en" or "nl-BE"',
     "shape.language_unknown": ({ language, suggestion }) =>
-      `${quoted(language)} is not the code of a language; use one such as ${suggestion === null ? '"en" or "nl-BE"' : quoted(suggestion)}`,
+      `${quoted(language)} is not a language code; use one such as ${suggestion === null ? '"en" or "nl-BE"' : quoted(suggestion)}`,
     "shape.language_twice": () => "is listed twice; leave one out",
     "shape.language_lacking": ({ language }) => `must have a text in "${language}", which "default" names`,
     "shape.key": () => 'must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"',
@@ -156,14 +156,14 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "streak.source_missing": () => "needs what it counts: either an event or a metric",
     "streak.milestone_repeated": ({ length }) => `there is a milestone of length ${length} already; leave one of the two out`,
     "leaderboard.source_missing": ({ source, member }) => `is missing; the scoreSource ${source} needs the key of its ${member}`,
-    "leaderboard.member_unwanted": ({ source }) => `does not go with the scoreSource ${source}; leave it out`,
+    "leaderboard.member_unwanted": ({ source }) => `cannot be used with the scoreSource ${source}; leave it out`,
     "leaderboard.score_not_number": ({ measure, type }) =>
       `a score is a number; ${measure} needs a property of type Number, and this is a ${type}`,
     "leaderboard.season_reached": ({ member, before: was }) =>
       `the ${member === "startsAt" ? "start" : "end"} of a season cannot change once it is reached; ${was === null ? "" : `leave it at ${was}, or `}define a new leaderboard under a new key`,
     "league.needs_periods": ({ period }) =>
       `needs periods that follow each other, and the period is ${period}; make it Calendar, or leave the league out`,
-    "league.with_teams": () => "does not go with teamAttribute: a league moves players between tiers; leave one of the two out",
+    "league.with_teams": () => "cannot be combined with teamAttribute: a league moves players between tiers; leave one of the two out",
     "league.group_too_small": ({ least }) => `must be at least ${least}, as many as are promoted and relegated`,
     "league.tier_repeated": ({ key }) => `the league has a tier ${quoted(key)} already; use another key`,
     "prize.ends_too_early": ({ least }) => `must be at least ${least}, the fromRank`,

@@ -61,7 +61,7 @@ const FORM_WORDS: FindingWords = {
   "streak.milestone_repeated": ({ length }) => `there is a milestone of length ${length} already; change or remove one`,
   "leaderboard.score_not_number": ({ measure, type }) =>
     `a score is a number; ${measure} needs a property of type Number, and this is of the type ${typeName(type)}`,
-  "league.with_teams": () => "does not go with a team attribute: a league moves players between tiers; change or remove one",
+  "league.with_teams": () => "cannot be combined with a team attribute: a league moves players between tiers; change or remove one",
   "league.group_too_small": ({ least }) => `must be at least ${least}, as many as move up and down together`,
   "prize.ends_too_early": ({ least }) => `must be at least ${least}, where its ranks begin`,
   "money.base_missing": ({ for: what }) =>

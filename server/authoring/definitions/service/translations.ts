@@ -121,8 +121,7 @@ const isKnown = (tag: string): boolean => canonicalLanguage(tag) !== null;
 /** A language that some text has, or the canonical form of another. Throws OperatorError for an unknown one. */
 function knownTag(tag: string, languages: readonly string[]): string {
   const found = languages.find((one) => one.toLowerCase() === tag.toLowerCase()) ?? canonicalLanguage(tag);
-  if (found === null)
-    throw new OperatorError(`"${tag}" is not the code of a language; use one such as ${languageNamed(tag) ?? "en or nl-BE"}.`);
+  if (found === null) throw new OperatorError(`"${tag}" is not a language code; use one such as ${languageNamed(tag) ?? "en or nl-BE"}.`);
   return found;
 }
 
@@ -189,8 +188,7 @@ export async function repairLanguage(
   actor: Actor,
 ): Promise<Repaired> {
   const tag = canonicalLanguage(to);
-  if (tag === null)
-    throw new OperatorError(`"${to}" is not the code of a language; use one such as ${languageNamed(to) ?? "en or nl-BE"}.`);
+  if (tag === null) throw new OperatorError(`"${to}" is not a language code; use one such as ${languageNamed(to) ?? "en or nl-BE"}.`);
   if (canonicalLanguage(from) !== null) throw new OperatorError(`"${from}" is the code of a language: there is nothing to repair.`);
   return edit(database, environment, {}, async (open) => {
     const { plan, ...repaired } = await inTurns(planRepair(open.stored, from, tag));
