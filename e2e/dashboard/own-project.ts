@@ -17,11 +17,14 @@ export interface OwnProject {
   stored(kind: string, key: string): Promise<Record<string, unknown>>;
 }
 
+/** The name of every such project. */
+export const NAME = "A shop of its own";
+
 export async function ownProject(page: Page, settings: { defaultLanguage?: string; timeZone?: string } = {}): Promise<OwnProject> {
   const slug = `own-${randomBytes(4).toString("hex")}`;
   const [organization] = await callFrom<{ slug: string }[]>(page, "projects/organizations");
   const more = { defaultLanguage: "en", timeZone: "Europe/Amsterdam", ...settings, organization: organization!.slug };
-  await callFrom(page, "projects/create", { slug, name: "A shop of its own", ...more });
+  await callFrom(page, "projects/create", { slug, name: NAME, ...more });
   const scope = { project: slug, environment: "sandbox" } as const;
   const call = <Answer>(procedure: string, input: object = {}) => callFrom<Answer>(page, procedure, { ...scope, ...input });
   return {

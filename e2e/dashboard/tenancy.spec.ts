@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { signIn, test } from "../service.ts";
+import { memberOf, NAME, ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
 
 /** Every page of a project, from the route folders, in the project with that slug. */
 function pagesOf(project: string): string[] {
@@ -30,27 +31,21 @@ async function answered(page: Page, path: string) {
   return { status: answer.status(), text: await answer.text() };
 }
 
-test("the pages of another organization's project are not found, like those of an unknown one", async ({ page, service }) => {
+test("the pages of a project of other members are not found, like those of an unknown one", async ({ page, browser }) => {
   test.slow();
-  const create = (slug: string, ...more: string[]) =>
-    service.cli("project", "create", "--slug", slug, "--name", `The secret of ${slug}`, "--language", "en", "--time-zone", "UTC", ...more);
-  await create("theirs", "--organization", "another");
-  await create("mine", "--organization", "mine");
-  const email = "stranger@example.com";
-  const password = await service.cli("user", "create", "--email", email, "--role", "Owner", "--project", "mine");
-  await signIn(page, { email, password });
-  expect(await answered(page, "/dashboard/mine/sandbox")).toMatchObject({
-    status: 200,
-    text: expect.stringContaining("The secret of mine"),
-  });
-  const paths = pagesOf("theirs");
+  const [theirs, mine] = [await ownProject(page), await ownProject(page)];
+  const stranger = await memberOf(browser, page, mine.slug, "Owner");
+  const found = await answered(stranger, mine.at(""));
+  expect(found.status).toBe(200);
+  expect(found.text).toContain(NAME);
+  const paths = pagesOf(theirs.slug);
   expect(paths.length).toBeGreaterThan(30);
   for (const path of paths) {
-    const { status, text } = await answered(page, path);
+    const { status, text } = await answered(stranger, path);
     // The project's own page redirects to its Sandbox without a check, and the Sandbox answers 404.
-    if (path === "/dashboard/theirs" && status === 307) continue;
+    if (path === `/dashboard/${theirs.slug}` && status === 307) continue;
     expect(status, path).toBe(404);
-    expect(text, path).not.toContain("The secret of");
+    expect(text, path).not.toContain(NAME);
   }
-  expect((await answered(page, "/dashboard/no-such-project/sandbox")).status).toBe(404);
+  expect((await answered(stranger, "/dashboard/no-such-project/sandbox")).status).toBe(404);
 });
