@@ -78,7 +78,7 @@ async function roundTrip({ service, project, players, database }: Loaded): Promi
 
 /** Sends batches at half load. The last event of each completes a mission of a new player, whose feed is then polled for the completion. */
 async function probe({ service, project, players, database }: Loaded, half: number, prefix: string) {
-  const count = Math.floor((half * DURATION_MS) / 1000 / BATCH);
+  const count = Math.max(1, Math.floor((half * DURATION_MS) / 1000 / BATCH));
   const names = Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
   const requests = names.map((name) => batchRequest(project.key, [...makeBatch(players).slice(1), makeItem(name, "signed_up")]));
   const roundTrips: number[] = [];
