@@ -102,5 +102,5 @@ test("a repair keeps the texts that players see, and changes no known language",
   expect(await repair()).toEqual({ changed: 1, kept: 1 });
   expect(await nameIn("de")).toBe("Kaffeefreund");
   await expect(rpc.definitions.repairLanguage({ ...scope, from: "en", to: "nl" })).rejects.toThrow("nothing to repair");
-  await expect(rpc.definitions.repairLanguage({ ...scope, from: "german", to: "klingon" })).rejects.toThrow("not the code");
+  await expect(rpc.definitions.repairLanguage({ ...scope, from: "german", to: "klingon" })).rejects.toThrow("not a language code");
 });
