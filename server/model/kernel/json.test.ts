@@ -16,7 +16,10 @@ const stringTexts = fc
   .oneof(fc.string({ unit: "binary" }), fc.string(), fc.uuid(), fc.stringMatching(/^[0-9e.+\\"[{]{0,30}$/))
   .map((text) => JSON.stringify(text));
 /** Without the name "\\": after it, `JSON.parse` of V8 14 reads another escaped name of one character in its place as "\\", too. */
-const names = fc.oneof(stringTexts.filter((text) => text !== String.raw`"\\"`), fc.constantFrom('"__proto__"', '"constructor"', '"a"', '"1"'));
+const names = fc.oneof(
+  stringTexts.filter((text) => text !== String.raw`"\\"`),
+  fc.constantFrom('"__proto__"', '"constructor"', '"a"', '"1"'),
+);
 
 /** JSON texts of every shape, with duplicate members and numbers of any width. */
 const { json: jsonTexts } = fc.letrec<{ json: string }>((tie) => ({
