@@ -70,7 +70,7 @@ describe("an explanation counts exactly what a fold changes", () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 80 },
     );
     // Guards against a run without cases.
     expect(Math.min(seen.counted, seen.refused)).toBeGreaterThan(10);
@@ -94,7 +94,7 @@ describe("an explanation counts exactly what a fold changes", () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 80 },
     );
     expect(Math.min(seen.counted, seen.refused)).toBeGreaterThan(10);
   });
@@ -136,7 +136,7 @@ describe("an explanation counts exactly what a fold changes", () => {
           else if (reason !== undefined) seen.refused++;
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 80 },
     );
     expect(Math.min(seen.counted, seen.refused)).toBeGreaterThan(10);
   });
