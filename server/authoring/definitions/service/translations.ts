@@ -189,7 +189,7 @@ export async function repairLanguage(
 ): Promise<Repaired> {
   const tag = canonicalLanguage(to);
   if (tag === null) throw new OperatorError(`"${to}" is not a language code; use one such as ${languageNamed(to) ?? "en or nl-BE"}.`);
-  if (canonicalLanguage(from) !== null) throw new OperatorError(`"${from}" is the code of a language: there is nothing to repair.`);
+  if (canonicalLanguage(from) !== null) throw new OperatorError(`"${from}" is a language code: there is nothing to repair.`);
   return edit(database, environment, {}, async (open) => {
     const { plan, ...repaired } = await inTurns(planRepair(open.stored, from, tag));
     await open.write(plan, { actor, via: "repair_language" });
