@@ -25,33 +25,47 @@ const DEFINITIONS = {
   events: [{ key: "order", name: "Order", properties: [{ key: "amount", type: "Number" }] }],
   leaderboards: [
     { key: "open", name: "Open", ...board },
+    { key: "slow", name: "Slow", ...board, settleAfterMinutes: 60 },
     { key: "league", name: "League", ...board, league: { groupSize: 3, tiers, promotes: 1, relegates: 1 } },
   ],
 };
 
-test("ranks of settled periods are compared, leagues by outcome, and each period once", async () => {
+/** An environment with the boards, at noon of 10 March 2031. */
+async function boards() {
   const { sandbox } = await testProject(database);
   const current = async () => (await loadEnvironment(sql, sandbox.id))!;
   await moveClockUpTo(database, sandbox, Date.parse("2031-03-10T12:00:00Z"));
   expect(await importDefinitions(database, await current(), DEFINITIONS)).not.toHaveProperty("problems");
-  /** Plays a day with these scores, until it is settled. */
-  const day = async (scores: Record<string, number>) => {
+  /** Sends scores that happened some hours from now. */
+  const score = async (scores: Record<string, number>, hours = 0) => {
     const environment = await current();
     const now = await environmentNow(sql, environment);
     const items = Object.entries(scores).map(([playerId, amount]) => ({
-      ...{ playerId, event: "order", occurredAt: formatInstant(now), properties: { amount } },
+      ...{ playerId, event: "order", occurredAt: formatInstant(now + hours * 3_600_000), properties: { amount } },
     }));
     await ingest(database, environment, { items, mayHoldBadText: false, now });
     await drainFacts(database, environment.id);
+  };
+  /** Plays a day with these scores, until it is settled. */
+  const day = async (scores: Record<string, number>) => {
+    await score(scores);
     await moveClock(database, await current(), "P1D");
   };
-  const movements = async (of: string) => {
+  const report = async (of: string) => {
     const environment = await current();
     const opened = await openReport(sql, environment, await environmentNow(sql, environment));
     const { row, table } = await reportLeaderboards(opened, { of, table: FIRST_PAGE });
-    const [listed] = table.rows.filter(({ subject }) => subject.key === of);
-    expect(listed?.movement).toEqual(row!.periods.find(({ movement }) => movement !== null)?.movement ?? null);
-    return row!.periods.map(({ movement }) => movement);
+    return { row: row!, listed: table.rows.find(({ subject }) => subject.key === of)! };
+  };
+  return { sandbox, current, score, day, report };
+}
+
+test("ranks of settled periods are compared, leagues by outcome, and each period once", async () => {
+  const { sandbox, day, report } = await boards();
+  const movements = async (of: string) => {
+    const { row, listed } = await report(of);
+    expect(listed.movement).toEqual(row.periods.find(({ movement }) => movement !== null)?.movement ?? null);
+    return row.periods.map(({ movement }) => movement);
   };
   const running = { ann: 1 };
   await day({ ann: 9, bob: 8, cas: 7, dee: 7, eve: 1 });
@@ -72,4 +86,17 @@ test("ranks of settled periods are compared, leagues by outcome, and each period
   expect(league[2]).toEqual({ rose: promoted, fell: relegated, stayed, entered: 1, left: 1 });
   expect([promoted, relegated, stayed].every((count) => count > 0)).toBe(true);
   expect(await countMovements(database, () => false), "a second look finds nothing").toBe(0);
+});
+
+test("the current period is the one that runs, whether the next one has scores or the last one has not settled", async () => {
+  const { current, score, report } = await boards();
+  await score({ ann: 1, bob: 2 });
+  await score({ ann: 1 }, 20);
+  const { row, listed } = await report("slow");
+  expect(row.periods.map(({ start }) => start)).toEqual(["2031-03-10"]);
+  expect(listed).toMatchObject({ now: 2, before: null });
+  await moveClock(database, await current(), "PT12H30M");
+  expect((await report("slow")).listed).toMatchObject({ now: 1, before: 2 });
+  await moveClock(database, await current(), "P1D");
+  expect((await report("slow")).listed).toMatchObject({ now: null, before: 1 });
 });

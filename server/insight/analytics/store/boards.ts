@@ -27,15 +27,21 @@ export interface Movement {
 /** The number of recent periods shown per board. */
 export const SHOWN_PERIODS = 12;
 
-/** The recent periods of some boards, the newest first, by board. */
-export async function selectBoardPeriods(sql: Sql, boards: readonly number[], shown = SHOWN_PERIODS): Promise<Map<number, BoardPeriod[]>> {
+/** The recent periods of some boards that have begun by `now`, the newest first, by board. An event ahead of the clock opens a later one. */
+export async function selectBoardPeriods(
+  sql: Sql,
+  boards: readonly number[],
+  now: number,
+  shown = SHOWN_PERIODS,
+): Promise<Map<number, BoardPeriod[]>> {
   const rows = await sql<BoardPeriod[]>`
     select p.id, p.leaderboard_id, p.number, p.start, p.starts_at, p.ends_at, p.step = 'Settled' as is_settled,
       coalesce(p.participants, (select sum(c.total) from leaderboard_counts c where c.period_id = p.id), 0)::bigint as participants,
       (select s.buckets from analytics_snapshots s
        where s.environment_id = p.environment_id and s.kind = 'Movement' and s.subject = p.id limit 1) as movement
     from unnest(${arrayText(boards)}::text::int[]) as b(id) cross join lateral (
-      select * from leaderboard_periods l where l.leaderboard_id = b.id order by l.start desc, l.number desc limit ${shown}::int
+      select * from leaderboard_periods l
+      where l.leaderboard_id = b.id and (l.starts_at is null or l.starts_at <= ${now}::timestamptz) order by l.start desc, l.number desc limit ${shown}::int
     ) p order by p.leaderboard_id, p.start desc, p.number desc`;
   return Map.groupBy(rows, ({ leaderboardId }) => leaderboardId);
 }

@@ -12,6 +12,15 @@ interface Listed {
   names: Names;
   /** The newest two; only for sorting by them. */
   periods: readonly BoardPeriod[];
+  now: number;
+}
+
+/** The participants of the running period and of the one before it; null without one. A period that has ended may not have settled yet. */
+function participantsOf({ periods, now }: Pick<Listed, "periods" | "now">) {
+  const [newest, second] = periods;
+  const isRunning = newest !== undefined && (newest.endsAt === null || newest.endsAt > now);
+  const [current, before] = isRunning ? [newest, second] : [undefined, newest];
+  return { now: current?.participants ?? null, before: before?.participants ?? null };
 }
 
 const ranksOf = ({ teamAttributeId }: Leaderboard) => (teamAttributeId === null ? ("Players" as const) : ("Teams" as const));
@@ -20,8 +29,8 @@ const ranksOf = ({ teamAttributeId }: Leaderboard) => (teamAttributeId === null 
 const ORDERS: Orders<Listed> = {
   board: ({ board, names }) => names.name(board.id),
   ranks: ({ board }) => ranksOf(board),
-  now: ({ periods }) => periods[0]?.participants ?? null,
-  before: ({ periods }) => periods[1]?.participants ?? null,
+  now: (listed) => participantsOf(listed).now,
+  before: (listed) => participantsOf(listed).before,
 };
 
 /**
@@ -29,7 +38,7 @@ const ORDERS: Orders<Listed> = {
  * with the last two periods. Boards keep these counts themselves, for ranks.
  */
 export async function reportLeaderboards(context: ReportContext, { of: key, table }: { of: string | null; table: TableView }) {
-  const { sql, definitions } = context;
+  const { sql, definitions, now } = context;
   const names = await namesOf(context, "leaderboards");
   const { chosen, choices } = choicesOf(definitions.leaderboards, names, key);
   const isByPeriods = table.sort === "now" || table.sort === "before";
@@ -37,14 +46,15 @@ export async function reportLeaderboards(context: ReportContext, { of: key, tabl
     ? await selectBoardPeriods(
         sql,
         definitions.leaderboards.map(({ id }) => id),
+        now,
         2,
       )
     : null;
-  const listed = definitions.leaderboards.map((board) => ({ board, names, periods: sorting?.get(board.id) ?? [] }));
+  const listed = definitions.leaderboards.map((board) => ({ board, names, now, periods: sorting?.get(board.id) ?? [] }));
   const page = pageOf(listed, table, ORDERS);
   const shown = new Set(page.rows.map(({ board }) => board.id));
   if (chosen !== null) shown.add(chosen.id);
-  const periods = await selectBoardPeriods(sql, [...shown]);
+  const periods = await selectBoardPeriods(sql, [...shown], now);
   return {
     choices,
     table: {
@@ -54,8 +64,7 @@ export async function reportLeaderboards(context: ReportContext, { of: key, tabl
         return {
           subject: names.subject(board.id),
           ranks: ranksOf(board),
-          now: own[0]?.participants ?? null,
-          before: own[1]?.participants ?? null,
+          ...participantsOf({ periods: own, now }),
           movement: own.find(({ movement }) => movement !== null)?.movement ?? null,
         };
       }),
