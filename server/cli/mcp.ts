@@ -7,6 +7,7 @@ import { KINDS } from "../model/definitions/contract.ts";
 import { parseJson, writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { pickText, type Text } from "../model/kernel/texts.ts";
+import { localDate, parseInstant, shiftDate } from "../model/kernel/time.ts";
 import { changeLine, planLines, type ShownChange } from "./definition-changes.ts";
 import { explainCall, isRefusal, type Remote } from "./remote.ts";
 import type { EnvironmentRef, Where } from "./service.ts";
@@ -101,7 +102,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
   tool(
     "read_figures",
     {
-      description: "A report of an environment: figures by day, week or month. `overview` and `leaderboards` show the present.",
+      description: "A report of an environment: figures by day, week or month, of the last 28 days if left out. `overview` and `leaderboards` show the present.",
       input: {
         environment,
         report: z.enum(REPORTS),
@@ -113,9 +114,11 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
     async ({ environment: named, report, from, to, by }) => {
       const where = await place(named);
       if (report === "overview" || report === "leaderboards") return remote.rpc.analytics[report](where);
-      const today = new Date().toISOString().slice(0, 10);
-      const monthAgo = new Date(Date.now() - 27 * 86_400_000).toISOString().slice(0, 10);
-      return remote.rpc.analytics[report]({ ...where, from: from ?? monthAgo, to: to ?? today, by });
+      const { now, timeZone } = await remote.rpc.projects.place(where);
+      // Webhooks are sent in real time, everything else happens on the environment's clock.
+      const today = localDate(parseInstant(now[report === "webhooks" ? "live" : where.environment])!, timeZone);
+      const last = to ?? today;
+      return remote.rpc.analytics[report]({ ...where, from: from ?? shiftDate(last, -27), to: last, by });
     },
   );
 

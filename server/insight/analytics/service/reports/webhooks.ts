@@ -17,10 +17,11 @@ export async function reportWebhooks(context: ReportContext, { table, ...range }
   const frame = rangeFrame(range);
   const { bounds, end } = boundsOf(frame);
   const startOf = (day: string): number => periodFrom(day, "Day", timeZone).startsAt;
-  const lastHour = Math.floor((await selectNow(sql)) / HOUR) * HOUR;
+  const now = await selectNow(sql);
+  const lastHour = Math.floor(now / HOUR) * HOUR;
   const hours = Array.from({ length: HOURS }, (_, at) => lastHour - (HOURS - 1 - at) * HOUR);
   const [shown, sums, latencies, recent, urls, first] = await Promise.all([
-    shownFrame(context, frame),
+    shownFrame({ ...context, today: localDate(now, timeZone) }, frame),
     selectAttemptCounts(sql, id, bounds.map(startOf), startOf(end)),
     selectLatencies(sql, id, startOf(frame.from), startOf(end)),
     selectAttemptCounts(sql, id, hours, lastHour + HOUR),

@@ -22,7 +22,7 @@ export default async function AnalyticsReportPage({ params, searchParams }: Prop
   if (!isReport(report)) notFound();
   const scope = await scopeFrom(params);
   const view = REPORT.from(await searchParams);
-  const today = await todayIn(scope);
+  const today = await todayIn(scope, report);
   return (
     <Prefetch
       find={(orpc) => [
