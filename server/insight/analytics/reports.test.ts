@@ -262,6 +262,27 @@ test("today is compared with the same hours a week ago, and so are outstanding p
   });
 });
 
+test("outstanding points have the value of the last day of the range, and large balances have a bucket of their own", async () => {
+  const { sandbox, at, order, report } = await shop();
+  const valuations = [1, 2].map((amount) => ({ effectiveFrom: `2031-03-2${amount}T23:00:00Z`, points: 100, amount, currency: "EUR" }));
+  await importDefinitions(database, await current(sandbox), { version: 1, pointsValuations: valuations });
+  await at(MONDAY + DAY);
+  for (const [externalId, amount] of Object.entries({ ann: 3_000_000_000, bob: 1_500_000_000 })) {
+    await order(externalId);
+    await adjustPoints(database, await current(sandbox), MONDAY + DAY, { externalId, amount, reason: "test", idempotencyKey: null });
+  }
+  await takeSnapshots(database, () => false);
+  const until = async (to: string) => reportPoints(await report(), { from: "2031-03-20", to, by: "Day", table: FIRST_PAGE });
+  expect((await until("2031-03-21")).valuation).toBeNull();
+  expect((await until("2031-03-22")).valuation).toMatchObject({ amount: "1" });
+  const { valuation, balances } = await until("2031-03-25");
+  expect(valuation).toMatchObject({ amount: "2" });
+  expect(balances!.buckets).toEqual([
+    { from: 2 ** 30, to: 2 ** 31, count: 1 },
+    { from: 2 ** 31, to: 2 ** 32, count: 1 },
+  ]);
+});
+
 test("a report counts the runs that begin, the freezes they use and the milestones they reach", async () => {
   const { at, order, report, sandbox } = await shop();
   await order("ann");

@@ -1,10 +1,11 @@
 import { type Database, transact } from "#db/client.ts";
 import { CALENDAR } from "#server/model/kernel/calendar.ts";
 import { localDate, periodAt } from "#server/model/kernel/time.ts";
-import { type Bucket, bucketOf } from "#server/model/kernel/durations.ts";
+import type { Bucket } from "#server/model/kernel/durations.ts";
 import {
   type Counted,
   type SnapshotKind,
+  balanceBucket,
   compareWithPrevious,
   countBalances,
   countRuns,
@@ -45,7 +46,7 @@ async function takeSnapshot(database: Database, environmentId: number): Promise<
   const { streaks } = await definitionsOf(sql, environment);
   const balances = await countBalances(sql, environmentId);
   const rows: { kind: SnapshotKind; subject: number; buckets: Bucket[] }[] = [
-    { kind: "Balances", subject: 0, buckets: balances.map(({ value, count }) => bucketOf(value, count)) },
+    { kind: "Balances", subject: 0, buckets: balances.map(balanceBucket) },
   ];
   const asked = streaks.map(({ id, cadence }) => ({
     id,

@@ -1,7 +1,6 @@
 import { Decimal, type Numeric } from "#server/model/kernel/decimal.ts";
-import { bucketOf } from "#server/model/kernel/durations.ts";
-import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
-import { countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
+import { formatInstant, parseInstant, periodFrom } from "#server/model/kernel/time.ts";
+import { balanceBucket, countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
 import { selectValuations, sumBefore } from "../../store/sums.ts";
 import { type Figure, type Series, type Sums, less, lessOf, mainPart, totalOf } from "#server/model/analytics/sums.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
@@ -94,7 +93,7 @@ export async function reportPoints(context: ReportContext, { table, ...range }: 
         transactions: transactionsOf(source),
       })),
     },
-    valuation: inEffect(valuations, context.now),
+    valuation: inEffect(valuations, Math.min(context.now, periodFrom(frame.to, "Day", environment.timeZone).endsAt - 1)),
     balances,
   };
 }
@@ -103,7 +102,7 @@ export async function reportPoints(context: ReportContext, { table, ...range }: 
 async function balancesOf({ sql, environment, population: { segment }, now }: ReportContext): ReturnType<typeof selectSnapshot> {
   if (segment === null) return selectSnapshot(sql, environment.id, "Balances", 0);
   const counted = await countMembersBalances(sql, segment);
-  return { takenAt: formatInstant(now), buckets: counted.map(({ value, count }) => bucketOf(value, count)) };
+  return { takenAt: formatInstant(now), buckets: counted.map(balanceBucket) };
 }
 
 /** The definitions with points of a source type: granted, or spent and refunded. */
@@ -124,11 +123,11 @@ function runningSum(before: number, flows: readonly (Series & { sign: number })[
   return { before: earlier, values: add("values") };
 }
 
-/** The last valuation that has taken effect. */
-function inEffect(valuations: Awaited<ReturnType<typeof selectValuations>>, now: number) {
+/** The last valuation that had taken effect by an instant. */
+function inEffect(valuations: Awaited<ReturnType<typeof selectValuations>>, at: number) {
   const dated = valuations.flatMap((one) => {
     const from = parseInstant(one.effectiveFrom);
-    return from === null || from > now ? [] : [{ ...one, from }];
+    return from === null || from > at ? [] : [{ ...one, from }];
   });
   const last = dated.sort((a, b) => a.from - b.from).at(-1);
   return last === undefined
