@@ -10,6 +10,7 @@ it.each([
   [112, 100, "+12%"],
   [101, 100, "+1%"],
   [1005, 1000, "+0.5%"],
+  [100_001, 100_000, "+<0.1%"],
   [50, 100, "−50%"],
   [1000, 100, "×10"],
   [1200, 100, null],
@@ -46,6 +47,7 @@ it("ranges are named by their dates", () => {
   expect([durationRange(0, 1), durationRange(1024, 2048)]).toEqual(["Under 1 s", "17 min – 34 min"]);
   expect([latencyWords(240.4), latencyWords(1234)]).toEqual(["240 ms", "1.2 s"]);
   expect([percentage(1, 3), percentage(1, 300), percentage(1, 0)]).toEqual(["33%", "0.3%", "–"]);
+  expect([percentage(0, 3), percentage(1, 3_000), percentage(2_999, 3_000), percentage(3, 3)]).toEqual(["0%", "<0.1%", "99.9%", "100%"]);
 });
 
 it("periods are named by their first day", () => {

@@ -18,6 +18,7 @@ interface Change {
 
 const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 const FINE_PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+const NEARLY_ALL = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1, roundingMode: "trunc" });
 
 /** Beyond this, a multiple only says that the earlier figure was small. */
 const MAX_TIMES = 10;
@@ -32,8 +33,7 @@ export function changeOf({ value, before }: Figure): Change | null {
   const direction = value > before ? "up" : "down";
   const part = (value - before) / before;
   if (part >= 2) return { words: `×${formatted(Math.round(value / before))}`, direction };
-  const size = Math.abs(part);
-  return { words: `${direction === "up" ? "+" : "−"}${(size < 0.1 ? FINE_PERCENT : PERCENT).format(size)}`, direction };
+  return { words: `${direction === "up" ? "+" : "−"}${percentage(Math.abs(part), 1)}`, direction };
 }
 
 interface Part {
@@ -53,7 +53,7 @@ export function changeSentence(what: string, { value, before }: Figure, parts: r
   const change = value - before;
   const size = Math.abs(change) / before;
   const verb = change > 0 ? "rose" : "fell";
-  const by = size >= 2 ? `to ${formatted(Math.round(value / before))} times as many` : (size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
+  const by = size >= 2 ? `to ${formatted(Math.round(value / before))} times as many` : percentage(size, 1);
   const [main] = parts
     .map(({ name, figure }) => ({ name, part: (figure.value - figure.before) / change }))
     .sort((one, other) => other.part - one.part);
@@ -79,11 +79,13 @@ export const perCompletion = (cost: Figure, completions: Figure): string | undef
     ? undefined
     : `${formatted(shortened(cost.value / completions.value))} per completion · ${formatted(cost.before)} before`;
 
-/** "42%"; a dash where the whole is zero. */
+/** "42%"; 0 and 100 only when exact. A dash where the whole is zero. */
 export const percentage = (part: number, whole: number): string => {
   if (whole === 0) return "–";
   const size = part / whole;
-  return (size > 0 && size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
+  if (size > 0 && size < 0.0005) return "<0.1%";
+  if (size > 0.99 && size < 1) return NEARLY_ALL.format(size);
+  return (size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
 };
 
 /** Beside a net figure: "1,200 less 50 refunded"; left out if nothing was deducted, now or before. */
