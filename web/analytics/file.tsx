@@ -14,15 +14,23 @@ interface DownloadProps {
   rows(): Rows | Promise<Rows>;
 }
 
-/** Saves figures as CSV. The writer is loaded on the first press. */
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A file of CSV. The writer is loaded with the first one. */
+export async function csvOf(rows: Rows): Promise<string> {
+  const { stringify } = await import("csv-stringify/browser/esm/sync");
+  // Spreadsheets run cells that begin like a formula; names chosen by users must not run. A number may begin with a minus.
+  const string = (value: string) => ({ value, escape_formulas: !NUMBER.test(value) });
+  return stringify(rows, { cast: { string }, record_delimiter: "windows" });
+}
+
+/** Saves figures as CSV. */
 export function DownloadButton({ name, rows }: DownloadProps) {
   const { project, environment } = useWhere();
   const toast = useToast();
   const save = async () => {
     try {
-      const { stringify } = await import("csv-stringify/browser/esm/sync");
-      // Spreadsheets run cells that begin like a formula; names chosen by users must not run.
-      const text = stringify(await rows(), { escape_formulas: true, record_delimiter: "windows" });
+      const text = await csvOf(await rows());
       const words = `${project} ${environment} ${name}`.toLowerCase();
       saveBlob(`${words.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}.csv`, new Blob([text], { type: "text/csv" }));
     } catch (error) {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { MAX_PAGE_ROWS } from "../../server/model/analytics/table.ts";
+import { csvOf } from "./file.tsx";
 import { allRows } from "./report-table.tsx";
 
 const ROWS = Array.from({ length: 2 * MAX_PAGE_ROWS + 1 }, (_, at) => String(at));
@@ -15,4 +16,12 @@ it("a table's file has every row once, even if a row moves to another page while
   );
   expect(all).toEqual(ROWS);
   expect(reads).toBe(6);
+});
+
+it("a file has numbers digit for digit, and no cell that a spreadsheet runs", async () => {
+  const rows = [
+    ["-12345678901234567890.12345678", -5, 0.5, null],
+    ["=1+1", "-1+1", "+A1", "Daily, cup"],
+  ];
+  expect(await csvOf(rows)).toBe(`-12345678901234567890.12345678,-5,0.5,\r\n'=1+1,'-1+1,'+A1,"Daily, cup"\r\n`);
 });

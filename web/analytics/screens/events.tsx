@@ -7,7 +7,7 @@ import { compared } from "../charts/data.ts";
 import { Figures } from "../figures.tsx";
 import { NoData, Report } from "../report.tsx";
 import { subjectName } from "../subjects.tsx";
-import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
+import { changeColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 
 type Row = AnalyticsReports["events"]["table"]["rows"][number];
 
@@ -55,8 +55,11 @@ const COLUMNS: ReportColumn<Row>[] = [
   { id: "kind", header: "Type", value: ({ kind }) => kind, cell: ({ kind }) => kind },
   changeColumn("count", "Count", ({ count }) => count),
   {
-    ...numberColumn("amount", "Sum", ({ amount }) => (amount === null ? null : Number(amount.value))),
-    // The sum may have more digits than a JavaScript number, so it is formatted as text.
+    id: "amount",
+    header: "Sum",
+    isNumeric: true,
+    // The sum may have more digits than a JavaScript number, so it stays text.
+    value: ({ amount }) => amount?.value ?? null,
     cell: ({ amount }) => (amount === null ? "–" : withThousands(amount.value)),
   },
   {
