@@ -8,7 +8,7 @@ import { choices, Segmented } from "../components/choice.tsx";
 import { TextInput } from "../components/inputs.tsx";
 import { segmentsQuery } from "./report-query.ts";
 import { useReportView } from "./report.tsx";
-import { type Preset, presetOf } from "./view.ts";
+import { coveredBy, type Preset, presetOf } from "./view.ts";
 
 const RANGES = choices<Preset | "custom", string>({
   week: "This week",
@@ -21,9 +21,10 @@ const RANGES = choices<Preset | "custom", string>({
 });
 
 export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided?: boolean; isOfSegments?: boolean }) {
-  const { view, range, show } = useReportView();
+  const { view, range, today, show } = useReportView();
   const { timeZone } = useWhere();
   const chosen = presetOf(view);
+  const covered = coveredBy(range, today);
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
       <ChoiceMenu
@@ -45,7 +46,7 @@ export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided
       )}
       {isOfSegments && <SegmentChoice />}
       <p className="text-[0.8125rem] text-quiet max-sm:w-full sm:ml-auto">
-        {dateRange(range.from, range.to)}, {timeZone} time
+        {dateRange(covered.from, covered.to)}, {timeZone} time
       </p>
     </div>
   );

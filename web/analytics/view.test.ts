@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Parameters } from "../client/address.ts";
-import { presetOf, rangeOf, REPORT, type ReportView } from "./view.ts";
+import { coveredBy, presetOf, rangeOf, REPORT, type ReportView } from "./view.ts";
 
 it.each<[parameters: Parameters, view: Partial<ReportView>]>([
   [{}, {}],
@@ -51,5 +51,13 @@ describe("on the 22nd of November the days of", () => {
     [{ from: "0001-01-01", to: "2026-11-22" }, "Day", ["2026-10-26", "2026-11-22", "Day"]],
   ])("%j by %s are %j", (range, by, [from, to, divided]) =>
     expect(rangeOf({ ...REPORT.none, ...range, by }, "2026-11-22")).toEqual({ from, to, by: divided }),
+  );
+
+  it.each([
+    ["2026-11-03", "2026-11-05", "Day", ["2026-11-03", "2026-11-05"]],
+    ["2026-11-03", "2026-11-05", "Week", ["2026-11-02", "2026-11-08"]],
+    ["2026-11-03", "2026-11-22", "Month", ["2026-11-01", "2026-11-22"]],
+  ] as const)("a report from %s to %s by %s are %j", (from, to, by, [first, last]) =>
+    expect(coveredBy({ from, to, by }, "2026-11-22")).toEqual({ from: first, to: last }),
   );
 });

@@ -1,5 +1,5 @@
 import type { Division } from "../../server/model/analytics/frame.ts";
-import { firstDay, formatDay, parseDay, periodsBetween } from "../../server/model/kernel/calendar.ts";
+import { firstDay, formatDay, nextStart, parseDay, periodsBetween } from "../../server/model/kernel/calendar.ts";
 import { addressOf, day, oneOf, pageNumber, type StateOf, textUpTo } from "../client/address.ts";
 
 const PRESETS = ["week", "last-week", "7d", "28d", "90d", "month"] as const;
@@ -53,6 +53,12 @@ export function rangeOf(view: Pick<ReportView, "range" | "from" | "to" | "by">, 
   const from = view.from! < to ? view.from! : to;
   const fitting = DIVISIONS.find((one) => isAtLeast(one, by) && periodsBetween(one, from, to) < MAX_PERIODS);
   return fitting === undefined ? rangeOf({ range: null, from: null, to: null, by }, today) : { from, to, by: fitting };
+}
+
+/** The days that a report's figures are of: whole periods, as far as they have passed. */
+export function coveredBy({ from, to, by }: Range, today: string): { from: string; to: string } {
+  const last = nextStart(by, firstDay(by, parseDay(to))) - 1;
+  return { from: formatDay(firstDay(by, parseDay(from))), to: formatDay(Math.min(last, parseDay(today))) };
 }
 
 const isAtLeast = (one: Division, other: Division): boolean => DIVISIONS.indexOf(one) >= DIVISIONS.indexOf(other);
