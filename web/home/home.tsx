@@ -129,7 +129,7 @@ function TodayFigures({ overview: { figures, deliveries, hourly, hours, progress
         ]}
       />
       <ChartCard
-        title="Active players by hour"
+        title="Active players by hour of their first event"
         data={byHour(hourly.activePlayers, hours)}
         empty="No active players yet, today or a week ago."
       />

@@ -71,14 +71,14 @@ export function PointsReport() {
               description={
                 valuation === null ? (
                   <>
-                    What all players hold at the end of each period.{" "}
+                    What all players hold at the end of each period, including erased players.{" "}
                     <TextLink href={href("/valuations")} className="text-accent font-normal">
                       Set what points are worth
                     </TextLink>{" "}
                     to see it in money.
                   </>
                 ) : (
-                  `What all players hold at the end of each period. The valuation is in effect since ${instantInWords(valuation.effectiveFrom, timeZone)}.`
+                  `What all players hold at the end of each period, including erased players. The valuation is in effect since ${instantInWords(valuation.effectiveFrom, timeZone)}.`
                 )
               }
               data={compared(frame, "Outstanding", outstanding)}
@@ -119,6 +119,11 @@ const TYPES: Record<Source["type"], { words: string; kind: Kind }> = {
 
 const sourceName = ({ subject }: Pick<Source, "subject">): string => (subject === null ? "Before analytics began" : subjectName(subject));
 
+/** What a source adds to balances, or takes from them. */
+const movedBy = ({ type, points: { value } }: Source): number => (type === "MarketplacePurchase" ? 0 - value : value);
+
+const signed = (value: number): string => `${value > 0 ? "+" : value < 0 ? "−" : ""}${formatted(Math.abs(value))}`;
+
 const COLUMNS: ReportColumn<Source>[] = [
   { id: "type", header: "Type", value: ({ type }) => TYPES[type].words, cell: ({ type }) => TYPES[type].words },
   {
@@ -137,13 +142,8 @@ const COLUMNS: ReportColumn<Source>[] = [
     id: "points",
     header: "Points",
     isNumeric: true,
-    value: ({ type, points }) => (type === "MarketplacePurchase" ? -points.value : points.value),
-    cell: ({ type, points }) => (
-      <Changed
-        figure={points}
-        shown={`${(type === "MarketplacePurchase") !== points.value < 0 ? "−" : "+"}${formatted(Math.abs(points.value))}`}
-      />
-    ),
+    value: movedBy,
+    cell: (source) => <Changed figure={source.points} shown={signed(movedBy(source))} />,
   },
   numberColumn("transactions", "Transactions", ({ transactions }) => transactions.value),
 ];
