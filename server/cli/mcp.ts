@@ -102,7 +102,8 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
   tool(
     "read_figures",
     {
-      description: "A report of an environment: figures by day, week or month, of the last 28 days if left out. `overview` and `leaderboards` show the present.",
+      description:
+        "A report of an environment: figures by day, week or month, of the last 28 days if left out. `overview` and `leaderboards` show the present.",
       input: {
         environment,
         report: z.enum(REPORTS),

@@ -40,7 +40,11 @@ export interface Counted {
 }
 
 /** The range of balances from one power of two to the next. */
-export const balanceBucket = ({ value, count }: Pick<Counted, "value" | "count">): Bucket => ({ from: 2 ** (value - 1), to: 2 ** value, count });
+export const balanceBucket = ({ value, count }: Pick<Counted, "value" | "count">): Bucket => ({
+  from: 2 ** (value - 1),
+  to: 2 ** value,
+  count,
+});
 
 /** Players of an environment by balance, in powers of two, without zero balances. */
 export const countBalances = (sql: Sql, environmentId: number): Promise<Counted[]> =>
