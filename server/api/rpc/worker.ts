@@ -71,9 +71,9 @@ const waiting = new ConcurrencyLimiter({ inFlight: 16, waiting: 16 }, "Too many 
 /** Outstanding work for accepted facts. */
 export const settledDashboardProcedures = {
   /**
-   * Answers once everything accepted before the call is applied: events, metric events, boards to fill; with `deliveries`, also once due
-   * webhooks have been attempted. `isSettled` is false if that took longer than `withinMs`: call again. Quarantined facts are not awaited.
-   * Each count stops at ten thousand.
+   * Answers once everything accepted before the call is applied: events, metric events, boards to fill, seats in leagues; with
+   * `deliveries`, also once due webhooks have been attempted. `isSettled` is false if that took longer than `withinMs`: call again.
+   * Quarantined facts are not awaited. Each count stops at ten thousand.
    */
   settled: forEnvironment("Viewer", "cheap")(
     inEnvironment.extend({

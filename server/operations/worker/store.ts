@@ -217,7 +217,7 @@ const MAX_COUNTED = 10_000;
 export interface Waiting {
   /** Accepted but unapplied facts, up to a position in their order. */
   facts: number;
-  /** Boards still to be filled with players' present values. */
+  /** Boards still to be filled with players' present values; in `untilSettled` also leagues with seats to give. */
   fills: number;
   /** Failed facts in quarantine. */
   quarantined: number;

@@ -8,6 +8,8 @@ import { readMissions } from "../../game/missions/service/read.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { startReceiver, testCipher } from "../../delivery/testing.ts";
+import { giveSeatsIn } from "../../game/leaderboards/settlement/give-seats.ts";
+import { drainFacts } from "./drain-facts.ts";
 import { startWorker } from "./loop.ts";
 import { untilSettled } from "./until-settled.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
@@ -83,4 +85,30 @@ test("a claimed fact is awaited, up to the time limit; another player's, or a la
   expect(await earlier).toMatchObject({ isSettled: true });
   // The last poll counts them; those before it only ask whether there are any.
   for (const withinMs of [0, 50]) expect(await within(withinMs)).toMatchObject({ isSettled: false, facts: 2 });
+});
+
+test("a player who scored in a league is awaited until they have a seat there", async () => {
+  const { slug, sandbox } = await testProject(database);
+  const tiers = [
+    { key: "bronze", name: "Bronze" },
+    { key: "silver", name: "Silver" },
+  ];
+  await importDefinitions(database, sandbox, {
+    version: 1,
+    events: [{ key: "order_placed", name: "Order placed" }],
+    leaderboards: [
+      {
+        ...{ key: "league", name: "League", scoreSource: "Event", event: "order_placed", rankOrder: "HighestFirst" },
+        ...{ period: { kind: "Calendar", every: "Week" }, league: { groupSize: 2, tiers, promotes: 1, relegates: 1 } },
+      },
+    ],
+  });
+  const environment = await findEnvironment(database, slug, "sandbox");
+  const now = (player: string | null = null) => untilSettled(database, environment, { ...everything, player, withinMs: 0 });
+  await send(environment, "ann");
+  await drainFacts(database, environment.id);
+  expect(await now()).toMatchObject({ isSettled: false, facts: 0, fills: 1 });
+  expect([await now("ann"), await now("bob")]).toMatchObject([{ isSettled: false }, { isSettled: true }]);
+  await giveSeatsIn(database, environment.id);
+  expect(await now()).toMatchObject({ isSettled: true, fills: 0 });
 });

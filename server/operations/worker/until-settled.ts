@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, selectNow } from "#db/client.ts";
 import { nextSeq, untilSeenEverywhere } from "../../engine/store/locks.ts";
+import { countLeaguesToSeat } from "../../game/leaderboards/store/settling.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { countDueDeliveries, selectWaiting, type Waiting } from "./store.ts";
@@ -38,6 +39,7 @@ export async function untilSettled({ sql }: Database, { id }: Environment, { pla
     const left = deadline - performance.now();
     // All polls but the last only ask whether facts wait: counting ten thousand takes the database many milliseconds.
     const waiting = await selectWaiting(sql, id, seq, key, left > 0 ? 1 : undefined);
+    if (waiting.facts === 0) waiting.fills += await countLeaguesToSeat(sql, id, seq, key);
     const isApplied = waiting.facts === 0 && waiting.fills === 0 && (await untilSeenEverywhere(sql));
     if (isApplied) throughAt ??= (await selectNow(sql)) + 1;
     const due = deliveries && throughAt !== null ? await countDueDeliveries(sql, id, throughAt) : 0;

@@ -18,6 +18,16 @@ export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; en
   );
 }
 
+/** The number of an environment's leagues in which the facts up to `seq`, of one player if given, have earned seats to be given. */
+export async function countLeaguesToSeat(sql: Sql, environmentId: number, seq: number, player: PlayerKey | null): Promise<number> {
+  const periods = (await periodsWithSeatsToGive(sql)).filter((period) => period.environmentId === environmentId).map(({ id }) => id);
+  if (periods.length === 0) return 0;
+  const ofPlayer = player === null ? sql`` : sql`and part = ${player.part} and player_id = ${player.playerId}`;
+  return onlyValue(sql<{ count: number }[]>`
+    select count(distinct period_id)::int as count from leaderboard_seats
+    where period_id = any(${periods}::int[]) and group_number is null and first_seq <= ${seq}::bigint ${ofPlayer}`);
+}
+
 /** The position of an environment's first unapplied fact; null if all are applied. */
 export const firstWaiting = (sql: Sql, environmentId: number, lanes: number) =>
   firstValue(sql<{ seq: number | null }[]>`
