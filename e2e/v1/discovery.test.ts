@@ -85,12 +85,16 @@ describe("an undefined event", () => {
   });
 
   test.each(["Order", "1st", "_a", "a-b", "a b", "a.b", "é", "__proto__", "a".repeat(101), " order", "order\n"])(
-    "cannot come to be under the key %j",
+    "cannot come to be under the key %j, and the message says why",
     async (key) => {
       const backend = await service.sandbox(ON);
       expect(codesOf(await backend.batch(item(key), item("lunch", { [key]: 1 })))).toEqual(["event.not_found"]);
-      expect(codesOf(await backend.batch(item("lunch", { [key]: 1 })))).toEqual(["event.unknown_property"]);
-      expect(codesOf(await put(backend, { [key]: 1 }).then(asItem))).toEqual(["player_attribute.not_found"]);
+      const property = await backend.batch(item("lunch", { [key]: 1 }));
+      const attribute = await put(backend, { [key]: 1 });
+      expect(codesOf(property)).toEqual(["event.unknown_property"]);
+      expect(codesOf(asItem(attribute))).toEqual(["player_attribute.not_found"]);
+      expect(property.json.results[0].errors[0].message).toContain("none can have this key: a key is");
+      expect(attribute.json.detail).toContain("none can have this key: a key is");
       expect(await exported(backend)).toMatchObject({ events: [], attributes: [] });
     },
   );

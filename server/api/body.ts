@@ -141,7 +141,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw problem("request.malformed", "The body is not valid UTF-8.");
+    throw problem("request.malformed", "The body is not valid UTF-8. Send JSON as plain UTF-8, not compressed.");
   }
 }
 

@@ -28,7 +28,7 @@ export function readQuery(query: string, known: QueryParameters): Record<string,
     if (parameter === undefined) continue;
     const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
     if (value === null || hasBadText(value)) problems.push(notText(parameter.name));
-    else if (parameter.isList) found[parameter.name] = [...(found[parameter.name] ?? []), value];
+    else if (parameter.isList) ((found[parameter.name] ??= []) as string[]).push(value);
     else found[parameter.name] = value;
   }
   if (problems.length > 0) throw new Problem(problems as [ProblemEntry]);

@@ -1,5 +1,5 @@
 import type { AttributeDefinition, Definitions } from "../definitions/compiled.ts";
-import { canBeKey, type Discovered, FULL, MAX_DISCOVERED, quotaLeft, typeOfFirst } from "../definitions/discovery.ts";
+import { canBeKey, type Discovered, FULL, MAX_DISCOVERED, NOT_A_KEY, quotaLeft, typeOfFirst } from "../definitions/discovery.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/facts.ts";
 import { misfit, storedScalar } from "../events/properties.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
@@ -91,7 +91,8 @@ function definitionOf(
     return attribute.active ? attribute : refuse("player_attribute.inactive", () => `The attribute "${key}" is switched off.`);
   }
   const message = () => `There is no attribute "${shown(key)}" in this environment`;
-  if (budget === null || !canBeKey(key)) return refuse("player_attribute.not_found", () => `${message()}.`);
+  if (budget === null) return refuse("player_attribute.not_found", () => `${message()}.`);
+  if (!canBeKey(key)) return refuse("player_attribute.not_found", () => `${message()}, and none can have this key: ${NOT_A_KEY}.`);
   if (found >= budget) {
     const limit = found < quotaLeft(room) ? `at most ${MAX_DISCOVERED.attributes} are` : FULL;
     return refuse("player_attribute.not_found", () => `${message()}, and no more are defined by their first value: ${limit}.`);

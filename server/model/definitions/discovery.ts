@@ -29,6 +29,8 @@ export interface Discovered {
 }
 
 /** Whether something can be defined under this key. */
+export const NOT_A_KEY = "a key is up to 100 lowercase letters, digits and underscores, and begins with a letter";
+
 export const canBeKey = (text: string): boolean => KEY.test(text);
 
 /** The type that a first value gives, which is its kind in JSON: a date is a string. Null for a value without a type. */

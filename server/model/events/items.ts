@@ -1,5 +1,5 @@
 import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
-import { canBeKey, FULL, MAX_DISCOVERED, quotaLeft } from "../definitions/discovery.ts";
+import { canBeKey, FULL, MAX_DISCOVERED, NOT_A_KEY, quotaLeft } from "../definitions/discovery.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/facts.ts";
 import { badTextIn } from "../kernel/json.ts";
@@ -106,7 +106,8 @@ function definitionOf(key: string, known: KnownEvents, refuse: Refuse): EventDef
   const message = `There is no event "${shown(key)}" in this environment`;
   if (known.budget === null || !canBeKey(key)) {
     const meant = known.closest(key);
-    return refuse("event.not_found", meant === null ? `${message}.` : `${message}. Did you mean "${meant}"?`);
+    if (meant !== null) return refuse("event.not_found", `${message}. Did you mean "${meant}"?`);
+    return refuse("event.not_found", known.budget === null ? `${message}.` : `${message}, and none can have this key: ${NOT_A_KEY}.`);
   }
   if (known.budget > 0) return known.newEvent(key);
   const limit = quotaLeft(known.room) > 0 ? `${MAX_DISCOVERED.events} have been` : FULL;

@@ -1,5 +1,5 @@
 import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
-import { canBeKey, FULL, MAX_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
+import { canBeKey, FULL, MAX_DISCOVERED, NOT_A_KEY, typeOfFirst } from "../definitions/discovery.ts";
 import { numberFits } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { memberNames } from "../kernel/json-reader.ts";
@@ -63,7 +63,8 @@ function newProperty(
   noun: string,
 ): PropertyDefinition | null {
   const message = () => `The ${noun} "${event}" has no property "${key.slice(0, 100)}"`;
-  if (found === null || budget === null || !canBeKey(key)) return refuse("event.unknown_property", key, () => `${message()}.`);
+  if (found === null || budget === null) return refuse("event.unknown_property", key, () => `${message()}.`);
+  if (!canBeKey(key)) return refuse("event.unknown_property", key, () => `${message()}, and none can have this key: ${NOT_A_KEY}.`);
   if (found.length >= budget) {
     const limit = `at most ${MAX_DISCOVERED.properties} of an event are, and ${FULL}`;
     return refuse("event.unknown_property", key, () => `${message()}, and no more are defined by their first value: ${limit}.`);
