@@ -12,6 +12,8 @@ import { createExports } from "../../api/exports.ts";
 import { createRpcListener } from "../../api/http.ts";
 import { sessionCookie } from "../../api/session-cookie.ts";
 import { uploadImage } from "../../authoring/images/service.ts";
+import { takeMetricEvent } from "../../game/metrics/service.ts";
+import { Decimal } from "../../model/kernel/decimal.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { savePlayer } from "../../game/players/service/players.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
@@ -192,4 +194,16 @@ test("the transactions of all players, including erased ones, add up to their ba
   expect(lines.filter((line) => line.startsWith(","))).toHaveLength(6);
   expect(lines[1]).toContain("'=1+1");
   expect(lines.slice(1).reduce((sum, line) => sum + Number(line.split(",")[3]), 0)).toBe(465);
+});
+
+test("metric events are a list with their amounts as sent and in the base currency, digit for digit", async () => {
+  const { environment, slug } = world.sibling;
+  const metrics = [{ key: "spend", name: "Spend", kind: "Currency" }];
+  await importDefinitions(database, environment, { version: 1, baseCurrency: "EUR", metrics });
+  await takeMetricEvent(database, (await loadEnvironment(database.sql, environment.id))!, 0, {
+    ...{ externalId: "p0", metricKey: "spend", value: Decimal.parse("-2345678901234567890.12345678"), currencyCode: "USD" },
+    ...{ exchangeRate: 0.5, idempotencyKey: null, occurredAt: 0, properties: {}, timeZone: null },
+  });
+  const file = await read(`/rpc/exports/metric-events.csv?project=${slug}&environment=sandbox`, named("Owner of the organization"));
+  expect(file.text).toContain(",-2345678901234567890.12345678,USD,0.5,-1172839450617283945.06172839,{}\r\n");
 });

@@ -57,6 +57,14 @@ export const LISTS: Record<string, ExportList> = {
     columns: ["playerId", "id", "event", "occurredAt", "receivedAt", "properties"],
     open: ({ sql }, { id }) => ownedPages(sql, id, store.readEvents, LONG_ROWS),
   },
+  "metric-events": {
+    ...ofSupport,
+    columns: [
+      ...["playerId", "id", "metric", "occurredAt", "receivedAt"],
+      ...["value", "currencyCode", "exchangeRate", "normalizedValue", "properties"],
+    ],
+    open: ({ sql }, { id }) => ownedPages(sql, id, store.readMetricEvents, LONG_ROWS),
+  },
   deliveries: {
     ...ofSupport,
     columns: ["id", "event", "playerId", "endpoint", "status", "attempts", "lastStatus", "lastError", "createdAt", "data"],

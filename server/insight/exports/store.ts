@@ -151,6 +151,13 @@ export const readEvents = readOwned(
    'properties', coalesce(t.properties, '{}')`,
 );
 
+export const readMetricEvents = readOwned(
+  "metric_events",
+  `'metric', ${sqlKeyOf("t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at, 'value', t.value,
+   'currencyCode', t.currency_code, 'exchangeRate', t.exchange_rate, 'normalizedValue', t.normalized_value,
+   'properties', coalesce(t.properties, '{}')`,
+);
+
 /** A board's row in sort order. `sortScore` is decimal text, lower is better. */
 export interface ExportedStanding {
   part: number;

@@ -39,7 +39,12 @@ export function EventsScreen() {
     <DevelopersPage
       actions={
         <>
-          <ExportMenu lists={[{ list: "events", label: "All stored events" }]} />
+          <ExportMenu
+            lists={[
+              { list: "events", label: "All stored events" },
+              { list: "metric-events", label: "All stored metric events" },
+            ]}
+          />
           <LiveButton isLive={isLive} onLiveChange={setLive} />
         </>
       }
