@@ -37,9 +37,11 @@ create or replace view analytics_points as
   select project, is_live, day, substr(measure, 8) as movement, detail as source_type, subject as source, count as transactions, amount as points
   from analytics_sums where measure like 'points.%';
 
+-- Units and revenue are gross; less `reversed_units` and `reversed_points` they are those of the reports.
 create or replace view analytics_shop as
   select project, is_live, day, subject as listing, coalesce(sum(count) filter (where measure = 'purchased'), 0)::bigint as units,
     coalesce(sum(amount) filter (where measure = 'purchased'), 0) as revenue,
     coalesce(sum(count) filter (where measure = 'reversed'), 0)::bigint as reversed_units,
-    coalesce(sum(count) filter (where measure = 'refused'), 0)::bigint as refused
+    coalesce(sum(count) filter (where measure = 'refused'), 0)::bigint as refused,
+    coalesce(sum(amount) filter (where measure = 'reversed'), 0) as reversed_points
   from analytics_sums where measure in ('purchased', 'reversed', 'refused') group by 1, 2, 3, 4;

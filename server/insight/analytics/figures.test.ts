@@ -155,4 +155,9 @@ test("spent and sold are net of refunds on every screen, with gross beside them"
     table: { rows: [{ subject: { key: "voucher" }, ...sales, rounds: [{ sold: 2 }] }] },
   });
   expect((await reportOverview(await report())).figures.pointsSpent.value).toBe(told[1]!.spent);
+  expect(
+    await sql`
+      select (v.revenue - v.reversed_points)::int as spent, v.revenue::int as gross, (v.units - v.reversed_units)::int as units
+      from analytics_shop v join projects j on j.slug = v.project where j.id = ${sandbox.projectId} order by v.day`,
+  ).toEqual(told);
 });
