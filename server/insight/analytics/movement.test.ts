@@ -100,3 +100,20 @@ test("the current period is the one that runs, whether the next one has scores o
   await moveClock(database, await current(), "P1D");
   expect((await report("slow")).listed).toMatchObject({ now: null, before: 1 });
 });
+
+test("the scores of a board are spread by what they are, the few of a small one each", async () => {
+  const { score, report } = await boards();
+  await score({ ann: 2.5, bob: -1, cas: 2.5 });
+  expect((await report("open")).row.scores).toEqual([
+    { from: "-1", to: "-1", count: 1 },
+    { from: "2.5", to: "2.5", count: 2 },
+  ]);
+  await score(Object.fromEntries(Array.from({ length: 38 }, (_, at) => [`p${at}`, at + 1])));
+  const { scores } = (await report("open")).row;
+  expect(scores[0]).toEqual({ from: "-1", to: "-1", count: 1 });
+  expect(scores.slice(1, 3)).toEqual([
+    { from: "1", to: "2.5", count: 4 },
+    { from: "3", to: "4", count: 2 },
+  ]);
+  expect(scores.reduce((sum, { count }) => sum + count, 0)).toBe(41);
+});

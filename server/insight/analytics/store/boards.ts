@@ -53,6 +53,12 @@ export interface ScoreRange {
   count: number;
 }
 
+/** The different scores of a period as they are sorted (lower is better), with the rows that have each. Decimal texts. */
+export const selectScores = (sql: Sql, periodId: number): Promise<{ score: string; count: number }[]> =>
+  sql<{ score: string; count: number }[]>`
+    select trim_scale(sort_score)::text as score, count(*) as count from leaderboard_scores
+    where period_id = ${periodId} group by sort_score order by sort_score`.execute();
+
 /** The number of scores in each range that ranks are counted by, in the order of `sort_score`. */
 export const selectScoreRanges = (sql: Sql, periodId: number): Promise<ScoreRange[]> =>
   sql<ScoreRange[]>`

@@ -1,11 +1,15 @@
+import type { Sql } from "#db/client.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
-import { type BoardPeriod, selectBoardPeriods, selectScoreRanges, type ScoreRange } from "../../store/boards.ts";
+import { type BoardPeriod, selectBoardPeriods, selectScoreRanges, selectScores, type ScoreRange } from "../../store/boards.ts";
 import { choicesOf, type Names, namesOf, type ReportContext } from "./context.ts";
 
 /** The most score ranges that are shown. */
 const MAX_RANGES = 40;
+/** Up to this many scores are read one by one: the ranges that ranks are counted by hold 250 each, and would be few. */
+const MAX_SCORES = 10_000;
+const MAX_GROUPS = 20;
 
 interface Listed {
   board: Leaderboard;
@@ -75,7 +79,7 @@ export async function reportLeaderboards(context: ReportContext, { of: key, tabl
 
 async function rowOf({ sql }: ReportContext, board: Leaderboard, names: Names, own: readonly BoardPeriod[]) {
   const newest = own.find(({ participants }) => participants > 0);
-  const ranges = newest === undefined ? [] : await selectScoreRanges(sql, newest.id);
+  const isHighestFirst = board.rankOrder === "HighestFirst";
   return {
     subject: names.subject(board.id),
     isLeague: board.league !== null,
@@ -89,8 +93,30 @@ async function rowOf({ sql }: ReportContext, board: Leaderboard, names: Names, o
       participants,
       movement,
     })),
-    scores: fewer(board.rankOrder === "HighestFirst" ? ranges.map(mirrored).reverse() : [...ranges]),
+    scores: newest === undefined ? [] : await scoresOf(sql, newest, isHighestFirst),
   };
+}
+
+async function scoresOf(sql: Sql, { id, participants }: BoardPeriod, isHighestFirst: boolean) {
+  if (participants <= MAX_SCORES) {
+    const scores = await selectScores(sql, id);
+    return groups(isHighestFirst ? scores.map(({ score, count }) => ({ score: negated(score)!, count })).reverse() : scores);
+  }
+  const ranges = await selectScoreRanges(sql, id);
+  return fewer(isHighestFirst ? ranges.map(mirrored).reverse() : ranges);
+}
+
+/** Groups scores, in ascending order, by equal steps from the least to the greatest; a group is named by the scores in it. */
+function groups(scores: readonly { score: string; count: number }[]): { from: string; to: string; count: number }[] {
+  const [least, greatest] = [Number(scores[0]?.score), Number(scores.at(-1)?.score)];
+  const groupOf = (score: string, at: number): number =>
+    scores.length <= MAX_GROUPS ? at : Math.min(MAX_GROUPS - 1, Math.floor(((Number(score) - least) / (greatest - least)) * MAX_GROUPS));
+  const grouped = Map.groupBy(scores.entries(), ([at, { score }]) => groupOf(score, at));
+  return [...grouped.values()].map((own) => ({
+    from: own[0]![1].score,
+    to: own.at(-1)![1].score,
+    count: own.reduce((sum, [, { count }]) => sum + count, 0),
+  }));
 }
 
 /** Boards that rank the highest first store negated scores. */
