@@ -18,6 +18,8 @@ export interface ReportColumn<Row> extends Omit<Column<Row>, "sortKey" | "header
   header: string;
   /** Column of the file, and sorted by the service; left out for display-only columns. */
   value?(row: Row): string | number | null;
+  /** The unit of the value, for the file: the cell shows it with each value. */
+  unit?: string;
   isUnsorted?: true;
 }
 
@@ -96,7 +98,8 @@ export function ReportTable<Row>({ title, description, columns, report, table, r
             name={title}
             rows={async () => {
               const all = await allRows((page) => load(reportInput(scope, range, view, { ...tableOf(view), ...page })), rowKey);
-              return [exported.map(({ header }) => header), ...all.map((row) => exported.map(({ value }) => value!(row)))];
+              const heading = exported.map(({ header, unit }) => (unit === undefined ? header : `${header} (${unit})`));
+              return [heading, ...all.map((row) => exported.map(({ value }) => value!(row)))];
             }}
           />
         )

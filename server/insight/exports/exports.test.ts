@@ -201,7 +201,7 @@ test("metric events are a list with their amounts as sent and in the base curren
   const metrics = [{ key: "spend", name: "Spend", kind: "Currency" }];
   await importDefinitions(database, environment, { version: 1, baseCurrency: "EUR", metrics });
   await takeMetricEvent(database, (await loadEnvironment(database.sql, environment.id))!, 0, {
-    ...{ externalId: "p0", metricKey: "spend", value: Decimal.parse("-2345678901234567890.12345678"), currencyCode: "USD" },
+    ...{ externalId: "p0", metricKey: "spend", value: Decimal.parse("-2345678901234567890.12345678")!, currencyCode: "USD" },
     ...{ exchangeRate: 0.5, idempotencyKey: null, occurredAt: 0, properties: {}, timeZone: null },
   });
   const file = await read(`/rpc/exports/metric-events.csv?project=${slug}&environment=sandbox`, named("Owner of the organization"));
