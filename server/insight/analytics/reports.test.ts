@@ -214,6 +214,28 @@ test("reports count a mission from offer to reward, its points, and the shop's s
   });
 });
 
+test("a listing's stock is that of the current period, also before its first sale in it", async () => {
+  const { sandbox, at, order, report } = await shop();
+  const [voucher] = DEFINITIONS.marketplaceItems;
+  const marketplaceItems = [{ ...voucher, key: "daily", recurrence: { kind: "Calendar", every: "Day" } }];
+  expect(await importDefinitions(database, await current(sandbox), { version: 1, marketplaceItems })).not.toHaveProperty("problems");
+  await order("ann");
+  await adjustPoints(database, await current(sandbox), MONDAY, { externalId: "ann", amount: 10, reason: "test", idempotencyKey: null });
+  await purchase(database, await current(sandbox), MONDAY, { externalId: "ann", listingKey: "daily", idempotencyKey: null });
+  await at(MONDAY + DAY);
+  const table = { ...FIRST_PAGE, sort: "sold" };
+  expect((await reportShop(await report(), { ...WEEKS, table })).table.rows).toMatchObject([
+    {
+      subject: { key: "daily" },
+      rounds: [
+        { start: "2031-03-25", sold: 0, stock: 2 },
+        { start: "2031-03-24", sold: 1, stock: 2 },
+      ],
+    },
+    { subject: { key: "voucher" }, rounds: [{ start: null, sold: 0, stock: 2 }] },
+  ]);
+});
+
 test("pages of the missions' report have every mission once, in the order of any column, and totals are of all", async () => {
   const { sandbox, order, report, read } = await shop();
   const mission = (at: number) => ({

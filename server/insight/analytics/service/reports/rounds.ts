@@ -26,8 +26,7 @@ export async function reportRounds(context: ReportContext, { key, cursor, limit 
   const { recurrence } = listing;
   const current = roundAt(listing, now, definitions.timeZone).start;
   const found = await selectRoundsOf(sql, listing.id, cursor, limit + 1);
-  const isMissing = cursor === null && !found.some(({ start }) => start === current);
-  const all = isMissing ? [{ start: current, sold: 0, stock: null }, ...found].sort((a, b) => (a.start < b.start ? 1 : -1)) : found;
+  const all = cursor === null ? withCurrent(found, current, listing.stock) : found;
   const shown = all.slice(0, limit);
   const oldest = shown.at(-1)?.start ?? "";
   const [sums, progress] = await Promise.all([
@@ -43,19 +42,28 @@ export async function reportRounds(context: ReportContext, { key, cursor, limit 
   ]);
   const total = (measure: "purchased" | "reversed", round: string, field: "count" | "amount"): number =>
     sums.filter((sum) => sum.measure === measure && sum.detail === round).reduce((added, sum) => added + Number(sum[field]), 0);
-  const row = ({ start, sold, stock }: Omit<SoldRound, "listingId">) => {
+  const row = ({ start, sold, stock }: Round) => {
     const isCurrent = start === current;
     return {
       start: start === "" ? null : start,
       end: start === "" || recurrence.kind === "None" ? null : lastDayOf(start, recurrence.every),
       isCurrent,
       sold,
-      stock: isCurrent ? listing.stock : stock,
+      stock,
       revenue: total("purchased", start, "amount") - total("reversed", start, "amount"),
       reversedUnits: total("reversed", start, "count"),
     };
   };
   return { rounds: shown.map(row), next: all.length > limit ? oldest : null, progress };
+}
+
+type Round = Omit<SoldRound, "listingId">;
+
+/** A listing's newest periods with the current one, also before its first sale, and its present stock. */
+export function withCurrent(found: readonly Round[], current: string, stock: number | null): Round[] {
+  const sold = found.find(({ start }) => start === current)?.sold ?? 0;
+  const others = found.filter(({ start }) => start !== current);
+  return [{ start: current, sold, stock }, ...others].sort((a, b) => (a.start < b.start ? 1 : -1));
 }
 
 const lastDayOf = (start: string, every: Calendar): string => formatDay(nextStart(every, parseDay(start)) - 1);

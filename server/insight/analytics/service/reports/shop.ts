@@ -1,4 +1,6 @@
+import { roundAt } from "#server/game/marketplace/service/shop.ts";
 import { selectRounds, type SoldRound } from "../../store/shop.ts";
+import { withCurrent } from "./rounds.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { less, lessOf, mainPart, type Sums } from "#server/model/analytics/sums.ts";
 import {
@@ -17,8 +19,8 @@ interface Listed {
   id: number;
   sums: Sums;
   names: Names;
-  /** The newest period; only for sorting by it. */
-  newest: SoldRound | undefined;
+  /** The current period; only for sorting by it. */
+  newest: Pick<SoldRound, "sold" | "stock"> | undefined;
 }
 
 /** What each column of the table sorts by. */
@@ -34,6 +36,8 @@ const ORDERS: Orders<Listed> = {
 /** Units sold, points paid, reversals and refusals; listings a page at a time. */
 export async function reportShop(context: ReportContext, { table, ...range }: ReportRange & { table: TableView }) {
   const frame = rangeFrame(range);
+  const { definitions, now } = context;
+  const listings = new Map(definitions.listings.map((listing) => [listing.id, listing]));
   // Refusals are only summed over all players, and stock is shared by all.
   const isOfAll = context.segment === null;
   const [shown, series, sums, details, names, refusalsSince] = await Promise.all([
@@ -47,7 +51,13 @@ export async function reportShop(context: ReportContext, { table, ...range }: Re
   const ids = new Set([...names.active(), ...sums.subjects("purchased", "reversed", "refused")]);
   ids.delete(0);
   const newest = isOfAll && table.sort === "sold" ? await selectRounds(context.sql, [...ids], 1) : null;
-  const listed = [...ids].sort((a, b) => a - b).map((id) => ({ id, sums, names, newest: newest?.get(id)?.[0] }));
+  const roundsOf = (id: number, found: readonly SoldRound[] = []) => {
+    const listing = listings.get(id);
+    return listing === undefined ? found : withCurrent(found, roundAt(listing, now, definitions.timeZone).start, listing.stock);
+  };
+  const listed = [...ids]
+    .sort((a, b) => a - b)
+    .map((id) => ({ id, sums, names, newest: newest === null ? undefined : roundsOf(id, newest.get(id))[0] }));
   const page = pageOf(listed, table, ORDERS, ORDERS.revenue);
   const rounds = isOfAll
     ? await selectRounds(
@@ -69,7 +79,11 @@ export async function reportShop(context: ReportContext, { table, ...range }: Re
         subject: names.subject(id),
         ...salesOf(sums, id),
         refused: isOfAll ? sums.figure({ measure: "refused", subject: id }) : null,
-        rounds: (rounds?.get(id) ?? []).map(({ start, sold, stock }) => ({ start: start === "" ? null : start, sold, stock })),
+        rounds: (rounds === null ? [] : roundsOf(id, rounds.get(id))).map(({ start, sold, stock }) => ({
+          start: start === "" ? null : start,
+          sold,
+          stock,
+        })),
       })),
     },
     refusals: (details?.details("refused") ?? [])
