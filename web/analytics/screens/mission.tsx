@@ -67,7 +67,7 @@ export function MissionReport({ missionKey, sentences }: MissionReportProps) {
           <>
             <Figures
               items={[
-                ...(totals.players === null ? [] : [{ label: "New players", figure: totals.players }]),
+                ...(totals.players === null ? [] : [{ label: "First-time players", figure: totals.players }]),
                 ...(totals.steps === null ? [] : [{ label: "Offers", figure: totals.steps.entered }]),
                 { label: "Completions", figure: totals.completed, good: "up" },
                 { label: "Points paid", figure: totals.points, note: perCompletion(totals.points, totals.completed) },

@@ -1,5 +1,5 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
-import { CALENDAR } from "#server/model/kernel/calendar.ts";
+import { CALENDAR, periodsInWords } from "#server/model/kernel/calendar.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { Card } from "../../components/surface.tsx";
@@ -48,7 +48,7 @@ export function StreaksReport({ only }: { only?: string }) {
               <ChartCard
                 title="How long streaks last"
                 description={`The share of all streaks ever started that reached each length, in ${periods}.`}
-                data={survival(row, periods)}
+                data={survival(row)}
                 empty="No streaks yet. Lengths are counted once a day."
               />
             </div>
@@ -60,7 +60,7 @@ export function StreaksReport({ only }: { only?: string }) {
                   label="Milestones reached"
                   items={row.milestones.map(({ length, count }) => ({
                     id: String(length),
-                    label: `${formatted(length)} ${periods}`,
+                    label: periodsInWords(length, row.period),
                     value: count.value,
                   }))}
                 />
@@ -82,17 +82,16 @@ const everyLength = (buckets: NonNullable<Row["live"]>["buckets"]): typeof bucke
   }));
 
 /** The survival curve only has lengths at which a run ended; lengths in between take the value of the next one. */
-function survival({ survival: reached }: Row, periods: string): ChartData {
+function survival({ survival: reached, period }: Row): ChartData {
   const known = [...reached].sort((a, b) => a.length - b.length);
   const all = known[0]?.runs ?? 0;
   const lengths = Array.from({ length: Math.min(known.at(-1)?.length ?? 0, MAX_LENGTH) }, (_, at) => at + 1);
   return {
-    axis: `Length in ${periods}`,
+    axis: `Length in ${CALENDAR[period].noun}s`,
     series: [{ label: "Reached", look: "line", format: (percent) => percentage(percent, 100) }, { label: "Streaks" }],
     rows: lengths.map((length) => {
       const { runs } = known.find((one) => one.length >= length)!;
-      const name = `${formatted(length)} ${periods}`;
-      return { id: String(length), short: formatted(length), name, isSoFar: false, values: [(runs / all) * 100, runs] };
+      return { id: String(length), short: formatted(length), name: periodsInWords(length, period), isSoFar: false, values: [(runs / all) * 100, runs] };
     }),
   };
 }
