@@ -91,7 +91,13 @@ function survival({ survival: reached, period }: Row): ChartData {
     series: [{ label: "Reached", look: "line", format: (percent) => percentage(percent, 100) }, { label: "Streaks" }],
     rows: lengths.map((length) => {
       const { runs } = known.find((one) => one.length >= length)!;
-      return { id: String(length), short: formatted(length), name: periodsInWords(length, period), isSoFar: false, values: [(runs / all) * 100, runs] };
+      return {
+        id: String(length),
+        short: formatted(length),
+        name: periodsInWords(length, period),
+        isSoFar: false,
+        values: [(runs / all) * 100, runs],
+      };
     }),
   };
 }
