@@ -1,5 +1,4 @@
 import { ORPCError } from "@orpc/server";
-import { getToken } from "next-auth/jwt";
 import type { Database } from "../../db/client.ts";
 import { callerOf, type Credentials, speaksByToken } from "./caller.ts";
 import { sessionCookie } from "./session-cookie.ts";
@@ -19,6 +18,8 @@ export interface TokenSettings {
 /** The session in the browser's token; null without a valid token. The database decides whether it has ended. */
 export async function sessionIdOf(cookie: string | undefined, { secret, isSecure }: TokenSettings): Promise<string | null> {
   if (cookie === undefined) return null;
+  // Loaded with the first session: 50 modules that neither `/v1` nor workers need.
+  const { getToken } = await import("next-auth/jwt");
   const token = await getToken({
     req: { headers: { cookie } },
     secret,

@@ -1,6 +1,6 @@
 import { lookup, Resolver, TIMEOUT } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
-import { Agent, buildConnector, type Dispatcher } from "undici";
+import type { Agent, buildConnector, Dispatcher } from "undici";
 import { isPublicAddress, literalAddress } from "../model/webhooks/destination.ts";
 import { type AnswerHead, isSuccess, keptBody, keptBytes, keptHeaders, MAX_BYTES } from "../model/webhooks/answer.ts";
 import { readRetryAfter } from "../model/webhooks/outcome.ts";
@@ -37,25 +37,33 @@ export const TIMEOUT_MS = 15_000;
 
 /** The only way out of this service to an address that a customer chose. */
 export function openClient(options: ClientOptions): WebhookClient {
-  const { allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName } = options;
-  const agent = new Agent({
-    connect: guardedConnector(allowPrivateAddresses, timeoutMs, resolve),
+  const { timeoutMs = TIMEOUT_MS } = options;
+  let agent: Promise<Agent> | null = null;
+  return {
+    async post(url, headers, body) {
+      const { origin, pathname, search } = new URL(url);
+      const opened = await (agent ??= openAgent(options));
+      return new Promise((settle) => {
+        const handler = new Post(timeoutMs, settle);
+        opened.dispatch({ origin, path: pathname + search, method: "POST", headers, body }, handler);
+      });
+    },
+    close: async () => (await agent)?.destroy(),
+  };
+}
+
+/** Loads the library with the first request: its 110 modules would slow each start down. */
+async function openAgent({ allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName }: ClientOptions): Promise<Agent> {
+  const { Agent, buildConnector } = await import("undici");
+  const connect = buildConnector({ lookup: guardedLookup(allowPrivateAddresses, resolve), timeout: timeoutMs, allowH2: false });
+  return new Agent({
+    connect: guarded(connect, allowPrivateAddresses),
     // One request per connection at a time: nothing may queue behind a receiver that hangs. The dispatcher bounds the connections.
     pipelining: 1,
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return {
-    post: (url, headers, body) => {
-      const { origin, pathname, search } = new URL(url);
-      return new Promise((settle) => {
-        const handler = new Post(timeoutMs, settle);
-        agent.dispatch({ origin, path: pathname + search, method: "POST", headers, body }, handler);
-      });
-    },
-    close: () => agent.destroy(),
-  };
 }
 
 /** One exchange, with a hand-written handler: half the work of `request()`, whose streams are not needed. */
@@ -144,26 +152,27 @@ class Post implements Dispatcher.DispatchHandler {
  * Refuses private addresses as each connection is made: an address in the URL before connecting, a host name in the lookup of this
  * connection. Changing a name's address after registration does not get around it.
  */
-function guardedConnector(allowPrivateAddresses: boolean, timeoutMs: number, resolve: Resolve): buildConnector.connector {
-  const mayDial = (address: string) => allowPrivateAddresses || isPublicAddress(address);
-  const guardedLookup: LookupFunction = (hostname, options, callback) => {
+function guarded(connect: buildConnector.connector, allowPrivateAddresses: boolean): buildConnector.connector {
+  return (options, callback) => {
+    const address = literalAddress(options.hostname);
+    if (address !== null && !allowPrivateAddresses && !isPublicAddress(address)) callback(new RefusedAddress(options.hostname), null);
+    else connect(options, callback);
+  };
+}
+
+function guardedLookup(allowPrivateAddresses: boolean, resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
         const [first] = found;
         if (first === undefined) callback(new Error(`${hostname} has no address`), "");
-        else if (!addresses.every(mayDial)) callback(new RefusedAddress(hostname), "");
+        else if (!allowPrivateAddresses && !addresses.every(isPublicAddress)) callback(new RefusedAddress(hostname), "");
         else if (options.all) callback(null, found);
         else callback(null, first.address, first.family);
       },
       (error: Error) => callback(error, ""),
     );
-  };
-  const connect = buildConnector({ lookup: guardedLookup, timeout: timeoutMs, allowH2: false });
-  return (options, callback) => {
-    const address = literalAddress(options.hostname);
-    if (address !== null && !mayDial(address)) callback(new RefusedAddress(options.hostname), null);
-    else connect(options, callback);
   };
 }
 

@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { Mailer } from "../../model/identity/mails.ts";
 
 /** Short, since a user waits for the response while the mail server may hang. */
@@ -13,13 +13,14 @@ export function openMailer(smtpUrl: string, baseUrl: string, onFailure: (error: 
   const user = decodeURIComponent(url.username);
   const from = url.searchParams.get("from") ?? (user.includes("@") ? user : `engagement@${new URL(baseUrl).hostname}`);
   url.searchParams.delete("from");
-  const transport = createTransport(
-    { url: url.href, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS },
-    { from },
-  );
+  const patience = { connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS };
+  let transport: Transporter | null = null;
   return {
     async send(mail) {
       try {
+        // Loaded with the first mail: 40 modules that would slow each start down.
+        const { createTransport } = await import("nodemailer");
+        transport ??= createTransport({ url: url.href, ...patience }, { from });
         await transport.sendMail(mail);
         return true;
       } catch (error) {
