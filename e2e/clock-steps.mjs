@@ -1,7 +1,6 @@
 // Preloaded by a service's program: shifts the clock that it sees by the milliseconds in the file that CLOCK_STEPS names, whenever that
 // changes. The machine's clock is unchanged, and so is the monotonic one (`performance.now()`), as with a real step of the clock.
 import { readFileSync } from "node:fs";
-import { flushCompileCache } from "node:module";
 
 const Real = Date;
 const file = process.env["CLOCK_STEPS"];
@@ -16,9 +15,6 @@ const look = () => {
 };
 look();
 setInterval(look, 50).unref();
-
-// Node writes its compile cache when a process exits; these are killed.
-setTimeout(flushCompileCache, 5_000).unref();
 
 const now = () => Real.now() + step;
 globalThis.Date = new Proxy(Real, {

@@ -10,6 +10,8 @@ import { promisify } from "node:util";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Node's compile cache, kept for the next process: half of a start's processor time. */
 export const COMPILE_CACHE = fileURLToPath(new URL("../node_modules/.cache/node", import.meta.url));
+/** Node's options for a quick start of this code. */
+export const QUICK_START = ["--import", fileURLToPath(new URL("quick-start.mjs", import.meta.url))];
 const CLOCK_STEPS = fileURLToPath(new URL("clock-steps.mjs", import.meta.url));
 
 /** A program of the service in a process of its own, which may be killed and restarted. */
@@ -34,7 +36,7 @@ export interface Program {
 export interface ProgramOptions {
   name: string;
   file: "server/process/main.ts" | "server/process/worker.ts";
-  /** The port that answers 200 when it is ready: `PORT` of main.ts, `OPERATIONS_PORT` of worker.ts. */
+  /** The port that answers when it is ready: `PORT` of main.ts, `OPERATIONS_PORT` of worker.ts. */
   port: number;
   environment: Record<string, string>;
   /** The folder of the code; that of this code when left out. */
@@ -48,13 +50,13 @@ export const entryIn = (root: string, file: string): string => (existsSync(join(
 
 export function program({ name, file, port, environment, clockFile, root = ROOT }: ProgramOptions): Program {
   const isWorker = file === "server/process/worker.ts";
-  const readyUrl = `http://127.0.0.1:${port}${isWorker ? "/ready" : "/v1/openapi.json"}`;
   const ended: string[] = [];
   let child: ChildProcess | null = null;
   let printed = "";
 
   const start = () => {
-    const started = spawn(process.execPath, [...(clockFile === undefined ? [] : ["--import", CLOCK_STEPS]), entryIn(root, file)], {
+    const options = [...(root === ROOT ? QUICK_START : []), ...(clockFile === undefined ? [] : ["--import", CLOCK_STEPS])];
+    const started = spawn(process.execPath, [...options, entryIn(root, file)], {
       cwd: root,
       // Stops when its parent dies, as under npm, so that a killed test run leaves no process behind.
       env: {
@@ -94,8 +96,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
     clockFile,
     start,
     async ready() {
-      // Also waits for the page build, which would use the cores, and begin again after each kill.
-      while (!(await isOk(readyUrl)) || !(isWorker || (await hasPages(port)))) {
+      while (!(await (isWorker ? isReady(port) : hasPages(port)))) {
         if (ended.length > 0) throw new Error(ended[0]);
         await delay(50);
       }
@@ -111,29 +112,25 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
 /** Runs the command line of this code, or of the code in another folder; returns its output. Throws if it fails. */
 export async function commandLine(words: string[], environment: Record<string, string>, root = ROOT): Promise<string> {
   const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment };
-  const { stdout } = await promisify(execFile)(process.execPath, [entryIn(root, "server/process/cli.ts"), ...words], { cwd: root, env });
+  const args = [...(root === ROOT ? QUICK_START : []), entryIn(root, "server/process/cli.ts"), ...words];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
   return stdout.trim();
 }
 
 /** Whether a line of the log has the level error or fatal. */
 const isError = (line: string): boolean => /^\{"level":[56]0,/.test(line);
 
-/** Whether the pages are built, or switched off; a failed request means neither. */
-async function hasPages(port: number): Promise<boolean> {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/icon.svg`, { headers: { connection: "close" } })).status !== 503;
-  } catch {
-    return false;
-  }
-}
+/** Whether the service answers, with its pages built or switched off: their build would use the cores, and begin again after each kill. */
+const hasPages = async (port: number): Promise<boolean> => [200, 404].includes(await statusOf(port, "/icon.svg"));
 
-async function isOk(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url, { headers: { connection: "close" } })).ok;
-  } catch {
-    return false;
-  }
-}
+const isReady = async (port: number): Promise<boolean> => (await statusOf(port, "/ready")) === 200;
+
+/** The status of an answer; 0 without one. */
+const statusOf = (port: number, path: string): Promise<number> =>
+  fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: "close" } }).then(
+    ({ status }) => status,
+    () => 0,
+  );
 
 const taken = new Set<number>();
 

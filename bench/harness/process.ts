@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import packageFile from "../../package.json" with { type: "json" };
+import { QUICK_START } from "../../e2e/programs.ts";
 import type { Context } from "./figure.ts";
 import { Connection, requestOf } from "./http.ts";
 import { SIZE } from "./size.ts";
@@ -25,9 +26,7 @@ const DIE_WITH_PARENT = fileURLToPath(new URL("./die-with-parent.ts", import.met
 const NODE_FLAGS = packageFile.scripts.start.split(" ").filter((word) => word.startsWith("--"));
 /** Long, because the first start builds the pages. */
 const PATIENCE_MS = 240_000;
-/** Hashing the password of the first owner takes a fifth of the CPU time of a start. */
-const QUICK_HASHING = fileURLToPath(new URL("../../server/api/testing/quick-hashing.ts", import.meta.url));
-const SMOKE_FLAGS = SIZE === "smoke" ? ["--import", QUICK_HASHING] : [];
+const SMOKE_FLAGS = SIZE === "smoke" ? QUICK_START : [];
 
 /** The `AUTH_SECRET` of all services started here. */
 export const AUTH_SECRET = "only for this benchmark, gone with it";

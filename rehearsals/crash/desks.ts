@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Task } from "./desk.ts";
-import { COMPILE_CACHE } from "../../e2e/programs.ts";
+import { COMPILE_CACHE, QUICK_START } from "../../e2e/programs.ts";
 
 const PROGRAM = fileURLToPath(new URL("desk.ts", import.meta.url));
 
@@ -41,7 +41,7 @@ export class Desks {
 
   async #open(): Promise<ChildProcess> {
     const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE };
-    const child = spawn(process.execPath, [PROGRAM, this.#url], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const child = spawn(process.execPath, [...QUICK_START, PROGRAM, this.#url], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
     await once(child, "message");
     return child;
   }
