@@ -10,7 +10,7 @@ import { startService } from "../listening.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const STEP = 19 * HOUR;
+const STEP = 31 * HOUR;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The local date of an instant, in days since 1970. */
@@ -54,7 +54,7 @@ const SPRING = [Date.UTC(2038, 2, 8, 5), Date.UTC(2038, 3, 12)] as const;
 const AUTUMN = [Date.UTC(2038, 8, 20, 5), Date.UTC(2038, 10, 16)] as const;
 
 /**
- * The instants of the steps: every nineteen hours, so each hour of a day in turn; and a minute before and after each month of the project
+ * The instants of the steps: every 31 hours, so each hour of a day in turn; and a minute before and after each month of the project
  * begins, and each day of another length in any zone begins and ends.
  */
 function instantsBetween(from: number, to: number): number[] {
