@@ -165,7 +165,10 @@ test("the calls of a kit in any language match their OpenAPI document", async ()
   const where = { project, environment: "sandbox" };
   await call("keys/create", { ...where, name: "tests" });
   await call("webhooks/listen", { ...where, name: "tests", session: "1", start: {} });
-  await call("definitions/importFile", { ...where, text: JSON.stringify({ version: 1, ...DEFINITIONS }) });
+  const file = { ...where, text: JSON.stringify({ version: 1, ...DEFINITIONS }) };
+  const { changes } = await call("definitions/importFile", { ...file, dryRun: true });
+  expect(changes).not.toEqual([]);
+  expect((await call("definitions/importFile", file)).changes).toEqual(changes);
   expect((await call("definitions/importFile", { ...where, text: "{}" })).problems).not.toEqual([]);
   expect(await call("work/moveClock", { ...where, by: "soon" })).toMatchObject({ message: expect.stringContaining("ISO 8601") });
   await call("work/moveClock", { ...where, by: "PT1H" });

@@ -342,9 +342,10 @@ export const definitionsDashboardProcedures = {
       imported(await importText(database, environment, text, { ...options, dryRun: true })),
   ),
 
-  /** Imports a definitions file, all or nothing. */
+  /** Imports a definitions file, all or nothing. A dry run writes nothing, like `planFile`, which needs no right to write. */
   importFile: forEnvironment("Editor", "costly", { largestBody: FILE_BODY, wakes: true })(
     definitionsFile.extend({
+      dryRun: z.boolean().default(false),
       /** Refuses the import unless it becomes a change request: for programs that may only propose changes. */
       onlyAsRequest: z.boolean().default(false),
     }),
