@@ -88,9 +88,10 @@ describe("query parameters", () => {
     "99999999999999999999",
     "NaN",
     "null",
-  ])("Take=%s is request.invalid", async (take) => {
+  ])("Take=%s is request.invalid, with the bounds", async (take) => {
     const { status, json } = await backend.get(`/v1/points/transactions?PlayerId=ann&Take=${take}`);
     expect([status, json.code, json.errors[0].parameter]).toEqual([400, "request.invalid", "Take"]);
+    expect(json.detail).toBe("Take must be an integer from 1 to 2147483647.");
   });
 
   test("every problem of a query is listed, in the order of the contract", async () => {

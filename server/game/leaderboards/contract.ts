@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, decimal, endpoint, images, languageCode, playerId, requiredText, timestamp } from "../../model/contract/v1.ts";
+import { count, decimal, endpoint, images, languageCode, MAX_INT32, playerId, requiredText, timestamp } from "../../model/contract/v1.ts";
 import { SOURCE_NAMES } from "../../model/leaderboards/shape.ts";
 
 const rank = count.meta({ description: "Competition rank: 1, 2, 2, 4.", examples: [2] });
@@ -78,17 +78,15 @@ const leaderboard = z
   })
   .meta({ id: "Leaderboard" });
 
-const MAX_INT32 = 2_147_483_647;
-
-const upTo = (most: number, limit: string) =>
+const upTo = (most: number) =>
   z.string().transform((text, context) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Infinity;
     if (value <= most) return value;
-    context.addIssue({ code: "custom", message: `must be an integer from 0${limit}.` });
+    context.addIssue({ code: "custom", message: `must be an integer from 0 to ${most}.` });
     return z.NEVER;
   });
 
-const Top = upTo(MAX_INT32, "")
+const Top = upTo(MAX_INT32)
   .meta({
     type: "integer",
     format: "int32",
@@ -98,7 +96,7 @@ const Top = upTo(MAX_INT32, "")
   })
   .optional();
 
-const Neighbours = upTo(25, " to 25")
+const Neighbours = upTo(25)
   .meta({
     type: "integer",
     format: "int32",

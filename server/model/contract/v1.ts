@@ -181,7 +181,7 @@ export const Take = z
   .transform((text, context) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
     if (value >= 1 && value <= MAX_INT32) return value;
-    context.addIssue({ code: "custom", message: "must be an integer from 1." });
+    context.addIssue({ code: "custom", message: `must be an integer from 1 to ${MAX_INT32}.` });
     return z.NEVER;
   })
   .meta({ type: "integer", format: "int32", minimum: 1, ...takeMeta })
