@@ -64,7 +64,7 @@ test("a backend's events appear as they arrive, with their effects, the missing 
   await expect(page.getByRole("row", { name: /order_placed/ })).toHaveCount(2);
   await expect(page.getByRole("row", { name: /Accepted/ })).toHaveCount(2);
   await page.getByRole("button", { name: "order_placed" }).last().click();
-  await expect(sheet.getByRole("list", { name: "No effect" })).toContainText("amount is 8, needs to be over 10", {
+  await expect(sheet.getByRole("list", { name: "No effect" })).toContainText("amount is 8, needs to be more than 10", {
     ignoreCase: true,
   });
   await page.keyboard.press("Escape");

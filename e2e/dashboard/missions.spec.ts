@@ -35,12 +35,12 @@ test("a mission is authored from scratch, progresses with events, and pays its r
   await expect(mistake).toBeVisible();
   await page.getByLabel("Value", { exact: true }).first().fill("3");
   await pick(page.getByRole("combobox", { name: "property" }), "amount");
-  await choose(page.getByRole("combobox", { name: "How it is compared" }).nth(1), "is over");
+  await choose(page.getByRole("combobox", { name: "How it is compared" }).nth(1), "is more than");
   await page.getByLabel("Value", { exact: true }).nth(1).fill("10");
   // The first press may close suggestions, which hide the rest of the page from assistive technology.
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
-  await expect(page.getByText("Order placed at least 3 times where amount is over 10").first()).toBeVisible();
+  await expect(page.getByText("Order placed at least 3 times where amount is more than 10").first()).toBeVisible();
 
   await page.getByRole("button", { name: "Add points" }).click();
   await page.getByLabel("Points", { exact: true }).fill("75");

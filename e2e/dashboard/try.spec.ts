@@ -24,7 +24,7 @@ test("a mission is tried with sample events: each tells whether it counts, and w
   await amounts.nth(1).fill("20");
   for (let repeated = 2; repeated < 6; repeated++) await panel.getByRole("button", { name: `Repeat event ${repeated}` }).click();
   await run();
-  await expect(panel.getByText("Five orders over 10: amount is 8, needs to be over 10")).toBeVisible();
+  await expect(panel.getByText("Five orders over 10: amount is 8, needs to be more than 10")).toBeVisible();
   await expect(panel.getByText("Completed once.")).toBeVisible();
   await expect(panel.getByText(/^Granted: 200 points/)).toBeVisible();
   await expect(steps.filter({ hasText: "Order placed #2" })).toContainText("1 of 5");

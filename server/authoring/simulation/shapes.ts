@@ -55,7 +55,7 @@ export interface TrialStep {
   receivedAt: string;
   details: { name: string; value: string }[];
   outcome: "Counts" | "DoesNotCount" | "Neutral";
-  /** The whole sentence: "Order placed #3 does not count: amount is 8, needs to be over 10." */
+  /** The whole sentence: "Order placed #3 does not count: amount is 8, needs to be more than 10." */
   sentence: string;
   lines: TrialLine[];
   rewards: string[];

@@ -131,7 +131,7 @@ describe("a mission tried with a real player", () => {
     const { steps, summary, rewards, notes } = await trial(project, "missions", MISSION, { player: "ann" });
     expect(steps.map(({ sentence }) => sentence.replace(/ \(.*\)/, ""))).toEqual([
       "Order placed #1 does not count: received before the player's entry.",
-      "Order placed #2 does not count: amount is 8, needs to be over 10.",
+      "Order placed #2 does not count: amount is 8, needs to be more than 10.",
       "Order placed #3 counts: 1 of 2.",
     ]);
     expect([summary.headline, summary.items[0]?.fraction, rewards]).toEqual(["In progress.", 0.5, []]);
@@ -258,9 +258,9 @@ test("an objective met out of order is reported as waiting, with the objective t
   const { summary } = await trial(await coffeeShop(), "missions", inOrder, invented(gold));
   expect(summary.items.map(({ value }) => value)).toEqual([
     "0 of 2",
-    "gold, needs gold; it waits for “Order placed at least 2 times where amount is over 10”",
+    "gold, needs gold; it waits for “Order placed at least 2 times where amount is more than 10”",
   ]);
-  expect(summary.items.map(({ label }) => label)).toEqual(["Order placed at least 2 times where amount is over 10", "Tier is gold"]);
+  expect(summary.items.map(({ label }) => label)).toEqual(["Order placed at least 2 times where amount is more than 10", "Tier is gold"]);
 });
 
 test("a step names each objective of several by its description, or by its sentence", async () => {
@@ -269,7 +269,7 @@ test("a step names each objective of several by its description, or by its sente
   const visit: InventedFact = { ...ordered(null, 2), key: "store_visited", properties: "{}" };
   const { steps, summary } = await trial(await coffeeShop(), "missions", mission, invented(ordered(20, 1), visit));
   expect(steps.flatMap(({ number, lines }) => (number === null ? [] : lines.map(({ text }) => text)))).toEqual([
-    "Order placed at least 2 times where amount is over 10: 1 of 2",
+    "Order placed at least 2 times where amount is more than 10: 1 of 2",
     "Drop in: 1 of 1 ✓",
   ]);
   // These values have no tick: the screen marks a met objective.

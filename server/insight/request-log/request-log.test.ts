@@ -358,7 +358,7 @@ test("an event shows its effects, and the reasons for missing ones", async () =>
   }
   const outcomes = await Promise.all(sent.map(async (id) => (await explain("ann", id))!.outcomes[0]!));
   expect(outcomes.map(({ counts, lines: [line], rewards }) => [counts, line!.text, rewards])).toEqual([
-    [false, "amount is 8, needs to be over 10", []],
+    [false, "amount is 8, needs to be more than 10", []],
     [true, expect.stringContaining("1"), []],
     [true, expect.stringContaining("2"), ["5 points"]],
   ]);

@@ -38,8 +38,8 @@ const daily: Partial<Mission> = { recurrence: { kind: "Calendar", every: "Day" }
 test.each<[string, Partial<Mission>, Fact[], ReturnType<typeof order>, (string | null)[]]>([
   ["counts", { objectives: [open] }, [entry(1)], order(9), [null]],
   ["is of another event", { objectives: [open] }, [entry(1)], order(9, { definitionId: RETURN }), []],
-  ["too small", { objectives: [over10] }, [entry(1)], order(9, { properties: { amount: 8 } }), ["amount is 8, needs to be over 10"]],
-  ["lacks the property", { objectives: [over10] }, [entry(1)], order(9), ["amount is missing, needs to be over 10"]],
+  ["too small", { objectives: [over10] }, [entry(1)], order(9, { properties: { amount: 8 } }), ["amount is 8, needs to be more than 10"]],
+  ["lacks the property", { objectives: [over10] }, [entry(1)], order(9), ["amount is missing, needs to be more than 10"]],
   ["came before", { objectives: [open] }, [entry(10)], order(9), ["received before the player's entry (10 Mar 2026, 12:00)"]],
   ["is offered alone", { objectives: [open], optIn: "Manual" }, [entry(1)], order(9), ["the player has not opted in"]],
   ["is accepted", { objectives: [open], optIn: "Manual" }, [entry(1), accept(2)], order(9), [null]],
@@ -107,18 +107,18 @@ test.each<[string, Partial<Mission>, Fact[], ReturnType<typeof order>, (string |
 });
 
 test.each<[Filter, object, string]>([
-  [amount("GreaterThan", 10), { amount: 8 }, "amount is 8, needs to be over 10"],
+  [amount("GreaterThan", 10), { amount: 8 }, "amount is 8, needs to be more than 10"],
   [drink("In", ["tea", "latte"]), { drink: "water" }, "drink is water, needs to be tea or latte"],
   [{ all: [amount("GreaterThan", 10), drink("EqualTo", "tea")] }, { amount: 20, drink: "water" }, "drink is water, needs to be tea"],
   [
     { all: [amount("GreaterThan", 10), drink("EqualTo", "tea")] },
     {},
-    "amount is missing, needs to be over 10, and drink is missing, needs to be tea",
+    "amount is missing, needs to be more than 10, and drink is missing, needs to be tea",
   ],
   [
     { any: [amount("GreaterThan", 10), drink("EqualTo", "tea")] },
     { amount: 1 },
-    "amount is 1, needs to be over 10; or drink is missing, needs to be tea",
+    "amount is 1, needs to be more than 10; or drink is missing, needs to be tea",
   ],
   [
     { not: { all: [amount("LessThanOrEqualTo", 10), drink("EqualTo", "tea")] } },

@@ -4,11 +4,11 @@ import { KEYS_ALONE, operatorInWords, partInWords, ruleInWords } from "./describ
 const OVER_10 = { property: "amount", operator: "GreaterThan", value: 10 };
 
 test.each<[what: string, rule: unknown, words: string | null]>([
-  ["a filter", OVER_10, "amount is over 10"],
+  ["a filter", OVER_10, "amount is more than 10"],
   [
     "an objective",
     { description: null, event: "order_placed", where: OVER_10, measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", target: 5 },
-    "Order_placed at least 5 times where amount is over 10",
+    "Order_placed at least 5 times where amount is more than 10",
   ],
   ["a condition", { not: { attribute: "tier", operator: "EqualTo", value: "gold" } }, "Not (tier is gold)"],
   ["a reward", { kind: "Points", points: 5 }, null],
@@ -18,7 +18,7 @@ test.each<[what: string, rule: unknown, words: string | null]>([
 ])("%s in words", (_, rule, words) => expect(ruleInWords(rule, KEYS_ALONE)).toBe(words));
 
 test("a known operator has words, an unknown one none", () => {
-  expect([operatorInWords("GreaterThan"), operatorInWords("In"), operatorInWords("Points")]).toEqual(["is over", "is one of", null]);
+  expect([operatorInWords("GreaterThan"), operatorInWords("In"), operatorInWords("Points")]).toEqual(["is more than", "is one of", null]);
 });
 
 test.each<[path: (string | number)[], value: unknown, words: string | null]>([
@@ -27,7 +27,7 @@ test.each<[path: (string | number)[], value: unknown, words: string | null]>([
   [["prizes", 1, "rewards", 0], { kind: "Points", points: 1 }, "1 point"],
   [["onSale"], { startsAt: null, endsAt: null }, "Always"],
   [["recurrence"], { kind: "Calendar", every: "Week" }, "Every week"],
-  [["objectives", 0, "where"], OVER_10, "amount is over 10"],
+  [["objectives", 0, "where"], OVER_10, "amount is more than 10"],
   [["name"], { default: "en", texts: { en: "Rewards" } }, null],
   [["period"], "Week", null],
   [["properties", "audience"], { key: "audience", type: "String" }, null],

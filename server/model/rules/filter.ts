@@ -110,7 +110,7 @@ export const passes = (filter: Filter | null, fact: Filtered, zone: string): boo
 /** Whether a filter depends on the clock of the player's zone: its past results cannot be recomputed once they have moved. */
 export const readsClock = (filter: Filter | null): boolean => filter !== null && leaves(filter).some((leaf) => "when" in leaf);
 
-/** "amount is over 10 and drink is latte". */
+/** "amount is more than 10 and drink is latte". */
 export const filterPhrase = <One extends FilterDraft | Filter>(filter: One, typeOf: TypeOf, timeZone: string): Phrase =>
   treePhrase<FilterDraft>(filter as FilterDraft, (leaf) => {
     if ("when" in leaf) return whenPhrase(leaf);

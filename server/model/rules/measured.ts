@@ -186,7 +186,7 @@ const sourcePhrase = ({ event, metric }: Pick<MeasuredDraft, "event" | "metric">
     ? chosen(event ?? null, "events", scope, "an event")
     : chosen(metric, "metrics", scope, "a metric");
 
-/** " where amount is over 10"; nothing without a filter. */
+/** " where amount is more than 10"; nothing without a filter. */
 const wherePhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
   one.where === null || one.where === undefined
     ? []
@@ -195,7 +195,7 @@ const wherePhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
 export const lastDaysPhrase = (days: number | null): Phrase =>
   days === null ? [] : days === 1 ? words(" today") : words(` in the last ${days} days`);
 
-/** "Order placed at least 5 times in the last 30 days where amount is over 10": the reading and its comparison. */
+/** "Order placed at least 5 times in the last 30 days where amount is more than 10": the reading and its comparison. */
 export function measuredPhrase(
   one: MeasuredDraft,
   compared: { operator: Operator; value: Value },
@@ -214,7 +214,7 @@ export function measuredPhrase(
   return say`${sourcePhrase(one, scope)} ${counter}${lastDaysPhrase(lastDays)}${wherePhrase(one, scope)}`;
 }
 
-/** "the total amount of Order placed where amount is over 10": the reading alone. */
+/** "the total amount of Order placed where amount is more than 10": the reading alone. */
 export const readPhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
   say`${takenPhrase({ measure: one.measure, isOfMetric: isOfMetric(one) })} ${sourcePhrase(one, scope)}${wherePhrase(one, scope)}`;
 

@@ -210,7 +210,7 @@ const allOf = (verdicts: readonly Verdict[]): Verdict => (verdicts.includes(fals
 
 const not = (verdict: Verdict): Verdict => (verdict === null ? null : !verdict);
 
-/** "Order placed at least 5 times where amount is over 10". */
+/** "Order placed at least 5 times where amount is more than 10". */
 export const objectivePhrase = (objective: ObjectiveDraft, scope: DescribeScope): Phrase =>
   treePhrase<ObjectiveDraft>(objective, (leaf) => {
     const { operator: compares, target } = leaf;

@@ -76,9 +76,9 @@ test.each<[operator: Operator, value: Scalar | Scalar[], type: ScalarType, codes
 describe("an operator reads", () => {
   const at = { timeZone: "UTC" };
   test.each<[Operator, Scalar | Scalar[], ScalarType, is: string, amount: string]>([
-    ["GreaterThan", 10, "Number", "is over 10", "more than 10"],
+    ["GreaterThan", 10, "Number", "is more than 10", "more than 10"],
     ["GreaterThanOrEqualTo", 10, "Number", "is at least 10", "at least 10"],
-    ["LessThan", 10, "Number", "is under 10", "less than 10"],
+    ["LessThan", 10, "Number", "is less than 10", "less than 10"],
     ["EqualTo", 10, "Number", "is 10", "exactly 10"],
     ["NotEqualTo", "tea", "String", "is not tea", "other than tea"],
     ["EqualTo", "tea", "String", "is tea", "tea"],
@@ -93,11 +93,11 @@ describe("an operator reads", () => {
   });
 
   test("has the same words in a menu, a sentence and an explanation", () => {
-    expect(operatorInMenu("GreaterThan", "Number", false)).toBe("is over");
+    expect(operatorInMenu("GreaterThan", "Number", false)).toBe("is more than");
     const compared = { operator: "GreaterThan", value: 10, type: "Number", ...at } as const;
-    expect(textOf(beingPhrase(compared))).toBe("over 10");
-    expect(standingText(8, compared)).toBe("is 8, needs to be over 10");
-    expect(standingText(null, compared)).toBe("is missing, needs to be over 10");
+    expect(textOf(beingPhrase(compared))).toBe("more than 10");
+    expect(standingText(8, compared)).toBe("is 8, needs to be more than 10");
+    expect(standingText(null, compared)).toBe("is missing, needs to be more than 10");
     expect(counterText(3, { ...compared, operator: "GreaterThanOrEqualTo", value: 5 })).toBe("3 of 5");
   });
 

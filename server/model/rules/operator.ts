@@ -37,7 +37,7 @@ interface OperatorRow {
 }
 
 interface OperatorWords {
-  /** After "is" or "to be": "is over 10". */
+  /** After "is" or "to be": "is more than 10". */
   readonly being: string;
   /** The same for an instant: "is after …". */
   readonly ofTime?: string;
@@ -69,7 +69,7 @@ const TABLE = {
     withoutValue: false,
     test: (actual, target) => compareScalars(actual, target as Scalar) === 1,
     progress: "TowardTarget",
-    words: { being: "over", ofTime: "after", quantity: "more than", once: "more than once" },
+    words: { being: "more than", ofTime: "after", quantity: "more than", once: "more than once" },
   },
   LessThanOrEqualTo: {
     types: ORDERED,
@@ -85,7 +85,7 @@ const TABLE = {
     withoutValue: false,
     test: (actual, target) => compareScalars(actual, target as Scalar) === -1,
     progress: "WithinLimit",
-    words: { being: "under", ofTime: "before", quantity: "less than", once: "never" },
+    words: { being: "less than", ofTime: "before", quantity: "less than", once: "never" },
   },
   EqualTo: {
     types: EVERY_TYPE,
@@ -189,7 +189,7 @@ export interface Compared {
   timeZone: string;
 }
 
-/** "over 10": what follows "is" or "needs to be". */
+/** "more than 10": what follows "is" or "needs to be". */
 export function beingPhrase({ operator: one, value, type, timeZone }: Compared): Phrase {
   const isNeither = one === "NotIn" && Array.isArray(value) && value.length > 1;
   const { being, ofTime } = ROWS[one].words;
@@ -198,7 +198,7 @@ export function beingPhrase({ operator: one, value, type, timeZone }: Compared):
   return word === "" ? values : say`${word} ${values}`;
 }
 
-/** "is over 10": the comparison in words, after the name of its subject. */
+/** "is more than 10": the comparison in words, after the name of its subject. */
 export const comparison = (compared: Compared): Phrase => say`is ${beingPhrase(compared)}`;
 
 /** "at least 5": a quantity that something has. */
@@ -225,7 +225,7 @@ export function operatorInMenu(one: Operator, type: ScalarType | undefined, isQu
   return menu?.being ?? `is ${(type === "DateTime" ? ofTime : undefined) ?? being}`.trim();
 }
 
-/** "is 8, needs to be over 10": a value beside its requirement. */
+/** "is 8, needs to be more than 10": a value beside its requirement. */
 export function standingText(actual: Scalar | null | undefined, compared: Compared): string {
   const has = actual === null || actual === undefined ? "is missing" : `is ${scalarInWords(actual, compared.type, compared.timeZone)}`;
   return `${has}, needs to be ${textOf(beingPhrase(compared))}`;

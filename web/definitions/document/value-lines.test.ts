@@ -22,10 +22,10 @@ test.each<[string | null, string[]]>([
   ['{"default":"en","texts":{"en":"Coffee","nl":"Koffie"}}', ["English: Coffee", "Dutch: Koffie"]],
   ['[{"kind":"Points","points":12345678901234567890.5,"where":null}]', ["#1, kind: Points", "#1, points: 12345678901234567890.5"]],
   [`{"icon":"${"ab".repeat(32)}"}`, ["Icon: uploaded image abababab"]],
-  ['"GreaterThan"', ["is over"]],
+  ['"GreaterThan"', ["is more than"]],
   [
     '{"rule":{"all":[{"attribute":"tier","operator":"EqualTo","value":"gold"},{"points":"Balance","operator":"GreaterThan","value":10}]}}',
-    ["Rule: Tier is gold and their points balance is over 10"],
+    ["Rule: Tier is gold and their points balance is more than 10"],
   ],
   [
     '[{"description":{"default":"en","texts":{"en":"Five"}},"event":"order","where":null,"measure":{"kind":"Count"},"operator":"GreaterThanOrEqualTo","target":5}]',

@@ -73,7 +73,7 @@ export const SOURCE_WORDS: Record<ScoreSource, SourceWords> = {
 
 const measuredOf = ({ where, measure }: LeaderboardDraft) => ({ where, measure: measure ?? { kind: "Count" as const } });
 
-/** "players by the total amount of Order placed where amount is over 10, highest first" */
+/** "players by the total amount of Order placed where amount is more than 10, highest first" */
 export function rankingPhrase(board: LeaderboardDraft, scope: DescribeScope): Phrase {
   const who = board.teamAttribute === null ? words("players") : say`teams, by ${named(scope.nameOf("attributes", board.teamAttribute))},`;
   const order = words(choiceName("rankOrder", board.rankOrder) ?? "");

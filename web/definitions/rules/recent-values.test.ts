@@ -26,7 +26,7 @@ it("suggests values as they are typed, digit for digit", () => {
 it("says that a condition was never met", () => {
   expect(hintOf("shop", "EqualTo", "Berlin")).toBe("No Order placed since 19 Nov where shop is Berlin.");
   expect(hintOf("shop", "In", ["Utrecht", "Berlin", "Bern"])).toBe("No Order placed since 19 Nov where shop is Berlin or Bern.");
-  expect(hintOf("amount", "LessThan", 3)).toBe("No Order placed since 19 Nov where amount is under 3.");
+  expect(hintOf("amount", "LessThan", 3)).toBe("No Order placed since 19 Nov where amount is less than 3.");
   expect(hintOf("gift", "EqualTo", false)).toMatch(/^No Order placed since 19 Nov where gift is/);
   expect(hintOf("shop", "EqualTo", "Berlin", { ...RECENT, areAll: false })).toBe(
     "No Order placed since 19 Nov where shop is Berlin, among 812 in the log.",

@@ -33,7 +33,7 @@ const takeaway: FilterDraft = { property: "takeaway", operator: "EqualTo", value
 describe("an objective reads as a sentence", () => {
   it.each<[objective: ObjectiveDraft, sentence: string]>([
     [order(), "Order placed at least 5 times"],
-    [order({ where: over10 }), "Order placed at least 5 times where amount is over 10"],
+    [order({ where: over10 }), "Order placed at least 5 times where amount is more than 10"],
     [order({ target: 1 }), "Order placed at least once"],
     [order({ operator: "LessThanOrEqualTo", target: 2 }), "Order placed at most 2 times"],
     [order({ operator: "EqualTo", target: 0 }), "Order placed never"],
@@ -64,13 +64,13 @@ describe("an objective reads as a sentence", () => {
     [{ attribute: "age", operator: "GreaterThanOrEqualTo", target: 18 }, "Age is at least 18"],
     [
       { attribute: "age", operator: "LessThan", target: Decimal.parse("12345678901234567890.5")! },
-      "Age is under 12,345,678,901,234,567,890.5",
+      "Age is less than 12,345,678,901,234,567,890.5",
     ],
     [{ attribute: "gone", operator: "EqualTo", target: true }, "Gone is true"],
     [{ any: [order(), steps({ kind: "Sum" })] }, "Order placed at least 5 times or Steps with a total value of at least 10,000"],
     [
       { any: [order({ where: over10 }), { attribute: "tier", operator: "EqualTo", target: "gold" }] },
-      "(Order placed at least 5 times where amount is over 10) or Tier is gold",
+      "(Order placed at least 5 times where amount is more than 10) or Tier is gold",
     ],
     [{ not: order({ target: 1 }) }, "Not (Order placed at least once)"],
     [
@@ -89,11 +89,11 @@ describe("an objective reads as a sentence", () => {
     ],
     [
       order({ where: { all: [over10, latte, { not: takeaway }] } }),
-      "Order placed at least 5 times where amount is over 10, and drink is latte, and not (takeaway is true)",
+      "Order placed at least 5 times where amount is more than 10, and drink is latte, and not (takeaway is true)",
     ],
     [
       order({ where: { any: [over10, { all: [latte, takeaway] }] } }),
-      "Order placed at least 5 times where amount is over 10 or (drink is latte and takeaway is true)",
+      "Order placed at least 5 times where amount is more than 10 or (drink is latte and takeaway is true)",
     ],
     [
       order({ where: { when: { weekdays: ["Saturday", "Friday"], from: "17:00", until: "19:00" } } }),
@@ -126,7 +126,7 @@ describe("a condition reads as a sentence", () => {
         value: 500,
         lastDays: 30,
       },
-      "Order placed with a total amount of more than 500 in the last 30 days where amount is over 10",
+      "Order placed with a total amount of more than 500 in the last 30 days where amount is more than 10",
     ],
     [
       { metric: "steps", where: null, measure: { kind: "Sum" }, operator: "LessThan", value: 100, lastDays: 1 },

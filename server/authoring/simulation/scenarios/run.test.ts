@@ -59,7 +59,7 @@ test("a failed expectation is reported with both values and the reason", () => {
   expect(failures[0]).toMatchObject({
     step: 2,
     path: ["scenarios", 0, "steps", 1, "expect", "missions", "big", "status"],
-    why: ["1 of 2.", "Order placed #1 does not count: amount is 8, needs to be over 10."],
+    why: ["1 of 2.", "Order placed #1 does not count: amount is 8, needs to be more than 10."],
   });
   expect(failures[2]?.why).toEqual(["Nothing changed the balance."]);
 });
