@@ -26,7 +26,17 @@ test("a definition has tabs with addresses, each prefetched once it is hovered, 
   await expect(page.getByRole("link", { name: "Order placed" })).toHaveAttribute("href", shop.at("/events/order_placed"));
   await keepPicture(page, "definition-overview", { fullPage: true });
 
+  // On a slow line, a bar shows that the pressed link's page is on its way.
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(/\/regular\/edit\?/, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await expect(page.locator("[data-navigating]")).toBeAttached();
+  answer();
   await openForm(page);
+  await expect(page.locator("[data-navigating]")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Save", exact: true })).toHaveCount(0);
   await page.getByLabel("Points", { exact: true }).fill("45");
   await page.getByRole("button", { name: "Save", exact: true }).click();

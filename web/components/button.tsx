@@ -4,7 +4,7 @@ import { LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { cx } from "./classes.ts";
-import { PageLink } from "./page-link.tsx";
+import { Navigating, PageLink } from "./page-link.tsx";
 
 interface Look {
   variant?: "primary" | "secondary" | "ghost" | "danger";
@@ -65,11 +65,14 @@ export const LinkButton = ({ variant, size, icon, className, children, ...rest }
 export const SmallLink = (props: ComponentProps<typeof LinkButton>) => <LinkButton size="sm" {...props} />;
 
 /** A link from a card to the full page or list. */
-export const MoreLink = (props: ComponentProps<typeof LinkButton>) => <LinkButton size="sm" variant="ghost" {...props} />;
+export const MoreLink = (props: ComponentProps<typeof LinkButton>) => <LinkButton size="sm" variant="ghost" className="-mr-2" {...props} />;
 
 /** A name linked to its page; not prefetched, since a list has many. */
-export const TextLink = ({ className, ...rest }: ComponentProps<typeof Link>) => (
-  <Link prefetch={false} {...rest} className={cx("rounded font-medium wrap-anywhere hover:underline", className)} />
+export const TextLink = ({ className, children, ...rest }: ComponentProps<typeof Link>) => (
+  <Link prefetch={false} {...rest} className={cx("rounded font-medium wrap-anywhere hover:underline", className)}>
+    {children}
+    <Navigating />
+  </Link>
 );
 
 export interface IconButtonProps extends Omit<ButtonProps, "children"> {

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "./classes.ts";
+import { Navigating } from "./page-link.tsx";
 import { Instant } from "./time.tsx";
 
 export interface Column<Row> {
@@ -115,7 +116,8 @@ export function DataTable<Row>({
 }
 
 /** A native checkbox, since a list may have two hundred. It is above the row's link. */
-const BOX = "relative z-10 block size-4 cursor-pointer accent-accent-fill";
+const BOX =
+  "relative z-10 block size-4 cursor-pointer rounded border border-line-strong bg-paper not-forced-colors:appearance-none checked:border-transparent checked:bg-accent-fill checked:tick indeterminate:border-transparent indeterminate:bg-accent-fill indeterminate:dash";
 
 function SelectOne({ selection: { selected, onSelectedChange, labelOf }, rowKey }: { selection: Selection; rowKey: string }) {
   const isSelected = selected.has(rowKey);
@@ -156,6 +158,7 @@ const RowLink = ({ href, children }: { href: string; children: ReactNode }) => (
     className="block rounded font-medium text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
   >
     {children}
+    <Navigating />
   </Link>
 );
 
