@@ -7,6 +7,7 @@ import { Badge } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
 import type { Column } from "../../components/table.tsx";
 import { typeName } from "../document/labels.ts";
+import { SourceName } from "./source-name.tsx";
 
 /** A definition as a list row. */
 export type ListedDefinition = Answers["definitions"]["list"]["rows"][number];
@@ -55,9 +56,11 @@ export const discovered = summaryColumn("discovered", "Origin", (summary) =>
 
 export const members = (header: string) => summaryColumn("members", header, (summary) => formatted(summary.members), true, "members");
 
-/** The score that a leaderboard ranks by. */
-export const sourceWords = ({ source, sourceKey }: Summary): string =>
-  source === "Points" ? "Points earned" : String(sourceKey ?? source);
+/** What a streak counts, or a leaderboard ranks by. */
+export const source = (header: string) =>
+  summaryColumn("source", header, (summary) =>
+    summary.source === "Points" ? "Points earned" : <SourceName of={String(summary.sourceKey ?? summary.source)} />,
+  );
 
 export const audience: Column<ListedDefinition> = {
   ...summaryColumn("audience", "Audience", ({ hasAudience }) => (hasAudience ? "Specific players" : "Everyone")),

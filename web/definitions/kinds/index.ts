@@ -32,7 +32,7 @@ import {
   periodWords,
   properties,
   rewardWords,
-  sourceWords,
+  source,
   typeWords,
 } from "./columns.tsx";
 
@@ -102,10 +102,7 @@ export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen &
     ...named("streak", Flame, "Engage"),
     keywords: "habit chain days in a row freeze milestone",
     purpose: `A streak counts how many ${ANY_PERIODS} in a row a player did something, and rewards milestones along the way.`,
-    columns: [
-      summaryColumn("source", "Counts", ({ source }) => String(source)),
-      summaryColumn("milestones", "Milestones", ({ milestones }) => formatted(milestones), true, "milestones"),
-    ],
+    columns: [source("Counts"), summaryColumn("milestones", "Milestones", ({ milestones }) => formatted(milestones), true, "milestones")],
     underName: ({ cadence }) => [periodWords(cadence)],
     hasExamples: true,
     trial: { of: "Facts", hasAudience: false },
@@ -114,7 +111,7 @@ export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen &
     ...named("leaderboard", Trophy, "Engage"),
     keywords: "ranking rank league tier season prize competition contest scores",
     purpose: "A leaderboard ranks players or teams by what they did: all time, each week or for a season, with leagues if you like.",
-    columns: [summaryColumn("source", "Scores", sourceWords), audience],
+    columns: [source("Ranks by"), audience],
     underName: ({ period, hasLeague, endsAt }, now) => [periodWords(period), ...(hasLeague ? ["League"] : []), ...endWords(endsAt, now)],
     hasExamples: true,
     trial: { of: "Facts", hasAudience: true },
@@ -122,7 +119,7 @@ export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen &
   segments: {
     ...named("segment", Users, "Engage"),
     keywords: "group audience cohort rule filter",
-    purpose: "A segment is a group of players that meet a rule, such as everyone who spent 100 in the last 30 days. Audiences use it.",
+    purpose: "A segment is a group of players that meet a rule, such as everyone who spent 100 in the last 30 days. Audiences can use it.",
     columns: [],
   },
   marketplaceItems: {

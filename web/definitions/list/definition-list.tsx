@@ -50,16 +50,18 @@ export function DefinitionList({ kind }: { kind: Kind }) {
           data && (
             <TableToolbar>
               <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label={`Search ${many.toLowerCase()}`} />
-              <Segmented
-                label="Status"
-                value={view.status ?? "all"}
-                onValueChange={(status) => show({ status: status === "all" ? null : status })}
-                options={choices({
-                  all: "All",
-                  active: <Counted label="Active" count={data.counts.active} />,
-                  off: <Counted label="Off" count={data.counts.off} />,
-                })}
-              />
+              {!isKeyless && (
+                <Segmented
+                  label="Status"
+                  value={view.status ?? "all"}
+                  onValueChange={(status) => show({ status: status === "all" ? null : status })}
+                  options={choices({
+                    all: "All",
+                    active: <Counted label="Active" count={data.counts.active} />,
+                    off: <Counted label="Off" count={data.counts.off} />,
+                  })}
+                />
+              )}
             </TableToolbar>
           )
         }

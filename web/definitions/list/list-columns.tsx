@@ -19,7 +19,7 @@ import { IconButton } from "../../components/button.tsx";
 export function useColumns(kind: Kind, figures: ListFigures | null): Column<ListedDefinition>[] {
   const { timeZone, now } = useWhere();
   return useMemo(() => {
-    const { columns, underName } = KIND_SCREENS[kind];
+    const { columns, underName, isKeyless } = KIND_SCREENS[kind];
     const own = [...columns, ...(figures === null ? [] : [figureColumn(figures)])];
     return [
       {
@@ -42,20 +42,20 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
                 )}
                 {requests > 0 && <Badge tone="warn">{requests === 1 ? "Change requested" : `${requests} changes requested`}</Badge>}
               </span>
-              <UnderName name={name} definitionKey={key} traits={underName?.(summary, now) ?? []} />
+              <UnderName definitionKey={isKeyless || key === name ? null : key} traits={underName?.(summary, now) ?? []} />
             </span>
           </span>
         ),
       },
       ...own,
-      ...(own.length > MAX_OWN_COLUMNS ? [] : [USED_BY]),
+      ...(own.length > MAX_OWN_COLUMNS || isKeyless ? [] : [USED_BY]),
       CHANGED,
       actionColumn("Actions", (row) => <DefinitionMenu kind={kind} definition={row} />, "w-10 text-right"),
     ];
   }, [kind, figures, timeZone, now]);
 }
 
-/** A list has five columns at most: with more of its own than these, it leaves out the number of uses. */
+/** A list has five columns at most: with more of its own than these, it leaves out the number of uses. Nothing uses a keyless kind. */
 const MAX_OWN_COLUMNS = 2;
 
 const USED_BY: Column<ListedDefinition> = {
@@ -72,9 +72,9 @@ const CHANGED: Column<ListedDefinition> = {
   sortKey: "updated",
 };
 
-/** "park_walk · Every week · Opt-in"; the key is left out if it is the name. */
-function UnderName({ name, definitionKey, traits }: { name: string; definitionKey: string; traits: readonly ReactNode[] }) {
-  const parts = [...(definitionKey === name ? [] : [<span className="font-mono">{definitionKey}</span>]), ...traits];
+/** "park_walk · Every week · Opt-in"; the key is null if the name says it. */
+function UnderName({ definitionKey, traits }: { definitionKey: string | null; traits: readonly ReactNode[] }) {
+  const parts = [...(definitionKey === null ? [] : [<span className="font-mono">{definitionKey}</span>]), ...traits];
   if (parts.length === 0) return null;
   return (
     <span className="block truncate text-xs font-normal text-faint">
@@ -104,7 +104,7 @@ const figureColumn = ({ header, period, sortKey, of, days }: ListFigures): Colum
   cell(row) {
     const values = days?.(row) ?? [];
     return (
-      <span className="inline-flex items-center justify-end gap-2 whitespace-nowrap text-quiet">
+      <span className="inline-flex items-center justify-end gap-2 align-middle whitespace-nowrap text-quiet">
         {values.length > 1 && <Sparkline values={values} className="h-4 w-15 max-sm:hidden" />}
         <span className="min-w-8 tabular-nums">{of(row)}</span>
       </span>

@@ -96,7 +96,7 @@ function Tiers({ league, onChange, isFixed }: { league: League; onChange(league:
           return (
             <div className="flex items-start gap-2 rounded-lg border border-line p-3">
               {!isFixed && handle}
-              <div className="grid min-w-0 flex-1 gap-3 sm:grid-cols-[2fr_1fr]">
+              <div className="grid min-w-0 flex-1 items-end gap-3 sm:grid-cols-[2fr_1fr]">
                 <TextField
                   at={["league", "tiers", at, "name"]}
                   label={`Tier ${at + 1}`}
