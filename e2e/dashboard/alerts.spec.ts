@@ -26,6 +26,7 @@ test("an alert and a budget are added in their dialogs, which name what is missi
   await dialog.getByRole("button", { name: "Add alert" }).click();
   await expect(dialog.getByText("Enter a number.")).toBeVisible();
   await dialog.getByLabel("Times the usual").fill("3");
+  await expect(dialog.getByText("Enter a number.")).toBeHidden();
   await expectReadable(page, "alerts-new");
   await dialog.getByRole("button", { name: "Add alert" }).click();
   await expectToast(page, "Alert added");

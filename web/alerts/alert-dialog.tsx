@@ -64,7 +64,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
         />
       </Field>
       {rule.kinds.length > 0 && (
-        <Field label="Of" at="#/key">
+        <Field label="Applies to" at="#/key">
           <Combobox
             value={form.subject}
             onValueChange={(subject) => change({ subject })}
@@ -85,7 +85,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
           label="Compared with"
           value={form.basis}
           onValueChange={(basis) => change({ basis })}
-          options={choices({ Bound: "A value", Usual: "Usual" })}
+          options={choices({ Bound: "A value", Usual: "The usual" })}
         />
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -93,7 +93,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
           <DecimalInput value={form.threshold} onValueChange={(text) => change({ threshold: text })} />
         </Field>
         {rule.type !== "level" && (
-          <Field label="In" at="#/hours">
+          <Field label="Time window" at="#/hours">
             <Select
               value={String(form.hours)}
               onValueChange={(hours) => change({ hours: Number(hours) })}

@@ -64,7 +64,7 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
           label="Period"
           value={form.period}
           onValueChange={(period) => change({ period })}
-          options={choices({ Day: "A day", Week: "A week", All: "In total" })}
+          options={choices({ Day: "Per day", Week: "Per week", All: "In total" })}
         />
       </div>
       <Field
