@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALL, BOARD, seatOf } from "./board-view.ts";
+import { ALL, BOARD, periodInWords, seatOf } from "./board-view.ts";
 
 const parsed = (query: string) => BOARD.from(Object.fromEntries(new URLSearchParams(query)));
 
@@ -18,4 +18,12 @@ test("a league begins with the first group of its highest tier, a search and oth
   expect(seatOf(parsed("?around=ann"), [3, 1, 0])).toBeNull();
   expect(seatOf(parsed(""), [])).toBeNull();
   expect(seatOf(parsed(""), [0, 0])).toBeNull();
+});
+
+test("a period of whole days is written as dates, any other as instants", () => {
+  const between = (startsAt: string | null, endsAt: string | null) => periodInWords(startsAt, endsAt, "Europe/Amsterdam");
+  expect(between("2026-11-22T23:00:00Z", "2026-11-29T23:00:00Z")).toBe("23 Nov – 29 Nov 2026");
+  expect(between("2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z")).toBe("25 Oct 2026");
+  expect(between("2026-11-22T08:30:00Z", "2026-11-29T23:00:00Z")).toBe("22 Nov 2026, 09:30 – 30 Nov 2026, 00:00");
+  expect(between(null, null)).toBe("From the beginning – no end");
 });

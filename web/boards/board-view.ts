@@ -1,4 +1,4 @@
-import { longDate } from "../../server/model/kernel/dates.ts";
+import { dateOf, dateRange, instantInWords, longDate, timeOf } from "../../server/model/kernel/dates.ts";
 import type { BoardPeriod } from "../client/service.tsx";
 import { addressOf, day, indexPair, type Scope, type StateOf, textUpTo } from "../client/address.ts";
 
@@ -53,4 +53,12 @@ export function refusalWords(refusal: BoardPeriod["settleRefusal"], settlesAt: s
     case null:
       return null;
   }
+}
+
+/** "23 Nov – 29 Nov 2026": whole days of the zone as dates, anything else as instants. */
+export function periodInWords(startsAt: string | null, endsAt: string | null, timeZone: string): string {
+  if (startsAt !== null && endsAt !== null && timeOf(startsAt, timeZone) === "00:00" && timeOf(endsAt, timeZone) === "00:00")
+    return dateRange(dateOf(startsAt, timeZone), dateOf(Date.parse(endsAt) - 1, timeZone));
+  const from = startsAt === null ? "From the beginning" : instantInWords(startsAt, timeZone);
+  return `${from} – ${endsAt === null ? "no end" : instantInWords(endsAt, timeZone)}`;
 }

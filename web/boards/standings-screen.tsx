@@ -11,7 +11,7 @@ import { Button } from "../components/button.tsx";
 import { PagedTable, useListed } from "../components/list-card.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Badge, Card, DefinitionItem, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
-import { BOARD, groupOf, periodsInput, refusalWords, type Seat, seatOf } from "./board-view.ts";
+import { BOARD, groupOf, periodInWords, periodsInput, refusalWords, type Seat, seatOf } from "./board-view.ts";
 import { zoneOf } from "../../server/model/leaderboards/ranking.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
@@ -126,10 +126,7 @@ function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period:
         <DefinitionItem term="Period">
           <Badge tone={TONES[state]}>{state}</Badge>
         </DefinitionItem>
-        <DefinitionItem term="Dates">
-          {startsAt === null ? "From the beginning" : instantInWords(startsAt, timeZone)} –{" "}
-          {endsAt === null ? "no end" : instantInWords(endsAt, timeZone)}
-        </DefinitionItem>
+        <DefinitionItem term="Dates">{periodInWords(startsAt, endsAt, timeZone)}</DefinitionItem>
         <DefinitionItem term={settledAt === null ? "Settles" : "Settled"}>
           {settledAt !== null ? instantInWords(settledAt, timeZone) : settlesAt === null ? "Never" : instantInWords(settlesAt, timeZone)}
         </DefinitionItem>
