@@ -9,7 +9,7 @@ import { Badge } from "../components/surface.tsx";
 import { ListCard, useListed } from "../components/list-card.tsx";
 import { type Column, column, instantColumn, numericColumn } from "../components/table.tsx";
 import { DELIVERIES } from "../developers/deliveries/delivery-filter.ts";
-import { NamedDefinition } from "./named.tsx";
+import { HandedItem, NamedDefinition } from "./named.tsx";
 import { pageInput, timelineInput } from "./inputs.ts";
 import { signedPoints, valueInWords } from "./values.ts";
 import { EVENTS } from "../developers/events/filters.ts";
@@ -57,7 +57,6 @@ export function Completions({ externalId }: { externalId: string }) {
 }
 
 function GrantedRewards({ rewards }: Pick<PlayerCompletion, "rewards">) {
-  const { timeZone } = useWhere();
   return (
     <span className="text-[0.8125rem]">
       {rewards.map((reward, at) => (
@@ -66,9 +65,7 @@ function GrantedRewards({ rewards }: Pick<PlayerCompletion, "rewards">) {
           {reward.catalogItem === null ? (
             <span className="whitespace-nowrap tabular-nums">{reward.text}</span>
           ) : (
-            <>
-              <NamedDefinition kind="catalogItems" of={reward.catalogItem} />: {valueInWords(reward.value, timeZone)}
-            </>
+            <HandedItem of={reward.catalogItem} value={reward.value} />
           )}
         </Fragment>
       ))}

@@ -1,6 +1,7 @@
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import { DefinitionLink } from "../client/links.tsx";
-import { orpc, useRead } from "../client/service.tsx";
+import { orpc, useRead, useWhere } from "../client/service.tsx";
+import { valueInWords } from "./values.ts";
 
 export type NamedKind = Extract<
   Kind,
@@ -18,4 +19,21 @@ export function useNames(kind: NamedKind): (key: string) => string {
 export function NamedDefinition({ kind, of }: { kind: NamedKind; of: string }) {
   const nameOf = useNames(kind);
   return <DefinitionLink kind={kind} of={of} name={nameOf(of)} />;
+}
+
+const NUMERIC = /^-?\d/;
+
+/** A catalog item with the value that a player gets, a JSON text: "2 × Free coffee", "Membership: gold", "Free refills" if it is true. */
+export function HandedItem({ of, value }: { of: string; value: string }) {
+  const { timeZone } = useWhere();
+  const item = <NamedDefinition kind="catalogItems" of={of} />;
+  const words = valueInWords(value, timeZone);
+  if (value === "true" || value === "1") return item;
+  return (
+    <>
+      {NUMERIC.test(value) ? `${words} × ` : ""}
+      {item}
+      {NUMERIC.test(value) ? "" : `: ${words}`}
+    </>
+  );
 }

@@ -62,7 +62,7 @@ export function PlayerList() {
                 icon: <UserRound />,
                 title: "No players yet",
                 words: "Players appear here with their first event, or when you import them.",
-                action: <LinkButton href={href("/developers/quickstart")}>Send a first event</LinkButton>,
+                action: <LinkButton href={href("/developers/quickstart")}>Send your first event</LinkButton>,
               }
             : {
                 title: "No players found",

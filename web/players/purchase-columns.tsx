@@ -11,8 +11,7 @@ import { Instant } from "../components/time.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
 import { Tooltip } from "../components/overlay.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
-import { NamedDefinition } from "./named.tsx";
-import { valueInWords } from "./values.ts";
+import { HandedItem } from "./named.tsx";
 
 interface PurchasedProps {
   purchase: PurchaseSeen;
@@ -88,11 +87,10 @@ type Content = PurchaseSeen["contents"][number];
 
 /** A purchase's fulfilment, and whether the customer's system was notified. */
 function Contents({ contents }: { contents: readonly Content[] }) {
-  const { timeZone } = useWhere();
   return contents.map(({ catalogItem, value, notification }, at) => (
     <span key={at} className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-quiet">
       <span className="wrap-anywhere">
-        <NamedDefinition kind="catalogItems" of={catalogItem} />: {valueInWords(value, timeZone)}
+        <HandedItem of={catalogItem} value={value} />
       </span>
       <HandedOver notification={notification} />
     </span>

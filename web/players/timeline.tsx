@@ -11,7 +11,7 @@ import { formatted } from "../../server/model/kernel/thousands.ts";
 import { actionWords } from "../client/subjects.ts";
 import { TimeOfDay } from "../components/time.tsx";
 import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
-import { NamedDefinition } from "./named.tsx";
+import { HandedItem, NamedDefinition } from "./named.tsx";
 import { Properties } from "./properties.tsx";
 import { pointsInWords, signedPoints, valueInWords } from "./values.ts";
 
@@ -158,8 +158,12 @@ function What({ entry }: { entry: TimelineEntry }): ReactNode {
       return (
         <span className="inline-flex flex-wrap items-center gap-2">
           <span>
-            Got <Of entry={entry} gone="a deleted item" />
-            {value !== null && `: ${valueInWords(value, timeZone)}`}
+            Got{" "}
+            {entry.of !== null && value !== null ? (
+              <HandedItem of={entry.of.key} value={value} />
+            ) : (
+              <Of entry={entry} gone="a deleted item" />
+            )}
           </span>
           {notification !== null && <DeliveryState delivery={notification} />}
         </span>

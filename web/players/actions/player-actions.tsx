@@ -30,7 +30,7 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
         Adjust points
       </Button>
       <Menu
-        trigger={<IconButton label="More actions" icon={<Ellipsis />} aria-keyshortcuts="." />}
+        trigger={<IconButton label="More actions" variant="secondary" icon={<Ellipsis />} aria-keyshortcuts="." />}
         items={[
           { label: "Write a note", onSelect: () => ask("note") },
           { label: "Name and time zone", onSelect: () => ask("profile") },
