@@ -68,7 +68,7 @@ function MenuRow({ label, icon, hint, href, onSelect, isDanger, isChosen, disabl
     <>
       {icon}
       <span className="min-w-0 flex-1">
-        <span className="block truncate">{label}</span>
+        <span className={cx("block truncate", disabled && "opacity-50")}>{label}</span>
         {hint && <span className="block max-w-72 text-xs text-quiet wrap-anywhere">{hint}</span>}
       </span>
       {isChosen && (
@@ -79,7 +79,12 @@ function MenuRow({ label, icon, hint, href, onSelect, isDanger, isChosen, disabl
       )}
     </>
   );
-  const className = cx(OPTION, isDanger && "text-bad [&_svg]:text-bad");
+  // A disabled item is dimmed without its hint, which says why.
+  const className = cx(
+    OPTION,
+    isDanger && "text-bad [&_svg]:text-bad",
+    hint && "data-disabled:opacity-100 data-disabled:[&_svg]:opacity-50",
+  );
   return (
     <>
       {isApart && <BaseMenu.Separator className="mx-1 my-1 h-px bg-line" />}

@@ -43,14 +43,14 @@ export function firstSteps({ project, environment }: Scope, { events, missions, 
         {
           title: "Define your events",
           words:
-            "Define the events that your backend sends, such as an order or a visit. Or start from an example, which brings its event.",
+            "Define the events that your backend sends, such as an order or a visit. Or start from an example, which defines its event too.",
           href: `${base}/events/new`,
           isDone: events > 0,
           shows: "examples",
         },
         {
           ...send,
-          words: `Create an API key, put it in the first line, and paste this into a shell.${events > 0 ? "" : " It is accepted once the event is defined: First order brings this one."}`,
+          words: `Create an API key, put it in the first line, and paste this into a shell.${events > 0 ? "" : " The event has to be defined: the example First order does that."}`,
           shows: "request",
         },
         {

@@ -73,7 +73,7 @@ function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseC
             autoComplete="off"
             spellCheck={false}
             disabled={isFixed || isDisabled}
-            className="w-28 uppercase"
+            className="w-28 uppercase placeholder:normal-case"
           />
           {!isFixed && !isDisabled && (
             <Button type="submit" isPending={isPending} isBlocked={wanted === current}>

@@ -118,7 +118,7 @@ export function Approvals() {
   return (
     <Card
       title="Approvals for Live"
-      description="A second person approves what changes in Live: missions, rewards, prices, and everything else that is defined."
+      description="A second person approves every change to definitions in Live, such as missions, rewards and prices."
       actions={
         (approvals.isOn || approvals.waiting > 0) && <SmallLink href={`/dashboard/${project}/live/requests`}>Change requests</SmallLink>
       }
@@ -129,7 +129,7 @@ export function Approvals() {
             label="Changes to Live need an approval"
             hint={
               canInBoth("Admin")
-                ? "Owners, Admins, and the Editors that an Admin chose under Members approve, but never their own requests. An Owner can go ahead alone with a reason."
+                ? "Owners, Admins, and the Editors chosen under Members can approve requests of others. An Owner can go ahead alone with a reason."
                 : "Only Admins and Owners can change this."
             }
             checked={isLiveGuarded}
@@ -182,7 +182,7 @@ export function Security() {
             label="Second factor"
             hint={
               mayChange
-                ? "A code beside the password at sign-in. Providers have their own."
+                ? "A code in addition to the password. Sign-in providers ask for their own."
                 : "Only an Owner of the whole organization can change this."
             }
           >

@@ -22,7 +22,7 @@ export function SettingsPage() {
     <Page
       title="Settings"
       aside={<EnvironmentBadge environment={environment} />}
-      description="The project's name, language and time zone apply to both environments, everything else to this one only."
+      description="Name, language and time zone apply to both environments, everything else only to this one."
       width="narrow"
     >
       <div className="flex flex-col gap-4">
@@ -132,10 +132,7 @@ function Retention() {
     else void save(choice).catch(() => {});
   };
   return (
-    <Card
-      title="Data"
-      description="Older events and requests are deleted. Points, missions, streaks, leaderboards and reports stay as they are."
-    >
+    <Card title="Data" description="Older events and requests are deleted. Points, missions, streaks, leaderboards and reports stay.">
       <Loaded of={retention} what="The settings" className="h-20">
         {(data) => (
           <div className="flex flex-col gap-4">
@@ -143,7 +140,7 @@ function Retention() {
               label="Keep events for"
               hint={
                 data.purgedBefore === null ? (
-                  "Counted from when an event is received. Sent again after that time, an event counts again. A new segment or audience reads only events that are kept."
+                  "After this time since it was received, an event that is sent again counts again. New segments and audiences read only events that are kept."
                 ) : (
                   <>
                     Events received before <Instant value={data.purgedBefore} /> are deleted.

@@ -2,6 +2,7 @@ import { ArrowUpFromLine, ChartColumn, Copy, History, Pencil, Plus, UserRound } 
 import type { Answers } from "../client/service.tsx";
 import { hasResults, REPORTS } from "../analytics/reports.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
+import { capitalised } from "../../server/model/kernel/thousands.ts";
 import { ALL_KINDS, definitionPath, KIND_SCREENS, entriesOf } from "../definitions/kinds/index.ts";
 import { destinations, ELSEWHERE } from "./navigation.ts";
 import { type PaletteEntry, type PaletteGroup, scoreOf, searchWords } from "./palette-search.ts";
@@ -110,7 +111,7 @@ function verbsOf({
               label: `${verb.label} ${label}`,
               icon: verb.icon,
               href,
-              aside: KIND_SCREENS[kind].one,
+              aside: capitalised(KIND_SCREENS[kind].one),
               keywords: `${verb.words.join(" ")} ${key}`,
             },
           ];
@@ -127,7 +128,7 @@ function foundIn(base: string, catalogue: Catalogue, wanted: readonly string[]) 
       label: name,
       icon,
       href: base + definitionPath(kind, key),
-      aside: one,
+      aside: capitalised(one),
       keywords: `${key} ${one}`,
     })),
   );
@@ -142,7 +143,7 @@ const playerEntry = (base: string, { externalId, displayName }: Player): Palette
   label: displayName ?? externalId,
   icon: UserRound,
   href: `${base}/players/${encodeURIComponent(externalId)}`,
-  aside: displayName ? externalId : "player",
+  aside: displayName ? externalId : "Player",
   keywords: `${externalId} player`,
   isFound: true,
 });

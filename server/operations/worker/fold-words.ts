@@ -64,7 +64,7 @@ const FAULTS: readonly [RegExp, string][] = [
 /** A readable explanation of an error, with what to do about it; a general one for an unknown error. */
 export const faultInWords = (error: string): string =>
   FAULTS.find(([pattern]) => pattern.test(error))?.[1] ??
-  "The service failed while it processed this event. Try it; where it fails again, send the error to the operator of the service.";
+  "Processing this event failed. Try it; if it fails again, send the error to the operator of the service.";
 
 /** An error without its stack frames: those are in the log, and reveal details of the machine. */
 export const withoutFrames = (error: string): string =>

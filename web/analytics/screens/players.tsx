@@ -9,7 +9,7 @@ import { Card } from "../../components/surface.tsx";
 import { DownloadButton } from "../file.tsx";
 import { percentage } from "../words.ts";
 
-const AVERAGES = { Day: "a day", Week: "a week", Month: "a month" };
+const AVERAGES = { Day: "per day", Week: "per week", Month: "per month" };
 
 export function PlayersReport() {
   return (

@@ -78,7 +78,7 @@ export function SecondFactor({ account }: { account: Account }) {
         description="A code from your phone, in addition to the password. It protects the account if the password is stolen."
         actions={
           secondFactor === null ? (
-            <Button variant="primary" size="sm" onClick={() => setSettingUp(true)}>
+            <Button size="sm" onClick={() => setSettingUp(true)}>
               Set up
             </Button>
           ) : (

@@ -43,6 +43,7 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
           {others.length > 0 && <Language tag={first} isDefault />}
           <Control
             lang={canonicalLanguage(first) ?? undefined}
+            dir="auto"
             aria-label={others.length === 0 ? undefined : `${label} in ${languageName(first)}`}
             value={text.texts[first] ?? ""}
             onValueChange={(words) => write(first, words)}
@@ -54,6 +55,7 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
             <Language tag={tag} isMissing={!isBlank(text) && (text.texts[tag] ?? "").trim() === ""} />
             <Control
               lang={canonicalLanguage(tag) ?? undefined}
+              dir="auto"
               aria-label={`${label} in ${languageName(tag)}`}
               value={text.texts[tag] ?? ""}
               onValueChange={(words) => write(tag, words)}

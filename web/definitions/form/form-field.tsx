@@ -75,7 +75,7 @@ export function FormFieldGroup({ at, label, hint, optional, required, aside, isD
         </span>
         {reason !== null && <FixedMark reason={reason} />}
         {optional && <span className="text-xs text-faint">optional</span>}
-        {aside && <div className="ml-auto">{aside}</div>}
+        {aside && <div className="-my-1 ml-auto self-center">{aside}</div>}
       </div>
       <fieldset disabled={reason !== null} className="flex min-w-0 flex-col">
         {children}

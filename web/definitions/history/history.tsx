@@ -79,7 +79,7 @@ export function History({ scope, kind, definitionKey, known, page, view, catalog
       </Card>
       <Card
         title={pair.from === 0 ? `Version ${pair.to}` : `Version ${pair.from} → version ${pair.to}`}
-        actions={<CompareForm key={`${pair.from} ${pair.to}`} {...pair} newest={newest} before={view.before} />}
+        actions={newest > 1 && <CompareForm key={`${pair.from} ${pair.to}`} {...pair} newest={newest} before={view.before} />}
       >
         <VersionComparison scope={scope} kind={kind} definitionKey={definitionKey} pair={pair} catalogue={catalogue} />
       </Card>

@@ -85,7 +85,7 @@ describe("an objective reads as a sentence", () => {
           },
         ],
       },
-      "Order placed at least once and (Tier is gold or Age is over 60)",
+      "Order placed at least once and (Tier is gold or Age is more than 60)",
     ],
     [
       order({ where: { all: [over10, latte, { not: takeaway }] } }),

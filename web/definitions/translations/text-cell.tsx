@@ -38,7 +38,7 @@ export function TextCell({ row, language, isEditable }: CellProps) {
         <Badge tone="warn">Missing</Badge>
       )
     ) : (
-      <span lang={canonicalLanguage(language) ?? undefined} className="line-clamp-3 whitespace-pre-line">
+      <span dir="auto" lang={canonicalLanguage(language) ?? undefined} className="line-clamp-3 whitespace-pre-line">
         {words}
       </span>
     );
@@ -123,6 +123,7 @@ function Writing({
       <Field label={name} isLabelHidden error={problem && asLine(problemSent(problem))}>
         <TextArea
           autoFocus
+          dir="auto"
           lang={canonicalLanguage(language) ?? undefined}
           rows={2}
           value={after}

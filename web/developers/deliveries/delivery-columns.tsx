@@ -8,7 +8,7 @@ export const COLUMNS_OF_ENDPOINT: readonly Column<Delivery>[] = [
   column("Status", (delivery) => <DeliveryState delivery={delivery} />),
   column(
     "Last response",
-    ({ lastStatus, lastError }) => <span className="block truncate">{lastStatus ?? lastError ?? "–"}</span>,
+    ({ lastStatus, lastError }) => <span className="block max-w-64 truncate">{lastStatus ?? lastError ?? "–"}</span>,
     "max-md:hidden",
   ),
   column("Player", ({ player }) => <span className="block max-w-48 truncate">{player ?? "–"}</span>, "max-sm:hidden"),
@@ -27,7 +27,7 @@ export const COLUMNS_OF_ENDPOINT: readonly Column<Delivery>[] = [
 
 const ENDPOINT: Column<Delivery> = column(
   "Endpoint",
-  ({ url }) => <span className="block max-w-72 truncate text-quiet">{url}</span>,
+  ({ url }) => <span className="block max-w-44 truncate text-quiet">{url}</span>,
   "max-lg:hidden",
 );
 

@@ -48,8 +48,9 @@ export function Keys() {
         )}
         empty={
           <EmptyState icon={<KeyRound />} title="No keys yet" action={create}>
-            Your backend sends a key with every request. Keys of{" "}
-            {environment === "live" ? "Live start with svc_live_" : "the Sandbox start with svc_sbox_"}, so that the two are never mixed up.
+            Your backend sends a key with every request.{" "}
+            {environment === "live" ? "Live keys start with svc_live_" : "Sandbox keys start with svc_sbox_"}, and work in no other
+            environment.
           </EmptyState>
         }
       />

@@ -64,7 +64,7 @@ export function Requests() {
           empty={{
             icon: <Waypoints />,
             title: isFiltered ? "No matching requests" : "No requests yet",
-            words: isFiltered ? "Clear the filters, or choose another time." : "Requests of your backend appear here automatically.",
+            words: isFiltered ? "Clear the filters, or choose another time." : "Requests from your backend appear here automatically.",
           }}
         />
         {overview !== undefined && <KeptBodies keepsBodies={overview.keepsBodies} />}
@@ -122,7 +122,7 @@ function KeptBodies({ keepsBodies }: { keepsBodies: boolean }) {
   return (
     <Card
       title="Retention"
-      description={`Requests are kept for ${plural(data.requestDays, "day")}, as Settings says, up to 100,000; the events listed under Events for 24 hours, up to 10,000. API keys are never logged.`}
+      description={`Up to 100,000 requests are kept for ${plural(data.requestDays, "day")} (see Settings), and up to 10,000 events under Events for 24 hours. API keys are never logged.`}
     >
       <Switch
         label="Keep request bodies"
