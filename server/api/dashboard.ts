@@ -79,14 +79,3 @@ function refusal(error: OperatorError, baseUrl: string): ORPCError<string, unkno
   const { requestId, path } = error;
   return new ORPCError("REQUESTED", { status: 422, message: `${message} ${baseUrl}${path}`, data: { requestId, path } });
 }
-
-const SLOT = Symbol.for("engagement-service.dashboard");
-const held = globalThis as { [SLOT]?: Dashboard };
-
-/** Makes this process's dashboard available to its pages. */
-export function provideDashboard(dashboard: Dashboard): void {
-  held[SLOT] = dashboard;
-}
-
-/** The service passed to `provideDashboard`; null when it runs on Next alone (serverless.ts). */
-export const providedDashboard = (): Dashboard | null => held[SLOT] ?? null;

@@ -2,7 +2,8 @@ import type { RequestListener } from "node:http";
 import type { Database } from "../../db/client.ts";
 import { SERVER_POOLS } from "../../db/pools.ts";
 import { onceReachable, openServicePools } from "../../db/service.ts";
-import { openDashboard, provideDashboard } from "../api/dashboard.ts";
+import { openDashboard } from "../api/dashboard.ts";
+import { announceDashboard, provideDashboard } from "../api/dashboard-slot.ts";
 import { createApiListener, createRpcListener, SERVER_OPTIONS } from "../api/http.ts";
 import { ADDRESS_HEADER, startWarning, UNTRUSTED_FORWARDING } from "../api/client-address.ts";
 import { mailerOf } from "../api/sign-in.ts";
@@ -37,6 +38,7 @@ export async function serve(lifecycle: Lifecycle, { isDevelopment = false, portS
   if (settings.operations)
     await manage(listen(operations.listener, SERVER_OPTIONS, { ...settings.operations, variable: "OPERATIONS_PORT" }), closeServer);
 
+  announceDashboard();
   const authSecret = await ensureAuthSecret(settings);
   const cipher = await openCipher(settings);
   const onChange = (message: string) => {

@@ -10,7 +10,7 @@ import { createDrain, drain, findJob } from "../operations/worker/drain.ts";
 import { clientAddress, startWarning } from "../api/client-address.ts";
 import { type Dashboard, openDashboard } from "../api/dashboard.ts";
 import { mailerOf } from "../api/sign-in.ts";
-import { type ApiHandler, createApiHandler } from "../api/fetch.ts";
+import { answerRpc, type ApiHandler, createApiHandler } from "../api/fetch.ts";
 import { hardened } from "../api/hardened.ts";
 import { createLogger } from "../api/log.ts";
 import { problemBody } from "../api/problems.ts";
@@ -20,6 +20,8 @@ import { traceIdOf } from "../api/trace-context.ts";
 export interface Serverless {
   /** The public API. Facts that a request queued are applied after its answer. */
   answer: ApiHandler;
+  /** The dashboard's own procedures. Throws OperatorError if it is not set up. */
+  answerRpc: ApiHandler;
   /** Runs one kind of job, for a scheduler that sends CRON_SECRET. */
   runWork(name: string, authorization: string | null): Promise<Response>;
   /** The service for the dashboard's pages. Throws OperatorError if it is not set up. */
@@ -99,6 +101,7 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
       logger.flush();
       return response;
     },
+    answerRpc: (request) => answerRpc(dashboard, request),
     async runWork(name, authorization) {
       const headers = { ...hardened(baseUrl), ...NOT_STORED };
       const words = (status: number, text: string) => inWords(status, text, headers);
@@ -133,8 +136,11 @@ const NOT_SET_UP: Serverless = {
     const body = problemBody(unavailable, { baseUrl: origin, path: pathname, traceId: traceIdOf(headers.get("traceparent") ?? undefined) });
     return Response.json(body, { status: body.status, headers: { ...NOT_STORED, "Content-Type": "application/problem+json" } });
   },
+  answerRpc: async () => notSetUp(),
   runWork: async () => inWords(503, "The service is not configured; its log names the missing settings.", NOT_STORED),
-  dashboard() {
-    throw new OperatorError("The service is not configured; its log names the missing settings.");
-  },
+  dashboard: () => notSetUp(),
 };
+
+function notSetUp(): never {
+  throw new OperatorError("The service is not configured; its log names the missing settings.");
+}

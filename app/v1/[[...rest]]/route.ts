@@ -1,8 +1,7 @@
-import { after } from "next/server";
-import { serverless } from "#server/process/serverless.ts";
+import { serverless } from "#web/client/serverless.ts";
 
 /** The public API for platforms that only run Next; server/process/main.ts answers /v1 itself. */
-const answer = (request: Request): Promise<Response> => serverless(after).answer(request);
+const answer = (request: Request): Promise<Response> => serverless().answer(request);
 
 export { answer as GET, answer as HEAD, answer as POST, answer as PUT, answer as PATCH, answer as DELETE, answer as OPTIONS };
 
