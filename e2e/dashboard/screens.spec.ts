@@ -118,8 +118,12 @@ async function looksRight(page: Page, path: string): Promise<void> {
   }
 }
 
+/**
+ * Waits until everything has replaced its skeleton. Playwright's "networkidle" can be lost: on a busy machine it is reached before the page
+ * is loaded, a later request takes it back, and it never comes again.
+ */
 async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  await expect(page.locator(".animate-pulse")).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
 }
 
