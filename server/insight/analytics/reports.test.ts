@@ -7,12 +7,14 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { purchase } from "../../game/marketplace/service/shop.ts";
 import { acceptMission, readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
+import { takeMetricEvent } from "../../game/metrics/service.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { compareCounts, countStep } from "../../game/segments/service/count.ts";
 import { keepSumsOf } from "./service/counting.ts";
+import { Decimal } from "../../model/kernel/decimal.ts";
 import { FIRST_PAGE, type TableView } from "../../model/analytics/table.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportEvents } from "./service/reports/events.ts";
@@ -125,6 +127,28 @@ test("players are counted by day, week and month, and a late event makes an earl
   expect(months.active.values).toEqual([2, 1]);
   const days = await reportEvents(await report(), { ...WEEKS, from: "2031-03-30", to: "2031-04-01", by: "Day" });
   expect(days.total).toEqual({ values: [1, 0, 1], before: [0, 0, 0] });
+});
+
+test("amounts of metrics are added up digit for digit, those in a currency in the base currency", async () => {
+  const { sandbox, report } = await shop();
+  const metrics = [
+    { key: "steps", name: "Steps", kind: "Number" },
+    { key: "spend", name: "Spend", kind: "Currency" },
+  ];
+  await importDefinitions(database, await current(sandbox), { version: 1, baseCurrency: "EUR", metrics });
+  const value = Decimal.parse("12345678901234567890.5")!;
+  const rest = { externalId: "ann", idempotencyKey: null, occurredAt: MONDAY, properties: {}, timeZone: null };
+  for (const more of [
+    { metricKey: "steps", value, currencyCode: null, exchangeRate: null },
+    { metricKey: "steps", value: 2, currencyCode: null, exchangeRate: null },
+    { metricKey: "spend", value: -10, currencyCode: "USD", exchangeRate: 0.5 },
+  ])
+    await takeMetricEvent(database, await current(sandbox), MONDAY, { ...rest, ...more });
+  await drainFacts(database, sandbox.id);
+  expect((await reportEvents(await report(), WEEKS)).table.rows).toMatchObject([
+    { subject: { key: "steps" }, count: { value: 2 }, amount: { value: "12345678901234567892.5" }, currency: null },
+    { subject: { key: "spend" }, count: { value: 1 }, amount: { value: "-5" }, currency: "EUR" },
+  ]);
 });
 
 test("a report from a day that the calendar does not have is refused", async () => {

@@ -60,7 +60,8 @@ const COLUMNS: ReportColumn<Row>[] = [
     isNumeric: true,
     // The sum may have more digits than a JavaScript number, so it stays text.
     value: ({ amount }) => amount?.value ?? null,
-    cell: ({ amount }) => (amount === null ? "–" : withThousands(amount.value)),
+    cell: ({ amount, currency }) =>
+      amount === null ? "–" : currency === null ? withThousands(amount.value) : `${withThousands(amount.value)} ${currency}`,
   },
   {
     id: "trend",

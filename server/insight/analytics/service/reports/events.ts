@@ -24,6 +24,7 @@ const ORDERS: Orders<Listed> = {
 export async function reportEvents(context: ReportContext, { table, ...range }: ReportRange & { table: TableView }) {
   const frame = rangeFrame(range);
   const measures = ["event", "metric"] as const;
+  const { baseCurrency, metricsById } = context.definitions;
   const [shown, series, sums, names] = await Promise.all([
     shownFrame(context, frame),
     sumsByPeriod(context, frame, { measures, isSummed: true }),
@@ -52,6 +53,8 @@ export async function reportEvents(context: ReportContext, { table, ...range }: 
           count: totalOf(trend),
           values: trend.values,
           amount: measure === "event" ? null : trends.exact({ measure, subject }),
+          /** The currency of the amount; null: a plain number. */
+          currency: metricsById.get(subject)?.kind === "Currency" ? baseCurrency : null,
         };
       }),
     },
