@@ -91,6 +91,9 @@ const costColumn = (id: string, header: string, cost: (row: Row) => Figure): Rep
     (each) => formatted(shortened(each)),
   );
 
+/** Times are counted in ranges, so a median is only about right. */
+const aboutWords = (seconds: number): string => (seconds < 1 ? "" : "~") + durationWords(seconds);
+
 const COLUMNS: ReportColumn<Row>[] = [
   {
     ...textColumn("mission", "Mission", ({ subject }) => subjectName(subject)),
@@ -107,7 +110,7 @@ const COLUMNS: ReportColumn<Row>[] = [
   numberColumn("completed", "Completed", ({ funnel }) => funnel?.completed.value),
   numberColumn("rate", "Rate", rate, (part) => percentage(part, 1)),
   changeColumn("completions", "Completions", ({ completed }) => completed, "up"),
-  { ...numberColumn<Row>("median", "Median time", ({ medianSeconds }) => medianSeconds, durationWords), unit: "s", className: WIDE },
+  { ...numberColumn<Row>("median", "Median time", ({ medianSeconds }) => medianSeconds, aboutWords), unit: "s", className: WIDE },
   numberColumn("points", "Points paid", ({ points }) => points.value),
   costColumn("each", "Points per completion", ({ points }) => points),
   { ...numberColumn<Row>("items", "Items paid", ({ items }) => items.value), className: WIDE },
