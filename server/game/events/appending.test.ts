@@ -80,10 +80,22 @@ function withWaitingStatements() {
     return promise;
   };
   const failing: ((error: Error) => void)[] = [];
-  const tag = Object.assign(([text]: TemplateStringsArray) => (text?.includes("with locked") ? statement() : text), {
-    unsafe: (text: string) => text,
-  });
-  return { append: appender(tag as unknown as typeof sql), statements, failing };
+  const fragments: string[] = [];
+  const tag = Object.assign(
+    ([text = ""]: TemplateStringsArray) => {
+      fragments.push(text);
+      if (text.startsWith("select is_spread")) return [{ isSpread: false }];
+      return text.includes("with locked") ? statement() : text;
+    },
+    { unsafe: (text: string) => text },
+  );
+  return {
+    append: appender(tag as unknown as typeof sql),
+    statements,
+    failing,
+    /** How many statements so far leave out replays. */
+    leavingOutReplays: () => fragments.filter((text) => text === "on conflict do nothing").length,
+  };
 }
 
 const rememberedAs = (name: string) => ({ hash: Buffer.alloc(32), keepsBodies: false, name, confirm: () => {} });
@@ -117,4 +129,38 @@ test("where the database is unreachable, a shared statement is not repeated by e
   failing[0]!(Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" }));
   expect((await sent).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   expect(statements).toHaveLength(1);
+});
+
+test("events are appended as new ones; a replay among them makes one statement fail, and for a minute the environment's replays are left out", async () => {
+  const { append, statements, failing, leavingOutReplays } = withWaitingStatements();
+  const one = appendOf({ id: 1, resets: 0 } as Environment, "one");
+  const ended = async (sent: Promise<unknown>, statement: number) => {
+    await turn();
+    expect(statements).toHaveLength(statement + 1);
+    statements[statement]!();
+    await sent;
+  };
+  const first = append(one);
+  await turn();
+  expect(leavingOutReplays()).toBe(0);
+  failing[0]!(Object.assign(new Error("duplicate key"), { code: "23505" }));
+  await ended(first, 1);
+  expect(leavingOutReplays()).toBe(1);
+  await ended(append(one), 2);
+  expect(leavingOutReplays()).toBe(2);
+  await ended(append(appendOf({ id: 2, resets: 0 } as Environment, "one")), 3);
+  expect(leavingOutReplays()).toBe(2);
+});
+
+test("a batch with replays is in the log once, before and after the environment is known to send them", async () => {
+  const environment = await projectWithOrders();
+  const append = appender(sql);
+  const [one, two] = [appendOf(environment, "one"), appendOf(environment, "two")];
+  await append(one);
+  expect(await append(one)).not.toBeNull();
+  expect(await Promise.all([append(one), append(two)])).not.toContain(null);
+  const counts = await sql<{ events: number; queued: number }[]>`
+    select (select count(*)::int from events where environment_id = ${environment.id}) as events,
+      (select count(*)::int from queued_facts where environment_id = ${environment.id}) as queued`;
+  expect([...counts]).toEqual([{ events: 2, queued: 2 }]);
 });

@@ -1,5 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { firstRow, onlyValue, type Sql } from "#db/client.ts";
-import { isUnavailable } from "#db/errors.ts";
+import { isDuplicate, isUnavailable } from "#db/errors.ts";
 import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
 import { arrayText, type Below } from "../../model/kernel/stored.ts";
@@ -56,6 +57,9 @@ export interface Append {
   remembered: RememberedKey | null;
 }
 
+/** Appends of one environment. */
+type Appends = readonly [Append, ...Append[]];
+
 /** The instant of receipt, on the environment's clock; null if nothing was written. */
 export type Appended = { receivedAt: number } | null;
 
@@ -65,9 +69,10 @@ export type Appended = { receivedAt: number } | null;
  * the order of the requests and of each batch; rows are inserted in the order of their key, so that overlapping retries do not deadlock.
  * Nothing is written, and the answers are null, during a reset and if the environment was reset since it was read, since its known players
  * are gone; also if a remembered key is not confirmed. Events under a confirmed key are received by this statement's clock, since other
- * decisions may have been made since the caller read its own. The events of several requests are all recorded or all not.
+ * decisions may have been made since the caller read its own. The events of several requests are all recorded or all not. If they are
+ * given as new, a replay among them is an `isDuplicate` error, and nothing is written.
  */
-async function appendEvents(sql: Sql, isSpread: boolean, appends: readonly [Append, ...Append[]]): Promise<readonly Appended[]> {
+async function appendEvents(sql: Sql, as: "spread" | "new" | "mixed", appends: Appends): Promise<readonly Appended[]> {
   const [{ environment, isQuiet, remembered }] = appends;
   const { id: environmentId } = environment;
   const recorded = appends.reduce((sum, one) => sum + one.recorded, 0);
@@ -88,7 +93,7 @@ async function appendEvents(sql: Sql, isSpread: boolean, appends: readonly [Appe
           string_to_table(${appends.map(({ events }) => events.properties).join("\n")}::text, chr(10)) as x
       ) r
     ), ${newPlayers.length === 0 ? sql`` : created(sql, environmentId, newPlayers)} logged as (
-      ${isSpread ? loggedThere(sql, environmentId) : logged(sql, environmentId)}
+      ${as === "spread" ? loggedThere(sql, environmentId) : logged(sql, environmentId, as === "mixed")}
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload
         ${traceparent === null ? sql`` : sql`, traceparent`})
@@ -107,12 +112,12 @@ async function appendEvents(sql: Sql, isSpread: boolean, appends: readonly [Appe
   return appends.map(() => ({ receivedAt }));
 }
 
-/** Writes the events to the log; those already in it are left out. */
-const logged = (sql: Sql, environmentId: number) => sql`
+/** Writes the events to the log; those already in it are left out if there may be some, and otherwise make the statement fail. */
+const logged = (sql: Sql, environmentId: number, mayHaveReplays: boolean) => sql`
   insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
   select p, u, i, ${environmentId}::int, d, seq, to_timestamp(o), r, x
   from item order by p, u, i, seq
-  on conflict do nothing
+  ${mayHaveReplays ? sql`on conflict do nothing` : sql``}
   returning *`;
 
 /** The same in a distributed database, whose machines get the rows as JSON texts (`log_events` in db/scale/functions/events.sql). */
@@ -140,6 +145,33 @@ const created = (sql: Sql, environmentId: number, players: readonly object[]) =>
 
 const selectIsSpread = (sql: Sql) => onlyValue(sql<{ isSpread: boolean }[]>`select is_spread() as is_spread`);
 
+/** Environments that sent a replay within the last minute. */
+const REPLAYING = { max: 10_000, ttl: 60_000 };
+
+/**
+ * `appendEvents` at the lowest cost. Looking for each event in the log takes a quarter of the statement, so events are appended as new ones;
+ * if a replay is among them, they are appended again, and for a minute the environment's events are looked for. So an environment that
+ * sends replays has one failed statement a minute.
+ */
+function appendCheaply(sql: Sql) {
+  // Cached, since a database becomes distributed only while no process uses it.
+  let known: Promise<boolean> | null = null;
+  const isSpread = () => (known ??= selectIsSpread(sql).catch((error: unknown) => ((known = null), Promise.reject(error))));
+  const replaying = new LRUCache<number, true>(REPLAYING);
+  return async (appends: Appends): Promise<readonly Appended[]> => {
+    if (await isSpread()) return appendEvents(sql, "spread", appends);
+    const { id } = appends[0].environment;
+    if (replaying.has(id)) return appendEvents(sql, "mixed", appends);
+    try {
+      return await appendEvents(sql, "new", appends);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      replaying.set(id, true);
+      return appendEvents(sql, "mixed", appends);
+    }
+  };
+}
+
 /** Requests in one statement. */
 const MAX_TOGETHER = 64;
 /** Larger requests do not share a statement: they gain little, and others would wait for them. */
@@ -152,17 +184,15 @@ const MAX_SHARED_CHARACTERS = 20_000;
  * rejects a shared statement, each request is written separately, so that none fails because of another. If it is unreachable, all fail.
  */
 export function appender(sql: Sql): (append: Append) => Promise<Appended> {
-  // Cached, since a database becomes distributed only while no process uses it.
-  let known: Promise<boolean> | null = null;
-  const isSpread = () => (known ??= selectIsSpread(sql).catch((error: unknown) => ((known = null), Promise.reject(error))));
-  const alone = async (append: Append) => (await appendEvents(sql, await isSpread(), [append]))[0]!;
+  const appendAll = appendCheaply(sql);
+  const alone = async (append: Append) => (await appendAll([append]))[0]!;
   const together = askTogether<Append, Appended>({
     groupOf: ({ environment, isQuiet, recorded, remembered }) =>
       `${environment.id} ${environment.resets} ${isQuiet} ${recorded > 0} ${remembered?.name ?? ""}`,
     most: MAX_TOGETHER,
     async ask(appends) {
       try {
-        return await appendEvents(sql, await isSpread(), appends as [Append, ...Append[]]);
+        return await appendAll(appends as [Append, ...Append[]]);
       } catch (error) {
         if (appends.length === 1 || isUnavailable(error)) throw error;
         return appends.map(alone);
