@@ -37,7 +37,7 @@ export interface ItemResult {
   index: number;
   accepted: boolean;
   eventId: string | null;
-  errors: ItemError[];
+  errors: readonly ItemError[];
 }
 
 export const MAX_BATCH = 1_000;
@@ -92,7 +92,7 @@ export async function acceptBatch(database: Database, environment: Environment, 
   const newIds = new Set<string>();
   const results = judged.map((item, index) =>
     resultOf(item, index, replayed, newIds, (one, id) => {
-      events.push({ ...one, id });
+      events.push(withId(one, id));
       players.set(one.playerId, one);
     }),
   );
@@ -185,6 +185,12 @@ async function judge(database: Database, environment: Environment, batch: Batch)
   throw problem("event_batch.concurrent_update", "The definitions changed over and over. Nothing was written; send the batch again.");
 }
 
+const NO_ERRORS: readonly ItemError[] = [];
+
+/** The event of an item. An item with an id of its own is the event: a copy of each would be much garbage. */
+const withId = (item: AcceptedItem, id: string): NewEvent => (hasId(item) ? item : { ...item, id });
+const hasId = (item: AcceptedItem): item is AcceptedItem & { id: string } => item.id !== null;
+
 /** A refused item that replays an event of the log, or of this batch, gets that event's result. */
 function resultOf(
   item: JudgedItem,
@@ -200,7 +206,7 @@ function resultOf(
   const id = item.accepted.id ?? randomUUIDv7();
   if (!written.has(id)) write(item.accepted, id);
   written.add(id);
-  return { index, accepted: true, eventId: id, errors: [] };
+  return { index, accepted: true, eventId: id, errors: NO_ERRORS };
 }
 
 /**

@@ -77,7 +77,8 @@ async function appendEvents(sql: Sql, as: "spread" | "new" | "mixed", appends: A
   const { id: environmentId } = environment;
   const recorded = appends.reduce((sum, one) => sum + one.recorded, 0);
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
-  const column = <T extends string | number>(of: (append: Append) => readonly T[]) => arrayText(appends.flatMap(of));
+  const column = <T extends string | number>(of: (append: Append) => readonly T[]) =>
+    arrayText(appends.length === 1 ? of(appends[0]) : appends.flatMap(of));
   const newPlayers = appends.flatMap(({ newPlayers: players, receivedAt }) =>
     players.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId, r: receivedAt / 1000 })),
   );

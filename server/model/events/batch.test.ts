@@ -178,3 +178,18 @@ test("a misspelt event is answered with the one that was probably meant, for the
   const many = Array.from({ length: 12 }, (_, at) => `order_place${at}`);
   expect(messages(...many, many[0]!).filter(([message]) => message!.includes("Did you mean"))).toHaveLength(11);
 });
+
+test("properties are stored as sent, without nulls, and instants in UTC", () => {
+  const properties = ["String", "Number", "Boolean", "DateTime"].map((type) => ({ key: type.toLowerCase(), type, required: false }));
+  const rows = [...ROWS, rowOf(5, { key: "timed", body: { name, properties } })];
+  const stored = (sent: object) => {
+    const [one] = judge([{ playerId: "ann", event: "timed", occurredAt: "2026-01-31T09:00:00Z", properties: sent }], rows).judged;
+    return JSON.stringify("accepted" in one! ? one.accepted.properties : one!.errors);
+  };
+  expect(stored({ string: "a", number: 1.5, boolean: false })).toBe('{"string":"a","number":1.5,"boolean":false}');
+  expect(stored({ string: "a", number: null, boolean: false, datetime: null })).toBe('{"string":"a","boolean":false}');
+  expect(stored({ number: 2, datetime: "2026-01-31T09:00:00+01:00", string: "b" })).toBe(
+    '{"number":2,"datetime":"2026-01-31T08:00:00.000Z","string":"b"}',
+  );
+  expect(stored({ string: null })).toBe("{}");
+});

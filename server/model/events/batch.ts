@@ -1,7 +1,7 @@
 import type { Definitions } from "../definitions/compiled.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { MAX_LISTED } from "../kernel/problem.ts";
-import { type AcceptedItem, type JudgedItem, judgeItem, type Judging } from "./items.ts";
+import { type AcceptedItem, type JudgedItem, type Judging, openItem } from "./items.ts";
 import { type Find, KnownEvents } from "./known.ts";
 
 /** An item that would define something. `key` identifies it in the log if it has an idempotency key. */
@@ -28,7 +28,7 @@ const MAX_FURTHER_LISTED = 1_000;
 export function* judgeBatch(
   items: readonly unknown[],
   definitions: Pick<Definitions, "eventsByKey" | "budget">,
-  judging: Omit<Judging, "maxListed">,
+  judging: Judging,
   replays: ReadonlySet<string>,
 ): Generator<void, JudgedBatch> {
   const known = new KnownEvents(definitions);
@@ -36,7 +36,9 @@ export function* judgeBatch(
   const finders: Finder[] = [];
   let further = MAX_FURTHER_LISTED;
   for (const item of items) {
-    const one = yield* judgeItem(item, known, { ...judging, maxListed: Math.min(MAX_LISTED, 1 + further) });
+    const open = openItem(item, known, judging, Math.min(MAX_LISTED, 1 + further));
+    while (open.properties?.step() === false) yield;
+    const one = open.close();
     if ("errors" in one) further = Math.max(0, further - Math.max(0, one.errors.length - 1));
     judged.push("errors" in one || one.find === null ? one : takeFind(one.accepted, one.find, item));
     yield;

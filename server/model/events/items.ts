@@ -8,7 +8,7 @@ import { parseInstant } from "../kernel/time.ts";
 import { isJsonObject, type Properties } from "../kernel/values.ts";
 import { keyedEventId, type PlayerKey, playerKey } from "../players/identity.ts";
 import type { Find, KnownEvents } from "./known.ts";
-import { checkProperties } from "./properties.ts";
+import { PropertiesCheck } from "./properties.ts";
 
 export interface ItemError {
   code: ErrorCode;
@@ -42,24 +42,27 @@ export interface Judging {
   now: number;
   /** False where the request's text rules out NUL characters and lone surrogates. */
   mayHoldBadText: boolean;
-  /** The most problems of an item that are reported. */
-  maxListed: number;
+}
+
+/** An element of a batch, judged but for its properties. */
+export interface OpenItem {
+  /** Null if they cannot be checked. */
+  properties: PropertiesCheck | null;
+  /** Call it after the last step of the properties. */
+  close(): JudgedItem;
 }
 
 /**
- * Judges one element of a batch. It lists every problem up to the limit, in the order of the contract's fields. A refused item discovers
+ * Judges one element of a batch. It lists every problem up to a limit, in the order of the contract's fields. A refused item discovers
  * nothing.
  */
-export function* judgeItem(
-  item: unknown,
-  known: KnownEvents,
-  { environmentId, now, mayHoldBadText, maxListed }: Judging,
-): Generator<void, JudgedItem> {
-  if (!isJsonObject(item)) {
-    return { errors: [{ code: "event.invalid", message: "An item of the batch must be an object." }], replayOf: null };
-  }
+export function openItem(item: unknown, known: KnownEvents, { environmentId, now, mayHoldBadText }: Judging, maxListed: number): OpenItem {
   const errors = new Problems<ItemError>(maxListed);
   const refuse = (code: ErrorCode, message: string): null => errors.add(() => ({ code, message }));
+  if (!isJsonObject(item)) {
+    refuse("event.invalid", "An item of the batch must be an object.");
+    return { properties: null, close: () => ({ errors: errors.list(), replayOf: null }) };
+  }
 
   const badText = mayHoldBadText ? badTextIn(item) : null;
   if (badText !== null) refuse("event.invalid", `The text at ${badText} has a NUL character or a lone surrogate.`);
@@ -69,19 +72,24 @@ export function* judgeItem(
   const occurredAt = occurredAtOf(item.occurredAt, now, refuse);
   const idempotencyKey = idempotencyKeyOf(item.idempotencyKey, refuse);
   const found: PropertyDefinition[] | null = definition === null || definition.budget === null ? null : [];
-  const properties = yield* propertiesOf(item.properties, definition, found, errors);
+  const properties = openProperties(item.properties, definition, found, errors);
+  return { properties, close };
 
-  const player = externalId === null ? null : playerKey(environmentId, externalId);
-  const id =
-    player !== null && eventKey !== null && typeof idempotencyKey === "string"
-      ? keyedEventId(player.playerId, eventKey, idempotencyKey)
-      : null;
-  if (!errors.isEmpty || player === null || externalId === null || definition === null || occurredAt === null || properties === null) {
-    return { errors: errors.list(), replayOf: player === null || id === null || badText !== null ? null : { ...player, id } };
+  function close(): JudgedItem {
+    const player = externalId === null ? null : playerKey(environmentId, externalId);
+    const id =
+      player !== null && eventKey !== null && typeof idempotencyKey === "string"
+        ? keyedEventId(player.playerId, eventKey, idempotencyKey)
+        : null;
+    const stored = properties === null ? null : properties.stored;
+    if (!errors.isEmpty || player === null || externalId === null || definition === null || occurredAt === null || stored === null) {
+      return { errors: errors.list(), replayOf: player === null || id === null || badText !== null ? null : { ...player, id } };
+    }
+    const { part, playerId } = player;
+    const accepted = { part, playerId, externalId, id, definitionId: definition.id, occurredAt, properties: stored };
+    const findsSomething = found !== null && (found.length > 0 || known.get(definition.key) === undefined);
+    return { accepted, find: findsSomething ? { event: definition, properties: found } : null };
   }
-  const accepted = { ...player, externalId, id, definitionId: definition.id, occurredAt, properties };
-  const findsSomething = found !== null && (found.length > 0 || known.get(definition.key) === undefined);
-  return { accepted, find: findsSomething ? { event: definition, properties: found } : null };
 }
 
 type Refuse = (code: ErrorCode, message: string) => null;
@@ -135,17 +143,17 @@ function idempotencyKeyOf(value: unknown, refuse: Refuse): string | null | undef
   return isTooLong(value) ? refuse("event.idempotency_key_too_long", `idempotencyKey is longer than ${MAX_LENGTH} characters.`) : value;
 }
 
-function* propertiesOf(
+function openProperties(
   value: unknown,
   definition: EventDefinition | null,
   found: PropertyDefinition[] | null,
   errors: Problems<ItemError>,
-): Generator<void, Properties | null> {
+): PropertiesCheck | null {
   if (value !== undefined && value !== null && !isJsonObject(value)) {
     return errors.add(() => ({ code: "event.invalid", message: "properties must be an object." }));
   }
   if (definition === null) return null;
-  return yield* checkProperties(definition, value ?? {}, found, (code, _, message) => errors.add(() => ({ code, message: message() })));
+  return new PropertiesCheck(definition, value ?? {}, found, (code, _, message) => errors.add(() => ({ code, message: message() })));
 }
 
 const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

@@ -12,39 +12,89 @@ type Refuse = (code: ErrorCode, key: string, message: () => string) => null;
 /** Members judged in one step. */
 const STEP = 1_000;
 
+/** The properties of an event in their stored form, in steps (`PropertiesCheck`). */
+export function* checkProperties(...given: ConstructorParameters<typeof PropertiesCheck>): Generator<void, Properties | null> {
+  const check = new PropertiesCheck(...given);
+  while (!check.step()) yield;
+  return check.stored;
+}
+
 /**
- * The properties of an event in their stored form, in steps: there may be a hundred thousand. A null value counts as absent. With
- * discovery on, undefined properties go into `found`; it is null with discovery off.
+ * Checks the properties of an event in steps, since there may be a hundred thousand. A null value counts as absent. With discovery on,
+ * undefined properties go into `found`; it is null with discovery off. A class, since each event would leave the garbage of a generator.
  */
-export function* checkProperties(
-  definition: EventDefinition,
-  raw: Record<string, unknown>,
-  found: PropertyDefinition[] | null,
-  refuse: Refuse,
-  noun: "event" | "metric" = "event",
-): Generator<void, Properties | null> {
-  const properties: Record<string, Scalar> = {};
-  let isSound = true;
-  let count = 0;
-  for (const key of memberNames(raw)) {
-    if (++count % STEP === 0) yield;
-    const value = raw[key];
-    if (value === null) continue;
-    const property = definition.properties.get(key) ?? newProperty(definition, key, value, found, refuse, noun);
+export class PropertiesCheck {
+  readonly #definition: EventDefinition;
+  readonly #raw: Record<string, unknown>;
+  readonly #found: PropertyDefinition[] | null;
+  readonly #refuse: Refuse;
+  readonly #noun: "event" | "metric";
+  readonly #names: readonly string[];
+  #judged = 0;
+  #isSound = true;
+  /** What is stored, if it differs from what was sent. Many members are copied step by step. */
+  #copy: Record<string, Scalar> | null;
+
+  constructor(
+    definition: EventDefinition,
+    raw: Record<string, unknown>,
+    found: PropertyDefinition[] | null,
+    refuse: Refuse,
+    noun: "event" | "metric" = "event",
+  ) {
+    this.#definition = definition;
+    this.#raw = raw;
+    this.#found = found;
+    this.#refuse = refuse;
+    this.#noun = noun;
+    this.#names = memberNames(raw);
+    this.#copy = this.#names.length > STEP ? {} : null;
+  }
+
+  /** Whether this was the last step. */
+  step(): boolean {
+    const end = Math.min(this.#judged + STEP, this.#names.length);
+    for (; this.#judged < end; this.#judged++) this.#judge(this.#names[this.#judged]!);
+    if (end < this.#names.length) return false;
+    this.#refuseMissing();
+    return true;
+  }
+
+  /** The properties in their stored form, after the last step; null if there was a problem. */
+  get stored(): Properties | null {
+    return this.#isSound ? (this.#copy ?? (this.#raw as Properties)) : null;
+  }
+
+  #judge(key: string): void {
+    const value = this.#raw[key];
+    const scalar = value === null ? undefined : this.#scalarOf(key, value);
+    if (scalar !== value) this.#copy ??= this.#copyOfJudged();
+    if (this.#copy !== null && scalar !== undefined) this.#copy[key] = scalar;
+  }
+
+  #copyOfJudged(): Record<string, Scalar> {
+    const copy: Record<string, Scalar> = {};
+    for (let at = 0; at < this.#judged; at++) copy[this.#names[at]!] = this.#raw[this.#names[at]!] as Scalar;
+    return copy;
+  }
+
+  /** The stored form of a value; undefined if it was refused. */
+  #scalarOf(key: string, value: unknown): Scalar | undefined {
+    const definition = this.#definition;
+    const property = definition.properties.get(key) ?? newProperty(definition, key, value, this.#found, this.#refuse, this.#noun);
     const scalar = property === null ? undefined : storedScalar(property.type, value);
-    if (scalar !== undefined) properties[key] = scalar;
-    else {
-      isSound = false;
-      if (property !== null) refuseMisfit(property, value, refuse);
+    if (scalar === undefined) this.#isSound = false;
+    if (scalar === undefined && property !== null) refuseMisfit(property, value, this.#refuse);
+    return scalar;
+  }
+
+  #refuseMissing(): void {
+    for (const { required, key } of this.#definition.properties.values()) {
+      if (!required || (Object.hasOwn(this.#raw, key) && this.#raw[key] !== null)) continue;
+      this.#isSound = false;
+      this.#refuse("event.property_missing", key, () => `The ${this.#noun} "${this.#definition.key}" needs the property "${key}".`);
     }
   }
-  for (const property of definition.properties.values()) {
-    if (property.required && (!Object.hasOwn(raw, property.key) || raw[property.key] === null)) {
-      refuse("event.property_missing", property.key, () => `The ${noun} "${definition.key}" needs the property "${property.key}".`);
-      isSound = false;
-    }
-  }
-  return isSound ? properties : null;
 }
 
 function refuseMisfit({ key, type }: PropertyDefinition, value: unknown, refuse: Refuse): void {
