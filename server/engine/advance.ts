@@ -159,7 +159,7 @@ function moveMissions(
     const next = move(mission, state);
     if (next === state) continue;
     if (copy === undefined) {
-      copy = new Map(partition);
+      copy = copyOf(partition);
       partition = copy;
       partitions.set(partitionId, copy);
     }
@@ -170,6 +170,13 @@ function moveMissions(
   const others = new Map(player.missions);
   for (const [partitionId, partition] of partitions) others.set(partitionId, partition);
   return { ...player, missions: others, completedMissions: withCompleted(player.completedMissions, effects) };
+}
+
+/** A copy made by `new Map` leaves an array of each entry, for 20 missions a tenth of a fold's garbage. */
+function copyOf(partition: PartitionState | undefined): Map<number, MissionState> {
+  const copy = new Map<number, MissionState>();
+  partition?.forEach((state, missionId) => copy.set(missionId, state));
+  return copy;
 }
 
 /** Stores a mission's state. A mission with neither live occurrences nor a last one needs no entry. */

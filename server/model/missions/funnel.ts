@@ -55,12 +55,13 @@ export function stepsBetween(
   for (const [partitionId, partition] of after) {
     const earlier = before.get(partitionId);
     if (earlier === partition) continue;
-    for (const [missionId, state] of partition) {
+    // An iteration by `for` would make an array of each entry.
+    partition.forEach((state, missionId) => {
       const known = earlier?.get(missionId) ?? NOT_ENTERED;
       const mission = missionsById.get(missionId);
-      if (known === state || mission === undefined) continue;
+      if (known === state || mission === undefined) return;
       for (const occurrence of state.live) add(mission, known, occurrence.number, occurrence, false, at);
-    }
+    });
   }
   for (const { missionId, occurrenceNumber, startedAt, acceptedAt, completedAt } of completions) {
     const mission = missionsById.get(missionId);

@@ -25,8 +25,8 @@ type StoredPartition = [number[], ...(StoredShort | StoredMission)[]];
 export function encodePartition(partition: PartitionState): string {
   const starts: number[] = [];
   const pieces = [""];
-  for (const [missionId, state] of partition)
-    pieces.push(shortText(missionId, state, starts) ?? JSON.stringify(longForm(missionId, state)));
+  // An iteration by `for` would make an array of each entry.
+  partition.forEach((state, missionId) => pieces.push(shortText(missionId, state, starts) ?? JSON.stringify(longForm(missionId, state))));
   pieces[0] = `[[${starts.join()}]`;
   // Joined, it is one flat string. Strings put together one by one are kept as trees, and a slice holds a thousand of them until it is
   // saved.
