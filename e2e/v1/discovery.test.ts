@@ -14,6 +14,11 @@ const service = await startService();
 const { database } = service;
 const ON = { discovery: { events: true, attributes: true } };
 const at = "2026-01-31T09:00:00Z";
+/** For requests that define nothing. */
+const refusing = await service.sandbox(ON);
+const refusingInShop = await service.sandbox({ ...shop(), ...ON });
+const TIER_AND_PLAN = ["tier", "plan"].map((key) => ({ key, name: key, type: "String", active: key === "tier" }));
+const refusingAttributes = await service.sandbox({ attributes: TIER_AND_PLAN, ...ON });
 
 const codesOf = ({ json }: Reply, index = 0): string[] => json.results[index].errors.map(({ code }: { code: string }) => code);
 /** A refused item reports every problem against the final definitions, after the discoveries of later items. */
@@ -87,15 +92,14 @@ describe("an undefined event", () => {
   test.each(["Order", "1st", "_a", "a-b", "a b", "a.b", "é", "__proto__", "a".repeat(101), " order", "order\n"])(
     "cannot come to be under the key %j, and the message says why",
     async (key) => {
-      const backend = await service.sandbox(ON);
-      expect(codesOf(await backend.batch(item(key), item("lunch", { [key]: 1 })))).toEqual(["event.not_found"]);
-      const property = await backend.batch(item("lunch", { [key]: 1 }));
-      const attribute = await put(backend, { [key]: 1 });
+      expect(codesOf(await refusing.batch(item(key), item("lunch", { [key]: 1 })))).toEqual(["event.not_found"]);
+      const property = await refusing.batch(item("lunch", { [key]: 1 }));
+      const attribute = await put(refusing, { [key]: 1 });
       expect(codesOf(property)).toEqual(["event.unknown_property"]);
       expect(codesOf(asItem(attribute))).toEqual(["player_attribute.not_found"]);
       expect(property.json.results[0].errors[0].message).toContain("none can have this key: a key is");
       expect(attribute.json.detail).toContain("none can have this key: a key is");
-      expect(await exported(backend)).toMatchObject({ events: [], attributes: [] });
+      expect(await exported(refusing)).toMatchObject({ events: [], attributes: [] });
     },
   );
 
@@ -166,15 +170,13 @@ describe("an undefined property", () => {
   });
 
   test.each([[{ deep: 1 }], [["a"]], [[]], [{}]])("cannot be %j", async (value) => {
-    const backend = await service.sandbox(ON);
-    expect(codesOf(await backend.batch(item("lunch", { a: 1, bad: value })))).toEqual(["event.property_type_mismatch"]);
-    expect(await keysOf(backend, "events")).toEqual([]);
+    expect(codesOf(await refusing.batch(item("lunch", { a: 1, bad: value })))).toEqual(["event.property_type_mismatch"]);
+    expect(await keysOf(refusing, "events")).toEqual([]);
   });
 
   test.each(["100000000000000000000", "0.000000001", "1e400", "-1e20"])("cannot be the number %s", async (number) => {
-    const backend = await service.sandbox(ON);
-    expect(codesOf(await backend.batch(item("lunch", { a: 1, bad: exact(number) })))).toEqual(["event.property_value_out_of_range"]);
-    expect(await keysOf(backend, "events")).toEqual([]);
+    expect(codesOf(await refusing.batch(item("lunch", { a: 1, bad: exact(number) })))).toEqual(["event.property_value_out_of_range"]);
+    expect(await keysOf(refusing, "events")).toEqual([]);
   });
 
   test("`__proto__` is refused, since it is no valid key; `valueof` is defined", async () => {
@@ -239,13 +241,12 @@ describe("an item that is refused defines nothing", () => {
     ["event.unknown_property", { properties: { Bad: 1, good: 2 } }],
     ["event.property_type_mismatch", { properties: { good: 2, amount: "much" } }],
   ])("for %s: %j", async (code, wrong) => {
-    const backend = await service.sandbox({ ...shop(), ...ON });
-    const version = await versionOf(backend);
-    expect(codesOf(await backend.batch(item("order_placed", { cups: 1 }, wrong)))).toEqual([code]);
-    const ofNew = code === "event.property_type_mismatch" ? [] : codesOf(await backend.batch(item("lunch", { cups: 1 }, wrong)));
+    const version = await versionOf(refusingInShop);
+    expect(codesOf(await refusingInShop.batch(item("order_placed", { cups: 1 }, wrong)))).toEqual([code]);
+    const ofNew = code === "event.property_type_mismatch" ? [] : codesOf(await refusingInShop.batch(item("lunch", { cups: 1 }, wrong)));
     expect(ofNew).toEqual(code === "event.property_type_mismatch" ? [] : [code]);
-    expect(await versionOf(backend)).toBe(version);
-    expect(await propertiesOf(backend, "order_placed")).toHaveLength(ORDER_PLACED.properties.length);
+    expect(await versionOf(refusingInShop)).toBe(version);
+    expect(await propertiesOf(refusingInShop, "order_placed")).toHaveLength(ORDER_PLACED.properties.length);
   });
 
   test("nor the definition of a refused item before it", async () => {
@@ -418,14 +419,12 @@ describe("an undefined attribute", () => {
     ["player_attribute.value_out_of_range", { fresh: exact("1e20") }],
     ["player_attribute.occurred_at_invalid", { fresh: { value: 1, occurredAt: "now" } }],
   ])("is not where the request is refused: %s, %j", async (code, wrong) => {
-    const attributes = ["tier", "plan"].map((key) => ({ key, name: key, type: "String", active: key === "tier" }));
-    const backend = await service.sandbox({ attributes, ...ON });
-    const version = await versionOf(backend);
-    expect((await put(backend, { ...wrong, good: 1 })).code).toBe(code);
-    expect((await put(backend, { good: 1, ...wrong })).json.errors).toHaveLength(1);
-    expect(await versionOf(backend)).toBe(version);
-    expect(await keysOf(backend, "attributes")).toEqual(["tier", "plan"]);
-    expect((await backend.adjust("ann", 1)).code).toBe("player.not_found");
+    const version = await versionOf(refusingAttributes);
+    expect((await put(refusingAttributes, { ...wrong, good: 1 })).code).toBe(code);
+    expect((await put(refusingAttributes, { good: 1, ...wrong })).json.errors).toHaveLength(1);
+    expect(await versionOf(refusingAttributes)).toBe(version);
+    expect(await keysOf(refusingAttributes, "attributes")).toEqual(["tier", "plan"]);
+    expect((await refusingAttributes.adjust("ann", 1)).code).toBe("player.not_found");
   });
 
   test("advances missions that are created over it later", async () => {

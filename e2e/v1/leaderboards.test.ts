@@ -5,6 +5,8 @@ import { startService } from "../listening.ts";
 
 const service = await startService();
 const bySum = measured("Sum", "amount");
+/** For reads that are refused. */
+const unread = await service.sandbox(boards(board("spent", bySum)));
 
 describe("ranks", () => {
   test("are competition ranks; of equal scores, the one reached first comes first", async () => {
@@ -223,8 +225,7 @@ describe("a read", () => {
     ["PlayerIds=", "PlayerIds"],
     [Array.from({ length: 101 }, (_, at) => `PlayerIds=p${at}`).join("&"), "PlayerIds"],
   ])("with %.40s is refused", async (query, parameter) => {
-    const backend = await service.sandbox(boards(board("spent", bySum)));
-    const { status, json } = await backend.get(`/v1/leaderboards/spent?PlayerId=ann&${query}`);
+    const { status, json } = await unread.get(`/v1/leaderboards/spent?PlayerId=ann&${query}`);
     expect([status, json.code, json.errors[0].parameter]).toEqual([400, "request.invalid", parameter]);
   });
 
@@ -236,15 +237,14 @@ describe("a read", () => {
   });
 
   test("without a player is refused; unknown, inactive and malformed keys answer 404", async () => {
-    const backend = await service.sandbox(boards(board("spent", bySum)));
-    expect((await backend.get("/v1/leaderboards?PlayerId=")).json.code).toBe("player.external_id_missing");
+    expect((await unread.get("/v1/leaderboards?PlayerId=")).json.code).toBe("player.external_id_missing");
     for (const query of [`PlayerId=${"x".repeat(201)}`, `PlayerId=ann&PlayerIds=${"x".repeat(201)}`]) {
-      expect((await backend.get(`/v1/leaderboards/spent?${query}`)).json.code, query).toBe("player.external_id_too_long");
+      expect((await unread.get(`/v1/leaderboards/spent?${query}`)).json.code, query).toBe("player.external_id_too_long");
     }
     for (const key of ["nothing", "SPENT", "%00", "a%2Fb", "x".repeat(300)]) {
-      expect((await backend.get(`/v1/leaderboards/${key}?PlayerId=ann`)).json.code, key).toBe("leaderboard.not_found");
+      expect((await unread.get(`/v1/leaderboards/${key}?PlayerId=ann`)).json.code, key).toBe("leaderboard.not_found");
     }
-    const { status, json } = await backend.get("/v1/leaderboards/spent?PlayerId=ann&Previous=true");
+    const { status, json } = await unread.get("/v1/leaderboards/spent?PlayerId=ann&Previous=true");
     expect([status, json.code]).toEqual([404, "leaderboard.no_settled_period"]);
   });
 });

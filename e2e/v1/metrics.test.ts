@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { zoneOf } from "../../server/game/players/service/players.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
 import type { Backend } from "../backend.ts";
@@ -490,6 +490,10 @@ describe("POST /v1/attribute-events", () => {
     expect((await report(one, { value: 5 })).code).toBe("player_attribute.type_mismatch");
   });
 
+  let refusing: Backend;
+  beforeAll(async () => {
+    refusing = await service.sandbox({ attributes: ATTRIBUTES });
+  });
   test.each<[string, object, string[]]>([
     ["an unknown attribute", { attributeKey: "tire" }, ["player_attribute.not_found #/attributeKey"]],
     ["one that is switched off", { attributeKey: "plan" }, ["player_attribute.inactive #/attributeKey"]],
@@ -521,10 +525,9 @@ describe("POST /v1/attribute-events", () => {
       ],
     ],
   ])("is refused with %s, and nothing is written", async (_, body, problems) => {
-    const one = await service.sandbox({ attributes: ATTRIBUTES });
-    const { status, json } = await report(one, body);
+    const { status, json } = await report(refusing, body);
     expect([status, json.errors.map(({ code, pointer }: any) => `${code} ${pointer}`)]).toEqual([400, problems]);
-    expect((await one.get("/v1/attributes?PlayerId=ann")).json).toEqual({ attributes: {} });
-    expect((await one.adjust("ann", 1)).code).toBe("player.not_found");
+    expect((await refusing.get("/v1/attributes?PlayerId=ann")).json).toEqual({ attributes: {} });
+    expect((await refusing.adjust("ann", 1)).code).toBe("player.not_found");
   });
 });
