@@ -91,6 +91,8 @@ test("an endpoint's problems are shown at its fields, of which the first has the
   await add.click();
   await expect(page.getByText(/must be an absolute http or https address/)).toBeHidden();
   await expect(page.getByRole("checkbox").first()).toBeFocused();
+  await page.getByRole("checkbox").first().click();
+  await expect(page.getByText(/needs at least one event/)).toBeHidden();
   await page.getByRole("button", { name: "Cancel" }).click();
   const secret = await addEndpoint(page, "http://127.0.0.1:9/hooks", "mission.completed");
 

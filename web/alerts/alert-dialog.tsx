@@ -47,7 +47,6 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
             onValueChange={(id) => {
               setPreset(id);
               setForm(PRESETS.find((one) => one.id === id)!.form);
-              save.clear();
             }}
             options={PRESETS.map(({ id, label }) => ({ value: id, label }))}
           />

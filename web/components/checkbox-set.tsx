@@ -12,7 +12,7 @@ interface CheckboxSetProps<Value extends string> {
 
 /** Checkboxes below a common label, with the problem of the choice. */
 export function CheckboxSet<Value extends string>({ label, at, values, onValuesChange, options }: CheckboxSetProps<Value>) {
-  const problem = useProblemAt(at);
+  const problem = useProblemAt(at, values);
   return (
     <fieldset data-invalid={problem === undefined ? undefined : ""} className="flex flex-col gap-3">
       <legend className="mb-2 text-[0.8125rem] font-medium">{label}</legend>

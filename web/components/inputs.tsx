@@ -1,5 +1,5 @@
 import { Input as BaseInput } from "@base-ui/react/input";
-import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { type ComponentProps, createContext, isValidElement, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { Field as BaseField } from "@base-ui/react/field";
 import { CircleAlert } from "lucide-react";
 import { cx, CONTROL } from "./classes.ts";
@@ -78,10 +78,13 @@ export const DecimalInput = ({ value, onValueChange, className, ...rest }: Omit<
 /** The problems of the form around a field. */
 const Problems = createContext<readonly Problem[]>([]);
 
-const messageAt = (problems: readonly Problem[], pointer: string | undefined): string | undefined =>
-  problems.find((problem) => problem.pointer === pointer)?.message;
-
-export const useProblemAt = (pointer: string | undefined): string | undefined => messageAt(useContext(Problems), pointer);
+/** The problem at a pointer, while the field has the value that it was found for. */
+export function useProblemAt(pointer: string | undefined, value: unknown): string | undefined {
+  const problem = useContext(Problems).find((one) => one.pointer === pointer);
+  const [found, setFound] = useState({ problem, value });
+  if (found.problem !== problem) setFound({ problem, value });
+  return found.value === value ? problem?.message : undefined;
+}
 
 export interface FieldProps {
   label: ReactNode;
@@ -103,16 +106,10 @@ export interface FieldProps {
 
 /** A control with label, hint and error; the control finds them through context. */
 export function Field({ label, hint, at, error, optional, required, isLabelHidden, aside, className, children }: FieldProps) {
-  const problems = useContext(Problems);
-  /** The problems at the last edit: the field's own among them may be fixed by now. */
-  const [edited, setEdited] = useState<readonly Problem[]>();
-  const problem = (edited === problems ? undefined : messageAt(problems, at)) ?? error;
+  const value = isValidElement<{ value?: unknown }>(children) ? children.props.value : undefined;
+  const problem = useProblemAt(at, value) ?? error;
   return (
-    <BaseField.Root
-      invalid={Boolean(problem)}
-      onInput={() => setEdited(problems)}
-      className={cx("flex min-w-0 flex-col gap-1.5", className)}
-    >
+    <BaseField.Root invalid={Boolean(problem)} className={cx("flex min-w-0 flex-col gap-1.5", className)}>
       <div className={cx("flex items-baseline gap-2", isLabelHidden && !aside && "sr-only")}>
         <BaseField.Label className={cx("text-[0.8125rem] font-medium text-ink", isLabelHidden && "sr-only")}>
           {label}

@@ -50,10 +50,7 @@ export function InviteDialog({ mayInvite, canMail, onClose, onLink }: InviteDial
           autoComplete="off"
           placeholder="ann@example.com"
           value={email}
-          onValueChange={(value) => {
-            setEmail(value);
-            save.clear();
-          }}
+          onValueChange={setEmail}
         />
       </Field>
       {mayInvite.organization.length > 0 && (
