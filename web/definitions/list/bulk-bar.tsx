@@ -47,7 +47,7 @@ export function BulkBar({ kind, keys, onClear }: { kind: Kind; keys: readonly st
         </Notice>
       )}
       <div className="flex flex-wrap items-center gap-2">
-        <span role="status" className="mr-auto pl-1 text-[0.8125rem] font-medium tabular-nums">
+        <span role="status" className="mr-auto pl-1 text-[0.8125rem] font-medium tabular-nums max-sm:basis-full">
           {count} selected
         </span>
         <Button size="sm" icon={<Power />} isPending={pending === true} isBlocked={change.isPending} onClick={() => switchTo(true)}>

@@ -32,7 +32,7 @@ export function OperationEntry({ endpoint }: { endpoint: Endpoint }) {
         <Parameters title="In the path" of={operation} place="path" />
         <Parameters title="In the query" of={operation} place="query" />
         <RequestBody operation={operation} />
-        <h3>Answer</h3>
+        <h3>Response</h3>
         <p className="text-quiet">
           {withCode(`**${answer.status}** ${answer.description}`)}
           {answer.content && ` ${capitalised(articled(schemaType(answer.content.schema)))}.`}
@@ -43,7 +43,7 @@ export function OperationEntry({ endpoint }: { endpoint: Endpoint }) {
       <div className="min-w-0 xl:sticky xl:top-20 xl:self-start">
         <RequestBlock request={exampleRequest(endpoint)} />
         {answer.content ? (
-          <CodeBlock title="Answer" remark={answer.status} language="json" code={layOut(answer.content.example)} />
+          <CodeBlock title="Response" remark={answer.status} language="json" code={layOut(answer.content.example)} />
         ) : (
           <p className="text-quiet">{`Answers ${answer.status}, without a body.`}</p>
         )}

@@ -7,7 +7,7 @@ import { LanguageTabs } from "./language-tabs.tsx";
 import { LANGUAGES } from "./languages.ts";
 
 interface CodeBlockProps {
-  /** Its title: "Request", "Answer", a file's name. */
+  /** Its title: "Request", "Response", a file's name. */
   title: string;
   code: string | readonly Piece[];
   language?: Language;

@@ -22,7 +22,7 @@ export function GuideStep({ of: step, isExcerpt = false }: ShownProps) {
       {answer === undefined ? (
         <p className="text-quiet">{`Answers ${status}, without a body.`}</p>
       ) : (
-        <CodeBlock title="Answer" remark={isExcerpt ? `${status}, excerpt` : String(status)} language="json" code={layOut(answer)} />
+        <CodeBlock title="Response" remark={isExcerpt ? `${status}, excerpt` : String(status)} language="json" code={layOut(answer)} />
       )}
     </div>
   );

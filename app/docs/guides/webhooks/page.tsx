@@ -71,7 +71,7 @@ export default function ReceivingWebhooks() {
           mission&apos;s <code>occurrenceId</code> or the <code>purchaseId</code>.
         </p>
       </DocsSection>
-      <DocsSection id="answer" title="Answer">
+      <DocsSection id="answer" title="Response">
         <Table head={["Your answer", "What follows"]} rows={ANSWERS} />
         <p>The wait before each attempt, plus up to a tenth more:</p>
         <ol className="flex list-none flex-wrap gap-1.5 p-0">
