@@ -31,7 +31,7 @@ export const Page = ({ title, description, breadcrumbs = [], actions, aside, wid
             <ChevronRight className="size-3.5 text-faint" />
           </Fragment>
         ))}
-        <span aria-current="page" className="max-w-60 truncate">
+        <span aria-current="page" dir="auto" className="max-w-60 truncate">
           {title}
         </span>
       </nav>
@@ -39,7 +39,9 @@ export const Page = ({ title, description, breadcrumbs = [], actions, aside, wid
     <header className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="min-w-0 flex-1 basis-60">
         <div className="flex flex-wrap items-center gap-2">
-          <h1 className="line-clamp-3 text-lg font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          <h1 dir="auto" className="line-clamp-3 text-lg font-semibold tracking-tight wrap-anywhere">
+            {title}
+          </h1>
           {aside}
         </div>
         {description && <p className="mt-0.5 max-w-2xl text-quiet">{description}</p>}

@@ -10,7 +10,9 @@ interface Shown {
 /** A player's name with the ID below it, or the ID alone. */
 export const PlayerName = ({ of: { externalId, displayName } }: { of: Pick<Shown, "externalId" | "displayName"> }) => (
   <span className="block min-w-0">
-    <span className="block truncate">{displayName ?? externalId}</span>
+    <span dir="auto" className="block w-fit max-w-full truncate">
+      {displayName ?? externalId}
+    </span>
     {displayName !== null && <span className="block truncate font-mono text-xs font-normal text-quiet">{externalId}</span>}
   </span>
 );

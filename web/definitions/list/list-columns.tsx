@@ -31,7 +31,9 @@ export function useColumns(kind: Kind, figures: ListFigures | null): Column<List
             {"icon" in summary && <Thumbnail image={summary.icon} name={name} />}
             <span className="min-w-0">
               <span className="flex min-w-0 items-center gap-x-2 max-sm:flex-wrap">
-                <span className="truncate max-sm:line-clamp-2 max-sm:wrap-anywhere max-sm:whitespace-normal">{name}</span>
+                <span dir="auto" className="truncate max-sm:line-clamp-2 max-sm:wrap-anywhere max-sm:whitespace-normal">
+                  {name}
+                </span>
                 <WindowBadge state={stateOf(active, summary, now)} />
                 {scheduledAt !== null && (
                   <Tooltip content={`Applies ${instantInWords(scheduledAt, timeZone)}`}>
