@@ -37,7 +37,7 @@ export interface ItemResult {
   index: number;
   accepted: boolean;
   eventId: string | null;
-  errors: readonly ItemError[];
+  errors: ItemError[];
 }
 
 export const MAX_BATCH = 1_000;
@@ -185,8 +185,6 @@ async function judge(database: Database, environment: Environment, batch: Batch)
   throw problem("event_batch.concurrent_update", "The definitions changed over and over. Nothing was written; send the batch again.");
 }
 
-const NO_ERRORS: readonly ItemError[] = [];
-
 /** The event of an item. An item with an id of its own is the event: a copy of each would be much garbage. */
 const withId = (item: AcceptedItem, id: string): NewEvent => (hasId(item) ? item : { ...item, id });
 const hasId = (item: AcceptedItem): item is AcceptedItem & { id: string } => item.id !== null;
@@ -206,7 +204,7 @@ function resultOf(
   const id = item.accepted.id ?? randomUUIDv7();
   if (!written.has(id)) write(item.accepted, id);
   written.add(id);
-  return { index, accepted: true, eventId: id, errors: NO_ERRORS };
+  return { index, accepted: true, eventId: id, errors: [] };
 }
 
 /**

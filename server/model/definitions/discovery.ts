@@ -28,9 +28,9 @@ export interface Discovered {
   attributes?: readonly { key: string; type: ScalarType }[];
 }
 
-/** Whether something can be defined under this key. */
 export const NOT_A_KEY = "a key is up to 100 lowercase letters, digits and underscores, and begins with a letter";
 
+/** Whether something can be defined under this key. */
 export const canBeKey = (text: string): boolean => KEY.test(text);
 
 /** The type that a first value gives, which is its kind in JSON: a date is a string. Null for a value without a type. */

@@ -39,5 +39,5 @@ function uuidOf(bytes: string): string {
     text[place] = DIGITS[marked >> 4]!;
     text[place + 1] = DIGITS[marked & 0x0f]!;
   }
-  return text.latin1Slice(0, text.length);
+  return text.toString("latin1");
 }
