@@ -149,12 +149,15 @@ test("the calls of a kit in any language match their OpenAPI document", async ()
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const called = new Set<string>();
+  const post = (procedure: string, input: object) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    return fetch(`${url}rpc/${procedure}`, { method: "POST", headers, body: JSON.stringify({ json: input }) });
+  };
   const call = async (procedure: string, input: object = {}): Promise<any> => {
     called.add(`/rpc/${procedure}`);
     const { requestBody, responses } = document.paths[`/rpc/${procedure}`]!.post;
     expect(ajv.validate(requestBody.content["application/json"].schema, { json: input }), ajv.errorsText()).toBe(true);
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const answer = await fetch(`${url}rpc/${procedure}`, { method: "POST", headers, body: JSON.stringify({ json: input }) });
+    const answer = await post(procedure, input);
     const json: unknown = await answer.json();
     const { content } = responses[answer.ok ? "200" : "default"]!;
     expect(ajv.validate(content["application/json"].schema, json), `${procedure}: ${ajv.errorsText()}`).toBe(true);
@@ -168,9 +171,11 @@ test("the calls of a kit in any language match their OpenAPI document", async ()
   const file = { ...where, text: JSON.stringify({ version: 1, ...DEFINITIONS }) };
   const { changes } = await call("definitions/importFile", { ...file, dryRun: true });
   expect(changes).not.toEqual([]);
+  expect((await post("definitions/importFile", { ...file, dry_run: true })).status).toBe(400);
   expect((await call("definitions/importFile", file)).changes).toEqual(changes);
   expect((await call("definitions/importFile", { ...where, text: "{}" })).problems).not.toEqual([]);
   expect(await call("work/moveClock", { ...where, by: "soon" })).toMatchObject({ message: expect.stringContaining("ISO 8601") });
+  expect((await post("work/moveClock", { ...where, by: "PT1H", to: "2030-01-01T00:00:00Z" })).status).toBe(400);
   await call("work/moveClock", { ...where, by: "PT1H" });
   await call("work/settled", { ...where, player: null, deliveries: true, withinMs: 20_000 });
   await call("work/reset", { ...where, confirmation: project });

@@ -71,8 +71,8 @@ const save = inEnvironment
     along: alongShape,
   })
   .refine(
-    ({ along, alsoIn, replaces }) => along.length === 0 || (alsoIn === null && !replaces),
-    "Definitions that come along can only be saved in one environment.",
+    ({ along, alsoIn, replaces }) => [along.length > 0, alsoIn !== null, replaces].filter(Boolean).length <= 1,
+    "Only one of `along`, `alsoIn` and `replaces` can be given.",
   );
 
 /** A token bound to one environment cannot save into the other. */
@@ -342,9 +342,13 @@ export const definitionsDashboardProcedures = {
       imported(await importText(database, environment, text, { ...options, dryRun: true })),
   ),
 
-  /** Imports a definitions file, all or nothing. A dry run writes nothing, like `planFile`, which needs no right to write. */
+  /**
+   * Imports a definitions file, all or nothing. A dry run writes nothing, like `planFile`, which needs no right to write. Unknown members are
+   * refused: a misspelt `dryRun` would write.
+   */
   importFile: forEnvironment("Editor", "costly", { largestBody: FILE_BODY, wakes: true })(
-    definitionsFile.extend({
+    z.strictObject({
+      ...definitionsFile.shape,
       dryRun: z.boolean().default(false),
       /** Refuses the import unless it becomes a change request: for programs that may only propose changes. */
       onlyAsRequest: z.boolean().default(false),

@@ -13,7 +13,11 @@ export const sandboxDashboardProcedures = {
    * zone, at most a year.
    */
   moveClock: forEnvironment("Editor", "cheap")(
-    z.union([inEnvironment.extend({ by: z.string().max(100) }), inEnvironment.extend({ to: instantText })]),
+    // Strict: one of both, as `to` would be ignored beside `by`.
+    z.union([
+      z.strictObject({ ...inEnvironment.shape, by: z.string().max(100) }),
+      z.strictObject({ ...inEnvironment.shape, to: instantText }),
+    ]),
     async (input, { database, environment, actor, wake, isOperator }) => {
       const now =
         "by" in input

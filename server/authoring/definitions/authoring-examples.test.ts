@@ -149,3 +149,16 @@ test("saving an example creates its dependencies in the same change, and is refu
   expect((await rpc.definitions.save(again)).problems).toMatchObject([{ pointer: "", code: "definition.taken" }]);
   expect((await loadEnvironment(database.sql, sandbox.id))!.definitionsVersion).toBe(before);
 });
+
+test("a save with options of which one would be ignored is refused, and writes nothing", async () => {
+  const save = { ...scope, kind: "events" as const, document: JSON.stringify({ key: "walked", name: "Walked anew" }), isNew: false };
+  const along = [{ kind: "events" as const, document: JSON.stringify({ key: "ran", name: "Ran" }) }];
+  const options = [
+    { replaces: true, alsoIn: { revision: null } },
+    { replaces: true, along },
+    { alsoIn: { revision: null }, along },
+  ];
+  const before = (await loadEnvironment(database.sql, sandbox.id))!.definitionsVersion;
+  for (const some of options) await expect(rpc.definitions.save({ ...save, ...some })).rejects.toThrow("Input validation failed");
+  expect((await loadEnvironment(database.sql, sandbox.id))!.definitionsVersion).toBe(before);
+});
