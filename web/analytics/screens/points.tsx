@@ -1,5 +1,6 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
+import { lessOf } from "#server/model/analytics/sums.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
@@ -37,7 +38,7 @@ export function PointsReport() {
                 { label: "Spent", figure: totals.spent, note: lessWords(totals.gross, totals.refunded, "refunded") },
                 {
                   label: "Adjusted",
-                  figure: { value: totals.credited.value - totals.debited.value, before: totals.credited.before - totals.debited.before },
+                  figure: lessOf(totals.credited, totals.debited),
                   note: `+${formatted(totals.credited.value)} −${formatted(totals.debited.value)}`,
                 },
                 { label: "Outstanding", figure: totals.outstanding },
