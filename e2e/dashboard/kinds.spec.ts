@@ -202,6 +202,7 @@ test("a Viewer sees definitions and can change nothing", async ({ page, browser 
     await follow(viewer, shop.at(`/${path}/${encodeURIComponent(rows[0]!.key)}/edit`));
     await expect(viewer.getByText(VIEW_ONLY), path).toBeVisible();
     for (const name of ["Save", "More actions"]) await expect(viewer.getByRole("button", { name, exact: true }), path).toHaveCount(0);
+    await expect(viewer.getByRole("button", { name: "Copy key" }), path).toBeEnabled();
     const enabled = main(viewer).locator("form :is(input, textarea, select, button):enabled:not([aria-hidden=true])");
     expect(await enabled.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 200))), path).toEqual([]);
   }

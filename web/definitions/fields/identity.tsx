@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { CopyButton } from "../../components/code.tsx";
 import { TextInput } from "../../components/inputs.tsx";
 import { KIND_SCREENS } from "../kinds/index.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
@@ -45,7 +44,7 @@ export function Identity({ hasDescription = true, hasImages = true, namePlacehol
           />
         </FormField>
       ) : (
-        <FormField at={["key"]} label="Key" aside={<CopyButton text={key} label="Copy key" />}>
+        <FormField at={["key"]} label="Key">
           <TextInput value={key} onValueChange={() => {}} readOnly className="font-mono text-[0.8125rem]" />
         </FormField>
       )}

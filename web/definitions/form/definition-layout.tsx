@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { hasResults } from "../../analytics/reports.ts";
 import { useWhere } from "../../client/service.tsx";
+import { CopyButton } from "../../components/code.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { LinkTabs } from "../../components/tabs.tsx";
@@ -41,13 +42,14 @@ const tabsOf = (kind: Kind, isEditor: boolean) => [
 /** The frame of a definition's screens: name, state, actions and tabs. */
 export function DefinitionLayout({ kind, knownKey, title, state, isDeleted = false, width, actions, children }: DefinitionLayoutProps) {
   const { href, can } = useWhere();
-  const { many, path } = KIND_SCREENS[kind];
+  const { many, path, isKeyless } = KIND_SCREENS[kind];
   return (
     <Page
       title={title}
       width={width}
       breadcrumbs={[{ label: many, href: href(`/${path}`) }]}
       aside={isDeleted ? <Badge tone="bad">Deleted</Badge> : state !== null && <Badge tone={TONES[state]}>{state}</Badge>}
+      description={knownKey !== null && !isKeyless && <DefinitionKey of={knownKey} />}
       actions={actions}
     >
       {knownKey !== null && !isDeleted && (
@@ -64,6 +66,13 @@ export function DefinitionLayout({ kind, knownKey, title, state, isDeleted = fal
     </Page>
   );
 }
+
+const DefinitionKey = ({ of }: { of: string }) => (
+  <span className="flex items-center gap-1">
+    <code className="min-w-0 truncate font-mono text-[0.8125rem]">{of}</code>
+    <CopyButton text={of} label="Copy key" />
+  </span>
+);
 
 const TONES = { Active: "good", Off: "warn", Scheduled: "info", Ended: "neutral" } as const;
 
