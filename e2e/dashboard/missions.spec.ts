@@ -149,6 +149,6 @@ test("a mission is switched off and on again, and leaving the page does not lose
   await page.getByLabel("Name in English").fill("Another name");
   await page.getByRole("link", { name: "Streaks" }).click();
   await expect(page.getByRole("alertdialog")).toContainText("Leave without saving?");
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Keep editing" }).click();
   await expect(page.getByLabel("Name in English")).toHaveValue("Another name");
 });

@@ -38,6 +38,8 @@ export interface SheetProps extends Omit<DialogProps, "isShownOnce"> {
 export interface ConfirmProps extends Openable {
   title: ReactNode;
   confirmLabel: string;
+  /** "Cancel" by default. */
+  cancelLabel?: string;
   isDanger?: boolean;
   isPending?: boolean;
   /** Disabled for now: something has to be chosen first. */
@@ -127,6 +129,7 @@ export function ConfirmPopup({
   finalFocus,
   title,
   confirmLabel,
+  cancelLabel = "Cancel",
   isDanger,
   isPending,
   isDisabled,
@@ -189,7 +192,7 @@ export function ConfirmPopup({
             )}
           </BaseAlertDialog.Description>
           <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-            <BaseAlertDialog.Close render={<Button>{isRefused ? "Close" : "Cancel"}</Button>} />
+            <BaseAlertDialog.Close render={<Button>{isRefused ? "Close" : cancelLabel}</Button>} />
             {!isRefused && (
               <Button
                 variant={isDanger ? "danger" : "primary"}

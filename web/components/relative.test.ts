@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lengthInWords, relative, relativeToDue } from "./relative.ts";
+import { lengthInWords, relative, relativeDay, relativeToDue } from "./relative.ts";
 
 const MINUTE = 60_000;
 
@@ -20,6 +20,15 @@ test.each([
 ])("an instant %d ms from now is due %j", (apart, words) =>
   expect(relativeToDue(1_000_000_000_000 + apart, 1_000_000_000_000)).toBe(words),
 );
+
+// A player's day may be ahead of the project's.
+test.each([
+  ["2026-03-02", "today"],
+  ["2026-03-01", "today"],
+  ["2026-02-28", "yesterday"],
+  ["2026-02-26", "3 days ago"],
+  ["2026-02-15", "2 weeks ago"],
+])("%s is %j on 1 March", (day, words) => expect(relativeDay(day, "2026-03-01")).toBe(words));
 
 test.each([
   [30_000, "1 minute"],

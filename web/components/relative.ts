@@ -17,6 +17,9 @@ export function relative(instant: number, now: number): string {
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(apart / length), unit);
 }
 
+/** A day relative to another, both "2026-11-22": "today", "2 weeks ago". */
+export const relativeDay = (day: string, today: string): string => (day >= today ? "today" : relative(Date.parse(day), Date.parse(today)));
+
 /** Relative time of something due: "now" once its time has come, however long it has been queued. */
 export const relativeToDue = (instant: number, now: number): string => (instant <= now ? "now" : relative(instant, now));
 

@@ -34,6 +34,7 @@ export function useUnsavedGuard(isDirty: boolean) {
       onOpenChange={(open) => !open && setLeavingFor(null)}
       title="Leave without saving?"
       confirmLabel="Leave"
+      cancelLabel="Keep editing"
       isDanger
       onConfirm={() => leavingFor !== null && router.push(leavingFor)}
     >

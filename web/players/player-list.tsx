@@ -1,6 +1,6 @@
 "use client";
 
-import { longDate } from "../../server/model/kernel/dates.ts";
+import { dateOf, longDate } from "../../server/model/kernel/dates.ts";
 import { UserRound } from "lucide-react";
 import { type Answers, orpc, useWhere } from "../client/service.tsx";
 import { ExportMenu } from "../client/export-menu.tsx";
@@ -8,6 +8,7 @@ import { useAddress } from "../client/use-address.ts";
 import { Button, LinkButton } from "../components/button.tsx";
 import { ListCard, rowNumbers, useListed } from "../components/list-card.tsx";
 import { Page } from "../components/page.tsx";
+import { relativeDay } from "../components/relative.ts";
 import { type Column, column, instantColumn } from "../components/table.tsx";
 import { SearchInput, TableToolbar } from "../components/table-toolbar.tsx";
 import { PLAYER_COLUMNS } from "./player-columns.tsx";
@@ -17,16 +18,24 @@ type Listed = Answers["players"]["list"]["players"][number];
 
 /** An environment's players, newest first, or those matching a prefix of id or name. */
 export function PlayerList() {
-  const { scope, href, can } = useWhere();
+  const { scope, href, can, now, timeZone } = useWhere();
   const [{ q }, show] = useAddress(PLAYERS);
   const list = useListed((cursor) => orpc.players.list.queryOptions({ input: playersInput(scope, q, cursor) }));
   const { data, pages } = list;
   const search = q?.trim() ?? "";
+  const today = dateOf(now, timeZone);
   const columns: Column<Listed>[] = [
     ...PLAYER_COLUMNS,
     column(
       "Last active",
-      ({ lastActiveOn }) => <span className="text-quiet">{lastActiveOn === null ? "–" : longDate(lastActiveOn)}</span>,
+      ({ lastActiveOn }) =>
+        lastActiveOn === null ? (
+          <span className="text-quiet">–</span>
+        ) : (
+          <span data-hint={longDate(lastActiveOn)} className="relative text-quiet">
+            {relativeDay(lastActiveOn, today)}
+          </span>
+        ),
       "w-40 max-md:hidden",
     ),
     instantColumn("First seen", ({ createdAt }) => createdAt, { className: "w-40 max-sm:hidden", onClock: true, isQuiet: true }),
