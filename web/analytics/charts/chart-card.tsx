@@ -62,6 +62,13 @@ export function ChartCard({ title, description, data, empty }: ChartCardProps) {
   );
 }
 
+/** Cards in two columns; those of a row share the height of their heads. */
+export const CardPairs = ({ children }: { children: ReactNode }) => (
+  <div className="grid gap-4 lg:grid-cols-2 lg:*:row-span-2 lg:*:grid lg:*:grid-rows-subgrid lg:*:gap-y-0 lg:[&_header]:content-start">
+    {children}
+  </div>
+);
+
 function Legend({ data: { series, rows } }: { data: ChartData }) {
   const drawn = series.filter(({ look }) => look !== undefined);
   const isSoFar = rows.some((row) => row.isSoFar);

@@ -39,7 +39,8 @@ export default function Chart({ data, label }: ChartProps) {
     <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 640, height: 240 }}>
       <ComposedChart
         data={rows}
-        margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+        // Wider than half a label: one cut off at the end makes Recharts leave out most of the others.
+        margin={{ top: 8, right: 28, bottom: 0, left: 0 }}
         syncId={isByPeriod ? "periods" : undefined}
         aria-label={`${label}. Use the arrow keys to read its figures.`}
       >

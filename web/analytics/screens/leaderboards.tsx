@@ -1,6 +1,6 @@
 import { longDate, shortDate } from "#server/model/kernel/dates.ts";
 import type { AnalyticsReports } from "../../client/service.tsx";
-import { ChartCard } from "../charts/chart-card.tsx";
+import { CardPairs, ChartCard } from "../charts/chart-card.tsx";
 import type { ChartData } from "../charts/data.ts";
 import { NoData, NoFigures, Report } from "../report.tsx";
 import { ChooseSubject, subjectName } from "../subjects.tsx";
@@ -38,7 +38,7 @@ export const LeaderboardsReport = ({ only }: { only?: string }) => (
               <ChooseSubject kind="leaderboards" label="Leaderboard" choices={choices} chosen={row.subject} />
             </>
           )}
-          <div className="grid gap-4 lg:grid-cols-2">
+          <CardPairs>
             <ChartCard
               title="Participation"
               description={`${who} with a score, in the last twelve periods.`}
@@ -71,7 +71,7 @@ export const LeaderboardsReport = ({ only }: { only?: string }) => (
               data={scoresOf(row)}
               empty="No scores yet."
             />
-          </div>
+          </CardPairs>
         </>
       );
     }}

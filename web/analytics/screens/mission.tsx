@@ -7,7 +7,7 @@ import { LinkButton } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { Card } from "../../components/surface.tsx";
 import { Bars, Figures } from "../figures.tsx";
-import { ChartCard } from "../charts/chart-card.tsx";
+import { CardPairs, ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
 import { missionQuery } from "../report-query.ts";
 import { ReportContent, TodayContext, useReportView } from "../report.tsx";
@@ -77,10 +77,10 @@ export function MissionReport({ missionKey, sentences }: MissionReportProps) {
             {totals.funnel === null || objectives === null ? (
               <p className="text-[0.8125rem] text-quiet">{NO_STEPS}</p>
             ) : (
-              <div className="grid gap-4 lg:grid-cols-2">
+              <CardPairs>
                 <Funnel mission={mission} funnel={totals.funnel} />
                 <Objectives objectives={objectives} sentences={sentences} accepted={totals.funnel.accepted.value} />
-              </div>
+              </CardPairs>
             )}
             <ChartCard
               title={steps === null ? "Completions" : "Offers and completions"}
@@ -91,7 +91,7 @@ export function MissionReport({ missionKey, sentences }: MissionReportProps) {
               ])}
               empty="Nothing happened in this mission in this range."
             />
-            <div className="grid gap-4 lg:grid-cols-2">
+            <CardPairs>
               <ChartCard
                 title="Time to complete"
                 description={medianSentence(totals.medianSeconds)}
@@ -99,7 +99,7 @@ export function MissionReport({ missionKey, sentences }: MissionReportProps) {
                 empty="No completions with a known start in this range."
               />
               <ChartCard title="Points paid" data={compared(frame, "Points", points, "bar")} empty="No points were paid in this range." />
-            </div>
+            </CardPairs>
           </>
         );
       }}

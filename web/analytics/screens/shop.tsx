@@ -5,7 +5,7 @@ import { TextLink } from "../../components/button.tsx";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { Card } from "../../components/surface.tsx";
 import { Bars, ChangeLine, Figures } from "../figures.tsx";
-import { ChartCard } from "../charts/chart-card.tsx";
+import { CardPairs, ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { NoData, Report } from "../report.tsx";
 import { partsOf, subjectName } from "../subjects.tsx";
@@ -49,10 +49,10 @@ export function ShopReport() {
                 ...(totals.refused === null ? [] : [{ label: "Refused purchases", figure: totals.refused, good: "down" as const }]),
               ]}
             />
-            <div className="grid gap-4 xl:grid-cols-2">
+            <CardPairs>
               <ChartCard title="Points spent" data={compared(frame, "Points", revenue)} empty="No points were spent in this range." />
               <ChartCard title="Units sold" data={compared(frame, "Units", units)} empty="Nothing was sold in this range." />
-            </div>
+            </CardPairs>
             <ReportTable
               title="Listings"
               description={`Units and points spent, less reversals in this range.${frame.segment === null ? "" : " Refusals and stock aren't tracked per player."}`}

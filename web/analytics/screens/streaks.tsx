@@ -4,7 +4,7 @@ import { formatted } from "#server/model/kernel/thousands.ts";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { Card } from "../../components/surface.tsx";
 import { Bars, Figures } from "../figures.tsx";
-import { ChartCard } from "../charts/chart-card.tsx";
+import { CardPairs, ChartCard } from "../charts/chart-card.tsx";
 import { type ChartData, distribution } from "../charts/data.ts";
 import { NoData, NoFigures, Report } from "../report.tsx";
 import { ChooseSubject } from "../subjects.tsx";
@@ -38,7 +38,7 @@ export function StreaksReport({ only }: { only?: string }) {
                 { label: "Milestones reached", figure: total(row.milestones, ({ count }) => count), good: "up" },
               ]}
             />
-            <div className="grid gap-4 lg:grid-cols-2">
+            <CardPairs>
               <ChartCard
                 title="Active streaks by length"
                 description={row.live === null ? undefined : `In ${periods}, counted ${instantInWords(row.live.takenAt, timeZone)}.`}
@@ -51,7 +51,7 @@ export function StreaksReport({ only }: { only?: string }) {
                 data={survival(row)}
                 empty="No streaks yet. Lengths are counted once a day."
               />
-            </div>
+            </CardPairs>
             <Card title="Milestones reached">
               {row.milestones.length === 0 ? (
                 <p className="text-quiet">This streak has no milestones.</p>
