@@ -20,6 +20,9 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(discovery).not.toBeChecked();
   await page.goto(live("/developers/quickstart"));
   await expect(page.getByText("Nothing is defined here yet")).toBeVisible();
+  // Sandbox has nothing to promote either.
+  await expect(page.getByRole("link", { name: "Define one" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Promote definitions from Sandbox" })).toHaveCount(0);
   await page.getByRole("link", { name: "Settings" }).last().click();
   await discovery.click();
   await expect(page.getByText("Discovery saved")).toBeVisible();

@@ -4,6 +4,7 @@ import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { ArrowRight, CircleCheck, KeyRound, LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import { type ComponentProps, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { Code } from "../components/code.tsx";
@@ -64,18 +65,29 @@ export function Quickstart() {
 /** Shown where the request would be refused: no event is defined, and discovery is off. */
 function NothingDefined() {
   const { href, project, environment } = useWhere();
+  const isLive = environment === "live";
+  const other = isLive ? "sandbox" : "live";
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const { data: settings } = useRead(orpc.definitions.settings);
   const isRefused = catalogue && settings && !settings.discovery.events && !catalogue.events.some(({ active }) => active);
+  const { data: source } = useQuery({
+    ...orpc.definitions.catalogue.queryOptions({ input: { project, environment: other } }),
+    enabled: isRefused === true,
+  });
   if (!isRefused) return null;
-  const isLive = environment === "live";
+  const hasSource = source?.events.some(({ active }) => active) === true;
   return (
     <Notice tone="warn" title="Nothing is defined here yet" className="mb-3">
       Until an event is defined, every event is refused.{" "}
-      <TextLink href={`/dashboard/${project}/${isLive ? "sandbox/promote" : "live/promote?to=sandbox"}`}>
-        {isLive ? "Promote definitions from Sandbox" : "Copy definitions from Live"}
-      </TextLink>
-      , <TextLink href={href("/events/new")}>define one</TextLink>, or turn on discovery in the{" "}
+      {hasSource && (
+        <>
+          <TextLink href={`/dashboard/${project}/${isLive ? "sandbox/promote" : "live/promote?to=sandbox"}`}>
+            {isLive ? "Promote definitions from Sandbox" : "Copy definitions from Live"}
+          </TextLink>
+          ,{" "}
+        </>
+      )}
+      <TextLink href={href("/events/new")}>{hasSource ? "define one" : "Define one"}</TextLink>, or turn on discovery in the{" "}
       <TextLink href={href("/settings")}>Settings</TextLink>.
     </Notice>
   );

@@ -75,7 +75,7 @@ function NewImport() {
 function Example({ kind }: { kind: Kind }) {
   const { csv, jsonl } = IMPORT_KINDS[kind];
   return (
-    <div className="grid min-w-0 gap-2 lg:grid-cols-2">
+    <div className="grid min-w-0 gap-2">
       {[
         ["CSV", csv],
         ["JSON lines", jsonl],

@@ -2,6 +2,7 @@ import { Coins, Gift, type LucideIcon, Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { RewardDraft } from "#server/model/rules/reward.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { cx } from "../../components/classes.ts";
 import { Select } from "../../components/select.tsx";
 import type { Path } from "#server/model/rules/finding.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
@@ -57,7 +58,7 @@ export function RewardsField({ at, value, onValueChange }: RewardsProps) {
     <div className="flex min-w-0 flex-col gap-2">
       {list.items.map(({ id, item }, index) => (
         <div key={id} className="flex max-w-2xl items-start gap-2">
-          <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
+          <div className={cx("flex min-w-0 flex-wrap items-start gap-2 max-sm:flex-1", item.kind === "CatalogItem" && "flex-1")}>
             <Select
               aria-label={`Kind of reward ${index + 1}`}
               className="w-40 shrink-0 max-sm:w-full"
