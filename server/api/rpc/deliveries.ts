@@ -16,7 +16,7 @@ import { listenerSecret, nextCopies, startListening } from "../../delivery/servi
 import { type Failures, countFailures, resendFailed } from "../../delivery/service/resend.ts";
 import { triggerWebhook } from "../../delivery/service/trigger.ts";
 import { WEBHOOK_EVENTS } from "../../model/webhooks/subscriptions.ts";
-import { explainExchange } from "../../model/webhooks/words.ts";
+import { exchangeInBrief, explainExchange } from "../../model/webhooks/words.ts";
 import { z } from "zod";
 import { cursor, inEnvironment, instantText } from "../../model/contract/rpc.ts";
 import { forEnvironment } from "../access.ts";
@@ -173,8 +173,9 @@ export const deliveriesDashboardProcedures = {
   ),
 };
 
-const inList = ({ createdAt, dueAt, isOn, ...delivery }: SeenDelivery) => ({
+const inList = ({ createdAt, dueAt, isOn, lastError, ...delivery }: SeenDelivery) => ({
   ...delivery,
+  lastError: lastError && exchangeInBrief({ status: null, error: lastError }),
   isEndpointOn: isOn,
   createdAt: formatInstant(createdAt),
   nextAttemptAt: delivery.status === "Pending" ? formatInstant(dueAt) : null,

@@ -8,6 +8,9 @@ interface Exchanged {
 export const explainExchange = ({ status, error }: Exchanged): string =>
   status === null ? explainError(error ?? "") : explainStatus(status);
 
+/** The same without the remedy, for lists. */
+export const exchangeInBrief = (exchange: Exchanged): string => explainExchange(exchange).replace(/\.(?: .*)?$/s, "");
+
 const STATUSES: Record<number, string> = {
   401: "It does not accept the signature, or wants a sign-in of its own. Check that it verifies with this endpoint's secret, over the raw body.",
   403: "Something in front of it refuses the request. Check that firewalls and bot protection let webhooks through.",
