@@ -65,5 +65,5 @@ test("takes 0 to 100 with at most two decimals, and a salt without control chara
 });
 
 test("explains where a player stands", () => {
-  expect(shareText("zoë", compiled(25, "spring"))).toBe("Share by “spring”: at 27.67%, needs to be under 25%");
+  expect(shareText("zoë", compiled(25, "spring"))).toBe("Share by “spring”: at 27.67%, needs to be less than 25%");
 });

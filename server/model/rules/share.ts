@@ -83,6 +83,6 @@ export function sharePhrase({ share, salt: given }: ShareDraft): Phrase {
 
 const inPercent = (parts: number): string => `${numberInWords(Decimal.of(parts).dividedBy(PARTS_IN_PERCENT, 2))}%`;
 
-/** "Share by “missions:weekend”: at 61.37%, needs to be under 25%". */
+/** "Share by “missions:weekend”: at 61.37%, needs to be less than 25%". */
 export const shareText = (externalId: string, { parts, salt: salted }: Share): string =>
-  `Share by “${salted}”: at ${inPercent(partOf(externalId, salted))}, needs to be under ${inPercent(parts)}`;
+  `Share by “${salted}”: at ${inPercent(partOf(externalId, salted))}, needs to be less than ${inPercent(parts)}`;
