@@ -167,13 +167,11 @@ export const MAX_INT32 = 2_147_483_647;
 /** An integer from 0 that counts something. */
 export const count = z.int().min(0).max(MAX_INT32);
 
+const TAKE = `must be an integer from 1 to ${MAX_INT32}.`;
 const takeMeta = {
   description: "The most to return; everything when it is left out.",
   examples: [20],
 };
-
-/** `take` of a body: an integer from 1. */
-export const take = z.int().min(1).max(MAX_INT32).meta(takeMeta).nullish();
 
 /** `Take` of a query: an integer from 1. */
 export const Take = z
@@ -181,7 +179,7 @@ export const Take = z
   .transform((text, context) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
     if (value >= 1 && value <= MAX_INT32) return value;
-    context.addIssue({ code: "custom", message: `must be an integer from 1 to ${MAX_INT32}.` });
+    context.addIssue({ code: "custom", message: TAKE });
     return z.NEVER;
   })
   .meta({ type: "integer", format: "int32", minimum: 1, ...takeMeta })
@@ -196,14 +194,26 @@ const integerOf = (value: Numeric): number => {
   return Number.isSafeInteger(rounded) && value.equals(rounded) ? rounded : Number.NaN;
 };
 
-/** A whole number within ±(2^53 − 1); 16 digits are read exactly too. */
-export const integer = z
-  .custom<Numeric>(
-    (value) => isNumeric(value) && Number.isSafeInteger(integerOf(value)),
-    "must be a whole number within ±9007199254740991.",
-  )
-  .transform(integerOf)
-  .meta({ type: "integer" });
+/** A whole number between two bounds; 16 digits are read exactly too. */
+const integerWithin = (least: number, most: number, words: string) =>
+  z
+    .custom<Numeric>((value) => {
+      const whole = isNumeric(value) ? integerOf(value) : Number.NaN;
+      return Number.isSafeInteger(whole) && whole >= least && whole <= most;
+    }, words)
+    .transform(integerOf);
+
+/** Within ±(2^53 − 1). */
+export const integer = integerWithin(
+  Number.MIN_SAFE_INTEGER,
+  Number.MAX_SAFE_INTEGER,
+  "must be a whole number within ±9007199254740991.",
+).meta({ type: "integer" });
+
+/** `take` of a body: an integer from 1. */
+export const take = integerWithin(1, MAX_INT32, TAKE)
+  .meta({ type: "integer", minimum: 1, maximum: MAX_INT32, ...takeMeta })
+  .nullish();
 
 /** A UTC instant as the API shows it: "2026-01-31T09:00:00.000Z". */
 export const timestamp = z.string().meta({ format: "date-time", examples: ["2026-01-31T09:00:00.000Z"] });

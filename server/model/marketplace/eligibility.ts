@@ -61,6 +61,17 @@ export interface Round {
   start: string;
 }
 
+/** When the next round begins, in which stock and limits count anew; null if there is none before the sale ends. */
+export function nextRoundAt(
+  { recurrence, onSale }: Pick<Listing, "recurrence" | "onSale">,
+  now: number,
+  projectZone: string,
+): number | null {
+  if (recurrence.kind === "None") return null;
+  const { endsAt } = periodAt(now, projectZone, recurrence.every);
+  return onSale.endsAt === null || endsAt < onSale.endsAt ? endsAt : null;
+}
+
 const ONLY_ROUND: Round = { number: 0, start: "" };
 
 /**

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDuration, type Calendar } from "../kernel/time.ts";
 import { listing } from "./testing.ts";
-import { roundAt } from "./eligibility.ts";
+import { nextRoundAt, roundAt } from "./eligibility.ts";
 
 const AMSTERDAM = "Europe/Amsterdam";
 const at = (instant: string) => Date.parse(instant);
@@ -35,6 +35,14 @@ describe("the rounds of a listing", () => {
     ["Day", "2026-10-25T23:00:00Z", 284, "2026-10-26"],
   ])("by %s at %s is number %i of those since it was made, from %s", (calendar, now, number, start) => {
     expect(roundAt(every(calendar), at(now), AMSTERDAM)).toEqual({ number, start });
+  });
+
+  test("are followed by another one, unless the sale ends with them", () => {
+    const next = (endsAt: string | null) =>
+      nextRoundAt(every("Month", { onSale: { startsAt: null, endsAt: endsAt && at(endsAt) } }), at("2026-03-10T12:00:00Z"), AMSTERDAM);
+    const april = at("2026-03-31T22:00:00Z");
+    expect([null, "2026-04-01T00:00:00Z", "2026-03-31T22:00:00Z", "2026-03-20T00:00:00Z"].map(next)).toEqual([april, april, null, null]);
+    expect(nextRoundAt(listing(), april, AMSTERDAM)).toBe(null);
   });
 
   test("are counted from the start of the sale, if it has one", () => {

@@ -10,8 +10,8 @@ import type { ErrorCode } from "#server/model/kernel/errors.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { Problem, problem } from "#server/model/kernel/problem.ts";
 import { described } from "#server/model/kernel/texts.ts";
-import { localDate, localHour } from "#server/model/kernel/time.ts";
-import { isOffered, isVisible, type PurchaseEligibility, refusalOf, roundAt } from "#server/model/marketplace/eligibility.ts";
+import { formatInstant, localDate, localHour } from "#server/model/kernel/time.ts";
+import { isOffered, isVisible, nextRoundAt, type PurchaseEligibility, refusalOf, roundAt } from "#server/model/marketplace/eligibility.ts";
 import { listingRow, type ListingRow } from "#server/model/marketplace/rows.ts";
 import { saleOf } from "#server/model/marketplace/sale.ts";
 import { playerKey } from "#server/model/players/identity.ts";
@@ -148,12 +148,18 @@ export async function purchase(database: Database, environment: Environment, now
   try {
     const { outcome, ...purchased } = await retryConflicts(() => attempt(database, environment, now, order));
     if (outcome === "bought" || outcome === "replayed") return purchased;
-    throw refused(outcome, order);
+    throw refused(outcome, order, await nextRoundOf(database, environment, now, order));
   } catch (error) {
     const problem = isLastUnitLost(error) ? refused("marketplace_item.out_of_stock", order) : error;
     if (problem instanceof Problem) await noteRefusal(database, environment, now, order, problem);
     throw problem;
   }
+}
+
+async function nextRoundOf({ sql }: Database, environment: Environment, now: number, { listingKey }: Order): Promise<number | null> {
+  const { listingsByKey, timeZone } = await definitionsOf(sql, environment);
+  const listing = listingsByKey.get(listingKey);
+  return listing === undefined ? null : nextRoundAt(listing, now, timeZone);
 }
 
 /** Counts a refusal for the shop's report. A failure does not affect the response. */
@@ -221,8 +227,13 @@ function attemptOf({ environment, definitions, now }: LockedEnvironment, order: 
 
 const ITEM = { parameter: "marketplaceItemKey" };
 
-function refused(outcome: Exclude<SaleAnswer["outcome"], "bought" | "replayed">, { listingKey }: Order): Problem {
+function refused(
+  outcome: Exclude<SaleAnswer["outcome"], "bought" | "replayed">,
+  { listingKey }: Order,
+  nextRound: number | null = null,
+): Problem {
   const item = `The marketplace item "${listingKey.slice(0, 100)}"`;
+  const before = nextRound === null ? "" : ` before ${formatInstant(nextRound)}`;
   switch (outcome) {
     case "player.not_found":
       return problem(outcome, "This environment has never seen the player.", { pointer: "#/playerId" });
@@ -241,7 +252,7 @@ function refused(outcome: Exclude<SaleAnswer["outcome"], "bought" | "replayed">,
     case "marketplace_item.out_of_stock":
       return problem(outcome, `${item} is sold out.`, ITEM);
     case "marketplace_item.purchase_limit_reached":
-      return problem(outcome, `${item} cannot be bought by this player again.`, ITEM);
+      return problem(outcome, `${item} cannot be bought by this player again${before}.`, ITEM);
     case "points.insufficient_balance":
       return problem(outcome, `The player's balance is too low for ${item}.`, ITEM);
     case "stale":
