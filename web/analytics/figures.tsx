@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "../components/classes.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
-import { changeOf, earlierWords, type Figure } from "./words.ts";
+import { changeOf, type Figure } from "./words.ts";
 
 interface ShownFigure {
   label: string;
@@ -54,7 +54,7 @@ const FigureCard = ({ label, figure, format = formatted, good, isStill, note, hr
         <span className="text-2xl font-semibold tracking-tight wrap-anywhere tabular-nums">{format(figure.value)}</span>
         {!isStill && <ChangeWords figure={figure} good={good} />}
       </span>
-      <span className="block text-xs text-faint tabular-nums">{note ?? earlierWords(figure, format, before)}</span>
+      <span className="block text-xs text-faint tabular-nums">{note ?? `${format(figure.before)} ${before}`}</span>
     </dd>
   </div>
 );

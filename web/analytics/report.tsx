@@ -1,4 +1,4 @@
-import { dateRange, instantInWords } from "../../server/model/kernel/dates.ts";
+import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { ChartColumn } from "lucide-react";
@@ -56,7 +56,6 @@ export function ReportContent<Data extends object>({ query, children }: ContentP
   return (
     <Dimmed isStale={isPlaceholderData} className="flex flex-col gap-4">
       {frame && <Progress {...frame.progress} />}
-      {frame && <Compared {...frame} />}
       {frame?.segment && <OfSegment {...frame.segment} />}
       {frame?.segment?.counted !== null && children(data)}
     </Dimmed>
@@ -80,14 +79,6 @@ function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {
     </p>
   );
 }
-
-const Compared = ({ compared }: AnalyticsFrame) => (
-  <p className="text-[0.8125rem] text-quiet">
-    {compared === null
-      ? "Nothing is compared yet: no day of this range is over."
-      : `Changes compare ${dateRange(compared.from, compared.to)} with ${dateRange(compared.before.from, compared.before.to)}.`}
-  </p>
-);
 
 /** History from before the analytics existed is counted in the background. */
 export const Progress = ({ done, total }: { done: number; total: number }) =>

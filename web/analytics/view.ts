@@ -30,8 +30,6 @@ export interface Range {
   from: string;
   to: string;
   by: Division;
-  /** The first of the earlier days to compare with, where these are not those right before. */
-  comparedFrom?: string;
 }
 
 /** The service answers at most this many periods. */
@@ -47,14 +45,9 @@ export function rangeOf(view: Pick<ReportView, "range" | "from" | "to" | "by">, 
   const by = view.by ?? "Day";
   const preset = presetOf(view);
   const monday = firstDay("Week", parseDay(today));
+  if (preset === "week") return { from: formatDay(monday), to: today, by };
   if (preset === "last-week") return { from: formatDay(monday - 7), to: formatDay(monday - 1), by };
-  if (preset === "week" || preset === "month") {
-    const every = preset === "week" ? "Week" : "Month";
-    const first = firstDay(every, parseDay(today));
-    // Whole weeks and months are compared with those right before.
-    const earlier = by === "Day" ? { comparedFrom: formatDay(firstDay(every, first - 1)) } : {};
-    return { from: formatDay(first), to: today, by, ...earlier };
-  }
+  if (preset === "month") return { from: formatDay(firstDay("Month", parseDay(today))), to: today, by };
   if (preset !== "custom") return { from: formatDay(parseDay(today) - LENGTHS[preset] + 1), to: today, by };
   const to = view.to! < today ? view.to! : today;
   const from = view.from! < to ? view.from! : to;

@@ -1,16 +1,6 @@
 import { dateRange, longPeriod, shortPeriod } from "../../server/model/kernel/dates.ts";
 import { expect, it } from "vitest";
-import {
-  changeOf,
-  changeSentence,
-  countRange,
-  durationRange,
-  durationWords,
-  earlierWords,
-  latencyWords,
-  percentage,
-  perCompletion,
-} from "./words.ts";
+import { changeOf, changeSentence, countRange, durationRange, durationWords, latencyWords, percentage, perCompletion } from "./words.ts";
 
 it.each([
   [0, 0, null],
@@ -28,14 +18,6 @@ it.each([
   [-5, 20, null],
   [8, 2, "×4"],
 ])("%d after %d is %j", (value, before, words) => expect(changeOf({ value, before })?.words ?? null).toBe(words));
-
-it("a running day is in the figure, but not in its change", () => {
-  const figure = { value: 900, before: 400, running: 300 };
-  expect(changeOf(figure)?.words).toBe("+50%");
-  expect(changeSentence("Sales", figure, [])).toBe("Sales rose 50% (400 to 600).");
-  expect(changeOf({ value: 9, before: 0, running: 9 })).toBeNull();
-  expect([earlierWords(figure), earlierWords({ value: 9, before: 0, running: 9 })]).toEqual(["400 before", undefined]);
-});
 
 it("names the change and its largest part in a sentence", () => {
   const parts = [

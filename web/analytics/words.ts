@@ -4,17 +4,12 @@ import { formatted } from "../../server/model/kernel/thousands.ts";
 export interface Figure {
   value: number;
   before: number;
-  /** The part of the value that is not compared, as its day or hour is still running. */
-  running?: number;
 }
 
 export const total = <Row>(rows: readonly Row[], figure: (row: Row) => Figure): Figure => ({
   value: rows.reduce((sum, row) => sum + figure(row).value, 0),
   before: rows.reduce((sum, row) => sum + figure(row).before, 0),
-  running: rows.reduce((sum, row) => sum + (figure(row).running ?? 0), 0),
 });
-
-const comparedPart = ({ value, running = 0 }: Figure): number => value - running;
 
 interface Change {
   words: string;
@@ -32,8 +27,7 @@ const MAX_TIMES = 10;
  * The change against the previous period: "+12%", "×4". Null if there is no meaningful comparison: both zero, below zero, or too far
  * apart.
  */
-export function changeOf(figure: Figure): Change | null {
-  const [value, before] = [comparedPart(figure), figure.before];
+export function changeOf({ value, before }: Figure): Change | null {
   if (value === before) return value === 0 ? null : { words: "No change", direction: "same" };
   if (value < 0 || before < 0 || value > before * MAX_TIMES) return before === 0 && value > 0 ? { words: "New", direction: "up" } : null;
   const direction = value > before ? "up" : "down";
@@ -54,15 +48,14 @@ const MAIN_PART = 0.5;
  * What changed, and where from: "Points granted rose 40% (1,000 to 1,400), 75% of it Daily cup." Null if nothing did, or there is no
  * meaningful comparison.
  */
-export function changeSentence(what: string, figure: Figure, parts: readonly Part[]): string | null {
-  const [value, before] = [comparedPart(figure), figure.before];
+export function changeSentence(what: string, { value, before }: Figure, parts: readonly Part[]): string | null {
   if (before <= 0 || value < 0 || value === before || value > before * MAX_TIMES) return null;
   const change = value - before;
   const size = Math.abs(change) / before;
   const verb = change > 0 ? "rose" : "fell";
   const by = size >= 2 ? `to ${formatted(Math.round(value / before))} times as many` : percentage(size, 1);
   const [main] = parts
-    .map(({ name, figure }) => ({ name, part: (comparedPart(figure) - figure.before) / change }))
+    .map(({ name, figure }) => ({ name, part: (figure.value - figure.before) / change }))
     .sort((one, other) => other.part - one.part);
   // Where other parts went the other way, the main part can be more than 100% of the change.
   const source =
@@ -80,15 +73,11 @@ export function shortened(value: number): number {
   return Math.round(value * 10 ** places) / 10 ** places;
 }
 
-/** "2,800 before"; undefined if nothing was compared yet. */
-export const earlierWords = (figure: Figure, format: (value: number) => string = formatted, before = "before"): string | undefined =>
-  figure.before === 0 && figure.value !== 0 && comparedPart(figure) === 0 ? undefined : `${format(figure.before)} ${before}`;
-
 /** Below a cost: "30 per completion · 2,800 before". Undefined without completions. */
 export const perCompletion = (cost: Figure, completions: Figure): string | undefined =>
   completions.value === 0
     ? undefined
-    : [`${formatted(shortened(cost.value / completions.value))} per completion`, earlierWords(cost)].filter(Boolean).join(" · ");
+    : `${formatted(shortened(cost.value / completions.value))} per completion · ${formatted(cost.before)} before`;
 
 /** "42%"; 0 and 100 only when exact. A dash where the whole is zero. */
 export const percentage = (part: number, whole: number): string => {

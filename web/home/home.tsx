@@ -99,17 +99,14 @@ function ImportsUnderWay() {
 
 type Overview = AnalyticsReports["overview"];
 
-/** Today's figures, their full hours compared with those of a week ago. */
+/** Today's figures, compared with the same hours a week ago. */
 function TodayFigures({ overview: { figures, deliveries, hourly, hours, progress } }: { overview: Overview }) {
   const { href } = useWhere();
   const to = (report: string) => href(`/analytics/${report}?range=7d`);
   return (
     <section aria-labelledby="today" className="flex flex-col gap-3">
       <h2 id="today" className="text-sm font-semibold">
-        Today so far{" "}
-        <span className="font-normal text-quiet">
-          compared {hours === 1 ? "from 01:00 on" : `until ${hourName(hours - 1)}`} with the same hours a week ago
-        </span>
+        Today so far <span className="font-normal text-quiet">compared with the same hours a week ago</span>
       </h2>
       <Progress {...progress} />
       <Figures
@@ -140,8 +137,6 @@ function TodayFigures({ overview: { figures, deliveries, hourly, hours, progress
   );
 }
 
-const hourName = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
-
 /** Future hours have no figure today. */
 const byHour = ({ values, before }: { values: number[]; before: number[] }, hours: number): ChartData => ({
   axis: "Hour",
@@ -150,7 +145,7 @@ const byHour = ({ values, before }: { values: number[]; before: number[] }, hour
     { label: "A week ago", look: "before" },
   ],
   rows: before.map((earlier, hour) => {
-    const name = hourName(hour);
+    const name = `${String(hour).padStart(2, "0")}:00`;
     return { id: name, short: name, name, isSoFar: hour === hours - 1, values: [hour < hours ? (values[hour] ?? 0) : null, earlier] };
   }),
 });

@@ -28,9 +28,9 @@ const date = z.string().refine(isDay, "must be a day of the calendar, such as 20
 
 /**
  * A range of days, both inclusive. By week or month it is widened to whole ones, as a player who is active on two days of a week is counted
- * once. At most 400 periods. They are compared with as many from the day `comparedFrom` on, or else with those right before.
+ * once. At most 400 periods.
  */
-const range = inEnvironment.extend({ from: date, to: date, by: division.default("Day"), comparedFrom: date.nullable().default(null) });
+const range = inEnvironment.extend({ from: date, to: date, by: division.default("Day") });
 
 /** For the members of a segment, by its key, as of its last count; for all players if null. */
 const rangeOfSegment = range.extend({ segment: z.string().min(1).max(200).nullable().default(null) });
@@ -80,7 +80,7 @@ const reportOfSegment = <Input extends typeof rangeOfSegment, Report>(
 
 /** Reports on an environment, from sums that are kept as events happen (README.md). */
 export const analyticsDashboardProcedures = {
-  /** The day so far, its full hours compared with those of a week ago, and items that need attention. */
+  /** The day so far compared with the same hours a week ago, and items that need attention. */
   overview: reportOf(inEnvironment, reportOverview),
   /** Missions, listings, events and API keys that are switched on but unused. */
   stale: reportOf(inEnvironment, reportStale),

@@ -45,12 +45,12 @@ test("each recorded attempt counts, with its latency, and the integrity check no
   const report = await reportWebhooks(await openReport(database.sql, environment, Date.now() + 40 * 86_400_000), {
     ...{ from: today, to: today, by: "Day" as const, table: FIRST_PAGE },
   });
-  const figure = (value: number) => ({ value, before: 0, running: value });
+  const figure = (value: number) => ({ value, before: 0 });
   expect(report).toMatchObject({
     frame: { today },
     countedSince: today,
-    attempts: [5],
-    failed: [2],
+    attempts: { values: [5], before: [0] },
+    failed: { values: [2] },
     totals: { attempts: figure(5), delivered: figure(3) },
     table: { rows: [{ id: endpointId, attempts: figure(5), delivered: figure(3), failed: figure(2), retries: figure(1) }] },
   });

@@ -19,29 +19,21 @@ export interface Series {
 export interface Figure {
   value: number;
   before: number;
-  /** The part of the value that is not compared with `before`, as its day is still running. */
-  running: number;
 }
 
 type Match = Partial<Pick<BucketSum, "measure" | "subject" | "detail">>;
 type Field = "count" | "amount";
 
-/**
- * Sums of a report, aggregated for its figures. The first buckets are the earlier time, the next one is between both times and left out.
- * By default there is one of the earlier time, one that is compared with it, and the running day.
- */
+/** Sums of a report, aggregated for its figures. The first half of the buckets is the earlier time. */
 export class Sums {
   readonly #rows: Map<string, BucketSum[]>;
   /** By measure, when first asked for: a report may have ten thousand definitions. */
   readonly #bySubject = new Map<string, Map<number, BucketSum[]>>();
-  readonly #before: number;
-  readonly #values: number;
+  readonly #half: number;
 
-  constructor(rows: readonly BucketSum[], before = 1, values = 2) {
-    const counted = rows.filter(({ bucket }) => bucket !== before + 1);
-    this.#rows = Map.groupBy(counted, ({ measure }) => measure);
-    this.#before = before;
-    this.#values = values;
+  constructor(rows: readonly BucketSum[], buckets: number) {
+    this.#rows = Map.groupBy(rows, ({ measure }) => measure);
+    this.#half = buckets / 2;
   }
 
   #of(measure: string, subject: number | undefined): readonly BucketSum[] {
@@ -71,25 +63,24 @@ export class Sums {
   }
 
   series(match: Match & { measure: string }, field: Field = "count"): Series {
-    const values = Array<number>(this.#values).fill(0);
-    const before = Array<number>(this.#before).fill(0);
+    const values = Array<number>(this.#half).fill(0);
+    const before = Array<number>(this.#half).fill(0);
     for (const row of this.#matching(match)) {
-      const [side, at] = row.bucket > this.#before ? [values, row.bucket - this.#before - 2] : [before, row.bucket - 1];
+      const [side, at] = row.bucket > this.#half ? [values, row.bucket - this.#half - 1] : [before, row.bucket - 1];
       side[at]! += plain(row[field]);
     }
     return { values, before };
   }
 
   figure(match: Match & { measure: string }, field: Field = "count"): Figure {
-    const { values, before } = this.series(match, field);
-    return { value: added(values), before: added(before), running: values.at(-1)! };
+    return totalOf(this.series(match, field));
   }
 
   /** The exact amounts, as text. */
   exact(match: Match & { measure: string }): { value: string; before: string } {
     let [value, before]: Numeric[] = [0, 0];
     for (const row of this.#matching(match)) {
-      if (row.bucket > this.#before) value = addNumbers(value!, row.amount);
+      if (row.bucket > this.#half) value = addNumbers(value!, row.amount);
       else before = addNumbers(before!, row.amount);
     }
     return { value: String(value), before: String(before) };
@@ -97,6 +88,8 @@ export class Sums {
 }
 
 const plain = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());
+
+export const totalOf = ({ values, before }: Series): Figure => ({ value: added(values), before: added(before) });
 
 const added = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
@@ -106,22 +99,15 @@ export const less = (a: Series, b: Series): Series => ({
   before: a.before.map((value, at) => value - b.before[at]!),
 });
 
-export const lessOf = (a: Figure, b: Figure): Figure => ({
-  value: a.value - b.value,
-  before: a.before - b.before,
-  running: a.running - b.running,
-});
-
-/** How much the compared part of a figure changed. */
-const changeOf = ({ value, before, running }: Figure): number => value - running - before;
+export const lessOf = (a: Figure, b: Figure): Figure => ({ value: a.value - b.value, before: a.before - b.before });
 
 /** The part with the largest share of a change; null if nothing changed. */
 export function mainPart<Part>(change: Figure, parts: readonly Part[], figure: (part: Part) => Figure): Part | null {
-  const direction = Math.sign(changeOf(change));
+  const direction = Math.sign(change.value - change.before);
   let [main, most]: [Part | null, number] = [null, 0];
   for (const part of parts) {
-    const size = changeOf(figure(part)) * direction;
-    if (size > most) [main, most] = [part, size];
+    const { value, before } = figure(part);
+    if ((value - before) * direction > most) [main, most] = [part, (value - before) * direction];
   }
   return main;
 }

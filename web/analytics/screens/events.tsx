@@ -15,7 +15,7 @@ export function EventsReport() {
   const { href } = useWhere();
   return (
     <Report of="events">
-      {({ frame, total, totals, table }) =>
+      {({ frame, total, different, table }) =>
         table.count === 0 ? (
           <NoData title="No events in this range">
             Events are counted on the day they happened. Choose a longer range, or send your first event.
@@ -24,8 +24,8 @@ export function EventsReport() {
           <>
             <Figures
               items={[
-                { label: "Events and metric events", figure: totals.count, good: "up" },
-                { label: "Different events and metrics", figure: totals.different },
+                { label: "Events and metric events", figure: { value: sum(total.values), before: sum(total.before) }, good: "up" },
+                { label: "Different events and metrics", figure: different },
               ]}
             />
             <ChartCard title="Events" data={compared(frame, "Events", total)} empty="No events in this range." />
@@ -47,6 +47,8 @@ export function EventsReport() {
     </Report>
   );
 }
+
+const sum = (values: readonly number[]): number => values.reduce((added, value) => added + value, 0);
 
 const COLUMNS: ReportColumn<Row>[] = [
   textColumn("name", "Name", ({ subject }) => subjectName(subject)),

@@ -22,11 +22,10 @@ export function PlayersReport() {
             </NoData>
           );
         const isOver = frame.starts.map((_, at) => at < frame.starts.length - 1 || frame.today > frame.to);
-        const average = ({ values, before }: typeof active) => {
-          const overs = (all: number[]) => mean(all.filter((_, at) => isOver[at]));
-          const running = mean(values);
-          return isOver.includes(true) ? { value: overs(values), before: overs(before) } : { value: running, before: 0, running };
-        };
+        const average = ({ values, before }: typeof active) => ({
+          value: mean(values.some((_, at) => isOver[at]) ? values.filter((_, at) => isOver[at]) : values),
+          before: mean(before),
+        });
         const each = AVERAGES[frame.by];
         return (
           <>

@@ -1,6 +1,5 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { lessOf } from "#server/model/analytics/sums.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
@@ -38,7 +37,7 @@ export function PointsReport() {
                 { label: "Spent", figure: totals.spent, note: lessWords(totals.gross, totals.refunded, "refunded") },
                 {
                   label: "Adjusted",
-                  figure: lessOf(totals.credited, totals.debited),
+                  figure: { value: totals.credited.value - totals.debited.value, before: totals.credited.before - totals.debited.before },
                   note: `+${formatted(totals.credited.value)} −${formatted(totals.debited.value)}`,
                 },
                 { label: "Outstanding", figure: totals.outstanding },

@@ -42,8 +42,8 @@ export function WebhooksReport() {
               title="Attempts"
               data={{
                 ...byPeriod(frame, [
-                  { label: "Delivered", look: "bar", values: attempts.map((count, at) => count - failed[at]!) },
-                  { label: "Failed", look: "second-bar", values: failed },
+                  { label: "Delivered", look: "bar", values: attempts.values.map((count, at) => count - failed.values[at]!) },
+                  { label: "Failed", look: "second-bar", values: failed.values },
                 ]),
                 isStacked: true,
               }}

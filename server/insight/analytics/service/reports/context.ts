@@ -4,7 +4,7 @@ import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { pickText } from "#server/model/kernel/texts.ts";
 import { formatInstant, localDate } from "#server/model/kernel/time.ts";
 import { generationOf } from "#server/game/segments/service/read.ts";
-import { boundsOf, comparedDays, type Division, type Frame, frameOf, MAX_PERIODS, wholesOf } from "#server/model/analytics/frame.ts";
+import { boundsOf, type Division, type Frame, frameOf, MAX_PERIODS, wholesOf } from "#server/model/analytics/frame.ts";
 import { epochOf } from "../../store/counting.ts";
 import {
   type NamedDefinition,
@@ -24,8 +24,6 @@ export interface ReportRange {
   from: string;
   to: string;
   by: Division;
-  /** The first of the earlier days to compare with; by default those right before. */
-  comparedFrom?: string | null;
 }
 
 /** What every report reads first. */
@@ -68,13 +66,11 @@ export async function openReport(
   return { ...context, segment, population: { environmentId, epoch, timeZone, segment: { id, generation } } };
 }
 
-/** Throws OperatorError for a range with no days or too many, or none before it. */
-export function rangeFrame({ from, to, by, comparedFrom = null }: ReportRange): Frame {
-  const frame = frameOf(from, to, by, comparedFrom);
+/** Throws OperatorError for a range with no days or too many. */
+export function rangeFrame({ from, to, by }: ReportRange): Frame {
+  const frame = frameOf(from, to, by);
   if (frame === null)
-    throw new OperatorError(
-      `Choose a range that ends after it begins, with at most ${MAX_PERIODS} days, weeks or months, and is compared with earlier ones.`,
-    );
+    throw new OperatorError(`Choose a range that ends after it begins, with at most ${MAX_PERIODS} days, weeks or months.`);
   return frame;
 }
 
@@ -86,7 +82,6 @@ export const shownFrame = async (context: ReportContext, frame: Frame) => ({
   timeZone: context.environment.timeZone,
   ...frame,
   today: context.today,
-  compared: comparedDays(frame, context.today),
   segment: context.segment && shownSegment(context.segment),
   progress: await countingProgress(context),
 });
@@ -99,20 +94,21 @@ const shownSegment = ({ key, name, counted }: ReportSegment) => ({
 
 type Query = Omit<SumsQuery, "bounds" | "end">;
 
-/** Sums by period. */
-export const sumsByPeriod = async ({ sql, population }: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
-  new Sums(await selectSums(sql, population, { ...query, ...boundsOf(frame) }), frame.before.starts.length, frame.starts.length);
+async function read({ sql, population }: ReportContext, query: SumsQuery): Promise<Sums> {
+  return new Sums(await selectSums(sql, population, query), query.bounds.length);
+}
 
-/** Sums of the range and of the earlier one, each as a whole. */
-export const sumsOfRange = async ({ sql, population, today }: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
-  new Sums(await selectSums(sql, population, { ...query, ...wholesOf(frame, today) }));
+/** Sums by period. */
+export const sumsByPeriod = (context: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
+  read(context, { ...query, ...boundsOf(frame) });
+
+/** Sums of the range and of the range before, each as a whole. */
+export const sumsOfRange = (context: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
+  read(context, { ...query, ...wholesOf(frame) });
 
 /** The definitions with any of these measures in the range or the one before. */
-export const subjectsOfRange = (
-  { sql, population, today }: ReportContext,
-  frame: Frame,
-  measures: SumsQuery["measures"],
-): Promise<number[]> => selectSubjects(sql, population, { measures, ...wholesOf(frame, today) });
+export const subjectsOfRange = ({ sql, population }: ReportContext, frame: Frame, measures: SumsQuery["measures"]): Promise<number[]> =>
+  selectSubjects(sql, population, { measures, ...wholesOf(frame) });
 
 /** The first day with any of these measures. */
 export const countedSince = ({ sql, population }: ReportContext, measures: SumsQuery["measures"]): Promise<string | null> =>

@@ -1,4 +1,4 @@
-import type { Figure, Series, Sums } from "#server/model/analytics/sums.ts";
+import { type Figure, type Series, type Sums, totalOf } from "#server/model/analytics/sums.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { type Names, namesOf, type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
@@ -35,26 +35,24 @@ export async function reportEvents(context: ReportContext, { table, ...range }: 
   const page = pageOf(listed, table, ORDERS, ORDERS.count);
   // A row has a figure for each of up to four hundred periods.
   const trends = await sumsByPeriod(context, frame, { measures, subjects: page.rows.map(({ id }) => id) });
-  const [events, metrics] = measures.map((measure) => sums.figure({ measure })) as [Figure, Figure];
-  const compared = listed.filter((one) => countOf(one).value > countOf(one).running).length;
-  const different = listed.filter((one) => countOf(one).value > 0).length;
   return {
     frame: shown,
-    totals: {
-      count: { value: events.value + metrics.value, before: events.before + metrics.before, running: events.running + metrics.running },
-      different: { value: different, before: listed.filter((one) => countOf(one).before > 0).length, running: different - compared },
-    },
     total: plus(series.series({ measure: "event" }), series.series({ measure: "metric" })),
+    different: {
+      value: listed.filter((one) => countOf(one).value > 0).length,
+      before: listed.filter((one) => countOf(one).before > 0).length,
+    },
     table: {
       ...page,
       rows: page.rows.map((one) => {
         const { id: subject, measure } = one;
+        const trend = trends.series({ measure, subject });
         return {
           subject: names.subject(subject),
           kind: kindOf(one),
-          count: countOf(one),
-          values: trends.series({ measure, subject }).values,
-          amount: measure === "event" ? null : sums.exact({ measure, subject }),
+          count: totalOf(trend),
+          values: trend.values,
+          amount: measure === "event" ? null : trends.exact({ measure, subject }),
           /** The currency of the amount; null: a plain number. */
           currency: metricsById.get(subject)?.kind === "Currency" ? baseCurrency : null,
         };

@@ -1,7 +1,7 @@
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { pickText } from "#server/model/kernel/texts.ts";
 import { bucketOf, type Bucket, quantile } from "#server/model/kernel/durations.ts";
-import { type Figure, lessOf, mainPart, type Sums } from "#server/model/analytics/sums.ts";
+import { type Figure, lessOf, mainPart, type Sums, totalOf } from "#server/model/analytics/sums.ts";
 import {
   type Names,
   type ReportRange,
@@ -86,13 +86,13 @@ export async function reportMissions(context: ReportContext, { table, ...range }
   const ofPage = isOfAll
     ? await sumsOfRange(context, frame, { measures: MEASURES, withDetail: true, subjects: page.rows.map(({ id }) => id) })
     : sums;
-  const completed = sums.figure({ measure: "completed" });
-  const main = mainPart(completed, listed, ({ id }) => sums.figure({ measure: "completed", subject: id }));
+  const completed = series.series({ measure: "completed" });
+  const main = mainPart(totalOf(completed), listed, ({ id }) => sums.figure({ measure: "completed", subject: id }));
   return {
     frame: shown,
     countedSince: since,
-    completed: series.series({ measure: "completed" }),
-    totals: { completed, points: lessOf(pointsOf(sums), pointsOf(sums, UNKNOWN)), items: itemsOf(sums) },
+    completed,
+    totals: { completed: totalOf(completed), points: lessOf(pointsOf(sums), pointsOf(sums, UNKNOWN)), items: itemsOf(sums) },
     main: main && { subject: names.subject(main.id), figure: sums.figure({ measure: "completed", subject: main.id }) },
     table: {
       ...page,
@@ -142,7 +142,7 @@ function figuresOf({ segment }: ReportContext, sums: Sums, subject: number) {
   };
 }
 
-/** The durations in the range itself, without the earlier one. */
+/** The durations in the range itself, without the range before. */
 const durationsOf = (sums: Sums, subject: number): Bucket[] =>
   sums
     .details("duration", subject)

@@ -15,7 +15,7 @@ const HOURS = 24;
 const WEEK = 7;
 const WEEK_MS = WEEK * 24 * 3_600_000;
 
-/** The day so far, its full hours compared with those of a week ago, and items that need attention. */
+/** The day so far compared with the same hours a week ago, and items that need attention. */
 export async function reportOverview(context: ReportContext) {
   const { sql, environment, population, now, today } = context;
   const { id, timeZone } = environment;
@@ -23,7 +23,7 @@ export async function reportOverview(context: ReportContext) {
   const tomorrow = shiftDate(today, 1);
   // Three buckets: the day a week ago, the days between, today.
   const bounds = [weekAgo, shiftDate(weekAgo, 1), today];
-  const running = Number(localHour(now, timeZone));
+  const hours = Number(localHour(now, timeZone)) + 1;
   const [rows, heldBefore, progress, deliveries, attention] = await Promise.all([
     selectSums(sql, population, { measures: MEASURES, bounds, end: tomorrow, withDetail: true }),
     sumBefore(sql, population, HELD, weekAgo),
@@ -31,21 +31,26 @@ export async function reportOverview(context: ReportContext) {
     countDeliveries(sql, id, periodAt(now, timeZone, "Day").startsAt - environment.clockOffsetMs),
     attentionOf(context),
   ]);
-  const soFar = new Sums([
-    ...rows.filter(({ detail }) => Number(detail) < running),
-    ...rows.filter(({ bucket, detail }) => bucket === 3 && Number(detail) === running).map((row) => ({ ...row, bucket: 4 })),
-  ]);
+  const soFar = new Sums(
+    rows
+      .filter(({ bucket, detail }) => bucket !== 2 && Number(detail) < hours)
+      .map((row) => ({ ...row, bucket: row.bucket === 1 ? 1 : 2 })),
+    2,
+  );
   const figure = (measure: CountedMeasure, field?: "amount"): Figure => soFar.figure({ measure }, field);
   const [granted, spent, adjusted] = HELD.map((measure) => figure(measure, "amount")) as [Figure, Figure, Figure];
-  const earlier = new Sums(rows.filter(({ bucket }) => bucket !== 3).map((row) => ({ ...row, bucket: 3 })));
+  const between = new Sums(
+    rows.filter(({ bucket }) => bucket !== 3).map((row) => ({ ...row, bucket: 2 })),
+    2,
+  );
   const heldOf = (add: (measure: (typeof HELD)[number]) => number): number =>
     add("hour.granted") - add("hour.spent") + add("hour.adjusted");
   const start = heldOf((measure) => Number(heldBefore.get(measure) ?? 0));
-  const passed = heldOf((measure) => earlier.figure({ measure }, "amount").value);
+  const passed = heldOf((measure) => between.figure({ measure }, "amount").value);
   return {
     timeZone,
     today,
-    hours: running + 1,
+    hours,
     progress,
     figures: {
       activePlayers: figure("hour.active"),
@@ -56,7 +61,6 @@ export async function reportOverview(context: ReportContext) {
       pointsOutstanding: {
         value: start + passed + granted.value - spent.value + adjusted.value,
         before: start + granted.before - spent.before + adjusted.before,
-        running: granted.running - spent.running + adjusted.running,
       },
       purchases: figure("hour.purchased"),
     },

@@ -1,8 +1,8 @@
 import { nextStart, formatDay, parseDay } from "#server/model/kernel/calendar.ts";
 import type { Frame } from "#server/model/analytics/frame.ts";
 import { selectSums } from "../../store/sums.ts";
-import { less } from "#server/model/analytics/sums.ts";
-import { type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
+import { less, totalOf } from "#server/model/analytics/sums.ts";
+import { type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
 
 const ACTIVE = { Day: "active.day", Week: "active.week", Month: "active.month" } as const;
 
@@ -10,15 +10,14 @@ const ACTIVE = { Day: "active.day", Week: "active.week", Month: "active.month" }
 export async function reportPlayers(context: ReportContext, range: ReportRange) {
   const frame = rangeFrame(range);
   const measure = ACTIVE[range.by];
-  const [shown, sums, totals, cohorts] = await Promise.all([
+  const [shown, sums, cohorts] = await Promise.all([
     shownFrame(context, frame),
     sumsByPeriod(context, frame, { measures: [measure, "new"] }),
-    sumsOfRange(context, frame, { measures: ["new"] }),
     cohortsOf(context, frame),
   ]);
   const active = sums.series({ measure });
   const fresh = sums.series({ measure: "new" });
-  return { frame: shown, active, new: fresh, returning: less(active, fresh), totals: { new: totals.figure({ measure: "new" }) }, cohorts };
+  return { frame: shown, active, new: fresh, returning: less(active, fresh), totals: { new: totalOf(fresh) }, cohorts };
 }
 
 /** By first week within the range: active players in it and in each later week, up to the current one. */

@@ -2,7 +2,7 @@ import { Decimal, type Numeric } from "#server/model/kernel/decimal.ts";
 import { formatInstant, parseInstant, periodFrom } from "#server/model/kernel/time.ts";
 import { balanceBucket, countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
 import { selectValuations, sumBefore } from "../../store/sums.ts";
-import { type Figure, type Series, type Sums, less, lessOf, mainPart } from "#server/model/analytics/sums.ts";
+import { type Figure, type Series, type Sums, less, lessOf, mainPart, totalOf } from "#server/model/analytics/sums.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { type Names, type ReportRange, type ReportContext, namesOf, rangeFrame, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
@@ -42,12 +42,11 @@ const ORDERS: Orders<Source> = {
 export async function reportPoints(context: ReportContext, { table, ...range }: ReportRange & { table: TableView }) {
   const frame = rangeFrame(range);
   const { sql, environment, population } = context;
-  const [shown, sums, bySource, heldBefore, held, names, valuations, balances] = await Promise.all([
+  const [shown, sums, bySource, held, names, valuations, balances] = await Promise.all([
     shownFrame(context, frame),
     sumsByPeriod(context, frame, { measures: MEASURES, isSummed: true }),
-    sumsOfRange(context, frame, { measures: MEASURES, withDetail: true }),
+    sumsOfRange(context, frame, { measures: ["points.granted", "points.spent", "points.refunded"], withDetail: true }),
     sumBefore(sql, population, MEASURES, frame.before.from),
-    sumBefore(sql, population, MEASURES, frame.from),
     namesOf(context, "missions", "streaks", "leaderboards", "marketplaceItems"),
     selectValuations(sql, environment.id),
     balancesOf(context),
@@ -56,12 +55,14 @@ export async function reportPoints(context: ReportContext, { table, ...range }: 
   const [gross, refunded] = [series("points.spent"), series("points.refunded")];
   const flows = { granted: series("points.granted"), spent: less(gross, refunded), gross, refunded };
   const byHand = { credited: series("points.credited"), debited: series("points.debited") };
-  const all = MEASURES.map((measure) => ({ sign: SIGNS[measure], ...series(measure) }));
-  const outstanding = { before: runningSum(heldBefore, all, "before"), values: runningSum(held, all, "values") };
+  const before = MEASURES.reduce((sum, measure) => sum + SIGNS[measure] * plain(held.get(measure) ?? 0), 0);
+  const outstanding = runningSum(
+    before,
+    MEASURES.map((measure) => ({ sign: SIGNS[measure], ...series(measure) })),
+  );
   const sources = SOURCES.flatMap((type) => subjectsOf(bySource, type).map((id): Source => ({ type, id, sums: bySource, names })));
   const page = pageOf(sources, table, ORDERS, (source) => pointsOf(source).value);
-  const total = (measure: (typeof MEASURES)[number]): Figure => bySource.figure({ measure }, "amount");
-  const [granted, spent, returned] = [total("points.granted"), total("points.spent"), total("points.refunded")];
+  const granted = totalOf(flows.granted);
   const main = mainPart(
     granted,
     sources.filter((source) => !isUse(source)),
@@ -75,13 +76,12 @@ export async function reportPoints(context: ReportContext, { table, ...range }: 
     outstanding,
     totals: {
       granted,
-      spent: lessOf(spent, returned),
-      gross: spent,
-      refunded: returned,
-      credited: total("points.credited"),
-      debited: total("points.debited"),
-      // A level, at the end of both times.
-      outstanding: { value: outstanding.values.at(-1) ?? 0, before: outstanding.before.at(-1) ?? 0, running: 0 },
+      spent: totalOf(flows.spent),
+      gross: totalOf(gross),
+      refunded: totalOf(refunded),
+      credited: totalOf(byHand.credited),
+      debited: totalOf(byHand.debited),
+      outstanding: { value: outstanding.values.at(-1) ?? 0, before: outstanding.before.at(-1) ?? 0 },
     },
     main: main && { type: main.type, subject: subjectOf(main), figure: pointsOf(main) },
     table: {
@@ -114,10 +114,13 @@ const subjectsOf = (sums: Sums, type: (typeof SOURCES)[number]): number[] => {
 
 const plain = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());
 
-/** The balance at the end of each period, from the movements before the first. */
-function runningSum(before: Map<string, Numeric>, flows: readonly (Series & { sign: number })[], side: keyof Series): number[] {
-  let held = MEASURES.reduce((sum, measure) => sum + SIGNS[measure] * plain(before.get(measure) ?? 0), 0);
-  return flows[0]![side].map((_, at) => (held += flows.reduce((sum, flow) => sum + flow.sign * flow[side][at]!, 0)));
+/** The balance at the end of each period, from the balance before the first. */
+function runningSum(before: number, flows: readonly (Series & { sign: number })[]): Series {
+  let held = before;
+  const add = (side: keyof Series) =>
+    flows[0]![side].map((_, at) => (held += flows.reduce((sum, flow) => sum + flow.sign * flow[side][at]!, 0)));
+  const earlier = add("before");
+  return { before: earlier, values: add("values") };
 }
 
 /** The last valuation that had taken effect by an instant. */

@@ -1,9 +1,9 @@
 import { selectNow } from "#db/client.ts";
 import { formatInstant, localDate, periodFrom } from "#server/model/kernel/time.ts";
 import { latencyBuckets, quantile } from "#server/model/kernel/durations.ts";
-import { boundsOf, type Frame, wholesOf } from "#server/model/analytics/frame.ts";
+import { boundsOf } from "#server/model/analytics/frame.ts";
 import { type AttemptSum, firstAttempt, selectAttemptCounts, selectEndpointUrls, selectLatencies } from "../../store/webhooks.ts";
-import type { Figure } from "#server/model/analytics/sums.ts";
+import type { Figure, Series } from "#server/model/analytics/sums.ts";
 import { type Orders, pageOf, type TableView } from "#server/model/analytics/table.ts";
 import { type ReportRange, rangeFrame, type ReportContext, shownFrame } from "./context.ts";
 
@@ -15,30 +15,29 @@ export async function reportWebhooks(context: ReportContext, { table, ...range }
   const { sql, environment } = context;
   const { id, timeZone } = environment;
   const frame = rangeFrame(range);
+  const { bounds, end } = boundsOf(frame);
   const startOf = (day: string): number => periodFrom(day, "Day", timeZone).startsAt;
   const now = await selectNow(sql);
-  const today = localDate(now, timeZone);
-  const [{ bounds, end }, wholes] = [boundsOf(frame), wholesOf(frame, today)];
   const lastHour = Math.floor(now / HOUR) * HOUR;
   const hours = Array.from({ length: HOURS }, (_, at) => lastHour - (HOURS - 1 - at) * HOUR);
-  const [shown, sums, totals, latencies, recent, urls, first] = await Promise.all([
-    shownFrame({ ...context, today }, frame),
+  const [shown, sums, latencies, recent, urls, first] = await Promise.all([
+    shownFrame({ ...context, today: localDate(now, timeZone) }, frame),
     selectAttemptCounts(sql, id, bounds.map(startOf), startOf(end)),
-    selectAttemptCounts(sql, id, wholes.bounds.map(startOf), startOf(end)),
     selectLatencies(sql, id, startOf(frame.from), startOf(end)),
     selectAttemptCounts(sql, id, hours, lastHour + HOUR),
     selectEndpointUrls(sql, id),
     firstAttempt(sql, id),
   ]);
-  const ids = new Set([...urls.keys(), ...totals.map(({ endpointId }) => endpointId)]);
+  const half = frame.starts.length;
+  const ids = new Set([...urls.keys(), ...sums.map(({ endpointId }) => endpointId)]);
   const endpoints = [...ids].map((endpointId) => {
-    const own = totals.filter((sum) => sum.endpointId === endpointId);
+    const own = sums.filter((sum) => sum.endpointId === endpointId);
     const durations = latencyBuckets(latencies.get(endpointId) ?? []);
     const last = recent.filter((sum) => sum.endpointId === endpointId);
     return {
       id: endpointId,
       url: urls.get(endpointId) ?? null,
-      ...resultsOf(own),
+      ...resultsOf(own, half),
       p50: quantile(durations, 0.5),
       p95: quantile(durations, 0.95),
       hours: hours.map((at, index) => {
@@ -50,9 +49,9 @@ export async function reportWebhooks(context: ReportContext, { table, ...range }
   return {
     frame: shown,
     countedSince: first === null ? null : localDate(first, timeZone),
-    attempts: valuesOf(sums, frame, ({ attempts }) => attempts),
-    failed: valuesOf(sums, frame, failuresOf),
-    totals: resultsOf(totals),
+    attempts: seriesOf(sums, half, ({ attempts }) => attempts),
+    failed: seriesOf(sums, half, failuresOf),
+    totals: resultsOf(sums, half),
     table: pageOf(endpoints, table, ORDERS),
   };
 }
@@ -71,25 +70,25 @@ const ORDERS: Orders<Endpoint> = {
   hours: ({ hours }) => hours.reduce((sum, { failed }) => sum + failed, 0),
 };
 
-const resultsOf = (sums: readonly AttemptSum[]) => ({
-  attempts: figureOf(sums, ({ attempts }) => attempts),
-  delivered: figureOf(sums, ({ delivered }) => delivered),
-  failed: figureOf(sums, failuresOf),
-  retries: figureOf(sums, ({ retries }) => retries),
+const resultsOf = (sums: readonly AttemptSum[], half: number) => ({
+  attempts: figureOf(sums, half, ({ attempts }) => attempts),
+  delivered: figureOf(sums, half, ({ delivered }) => delivered),
+  failed: figureOf(sums, half, failuresOf),
+  retries: figureOf(sums, half, ({ retries }) => retries),
 });
 
 const failuresOf = ({ attempts, delivered }: AttemptSum): number => attempts - delivered;
 
-type Value = (sum: AttemptSum) => number;
+function seriesOf(sums: readonly AttemptSum[], half: number, value: (sum: AttemptSum) => number): Series {
+  const series: Series = { values: Array<number>(half).fill(0), before: Array<number>(half).fill(0) };
+  for (const sum of sums) {
+    const [side, at] = sum.bucket > half ? [series.values, sum.bucket - half - 1] : [series.before, sum.bucket - 1];
+    side[at]! += value(sum);
+  }
+  return series;
+}
 
-const inBucket = (sums: readonly AttemptSum[], bucket: number, value: Value): number =>
-  sums.reduce((added, sum) => added + (sum.bucket === bucket ? value(sum) : 0), 0);
-
-const valuesOf = (sums: readonly AttemptSum[], { starts, before }: Frame, value: Value): number[] =>
-  starts.map((_, at) => inBucket(sums, before.starts.length + 2 + at, value));
-
-/** From the buckets of `wholesOf`. */
-function figureOf(sums: readonly AttemptSum[], value: Value): Figure {
-  const running = inBucket(sums, 4, value);
-  return { value: inBucket(sums, 3, value) + running, before: inBucket(sums, 1, value), running };
+function figureOf(sums: readonly AttemptSum[], half: number, value: (sum: AttemptSum) => number): Figure {
+  const { values, before } = seriesOf(sums, half, value);
+  return { value: values.reduce((a, b) => a + b, 0), before: before.reduce((a, b) => a + b, 0) };
 }
