@@ -1,4 +1,4 @@
-import { instantInWords } from "../../server/model/kernel/dates.ts";
+import { dateRange, instantInWords } from "../../server/model/kernel/dates.ts";
 import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { ChartColumn } from "lucide-react";
@@ -56,6 +56,7 @@ export function ReportContent<Data extends object>({ query, children }: ContentP
   return (
     <Dimmed isStale={isPlaceholderData} className="flex flex-col gap-4">
       {frame && <Progress {...frame.progress} />}
+      {frame && <Compared {...frame} />}
       {frame?.segment && <OfSegment {...frame.segment} />}
       {frame?.segment?.counted !== null && children(data)}
     </Dimmed>
@@ -79,6 +80,14 @@ function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {
     </p>
   );
 }
+
+/** A range that has just begun falls short of the one before: the reader has to know. */
+const Compared = ({ before, today, to }: AnalyticsFrame) => (
+  <p className="text-[0.8125rem] text-quiet">
+    Changes compare with {dateRange(before.from, before.to)}
+    {today <= to && "; this range is not over yet"}.
+  </p>
+);
 
 /** History from before the analytics existed is counted in the background. */
 export const Progress = ({ done, total }: { done: number; total: number }) =>
