@@ -276,11 +276,11 @@ describe("all or nothing", () => {
     ["player_attribute.type_mismatch", "visits", { visits: "5" }],
     ["player_attribute.type_mismatch", "is_member", { is_member: 1 }],
     ["player_attribute.type_mismatch", "is_member", { is_member: since("true", day(1)) }],
-    ["player_attribute.occurred_at_invalid", "tier/occurredAt", { tier: since("gold", "2026-01-01T00:00:00") }],
-    ["player_attribute.occurred_at_invalid", "tier/occurredAt", { tier: since("gold", 5) }],
-    ["player_attribute.occurred_at_invalid", "tier/occurredAt", { tier: since("gold", "") }],
+    ["player_attribute.occurred_at_invalid", "tier", { tier: since("gold", "2026-01-01T00:00:00") }],
+    ["player_attribute.occurred_at_invalid", "tier", { tier: since("gold", 5) }],
+    ["player_attribute.occurred_at_invalid", "tier", { tier: since("gold", "") }],
     ["request.invalid", "tier", { tier: null }],
-  ])("%s at %s: %j", async (code, at, wrong) => {
+  ])("%s for %s: %j", async (code, key, wrong) => {
     const [known, unknown] = [someone(), someone()];
     await write(known, { visits: 1, is_member: true, tier: "silver" });
     const sound = Object.fromEntries(Object.entries({ visits: 2, is_member: false }).filter(([name]) => !(name in wrong)));
@@ -291,8 +291,8 @@ describe("all or nothing", () => {
       ]) {
         const reply = await put({ playerId, attributes });
         expect([reply.status, reply.code]).toEqual([400, code]);
-        expect(reply.json.detail).toContain(Object.keys(wrong)[0]);
-        expect(problemsOf(reply)).toEqual([[code, `#/attributes/${at}`]]);
+        expect(reply.json.detail).toContain(key);
+        expect(problemsOf(reply)).toEqual([[code, `#/attributes/${key}`]]);
       }
     }
     expect(await read(known)).toEqual({ visits: 1, is_member: true, tier: "silver" });
@@ -310,12 +310,12 @@ describe("all or nothing", () => {
     };
     const expected = [
       ["player_attribute.not_found", "#/attributes/nope"],
-      ["player_attribute.occurred_at_invalid", "#/attributes/nope/occurredAt"],
+      ["player_attribute.occurred_at_invalid", "#/attributes/nope"],
       ["player_attribute.type_mismatch", "#/attributes/tier"],
-      ["player_attribute.occurred_at_invalid", "#/attributes/tier/occurredAt"],
+      ["player_attribute.occurred_at_invalid", "#/attributes/tier"],
       ["player_attribute.value_out_of_range", "#/attributes/visits"],
       ["request.invalid", "#/attributes/born_at/value"],
-      ["player_attribute.occurred_at_invalid", "#/attributes/born_at/occurredAt"],
+      ["player_attribute.occurred_at_invalid", "#/attributes/born_at"],
       ["request.invalid", "#/attributes/is_member"],
       ["player_attribute.inactive", "#/attributes/retired"],
     ];

@@ -75,7 +75,7 @@ describe("a request", () => {
       ["player_attribute.not_found", "#/attributes/nope"],
       ["request.invalid", "#/attributes/off/value"],
       ["player_attribute.inactive", "#/attributes/off"],
-      ["player_attribute.occurred_at_invalid", "#/attributes/off/occurredAt"],
+      ["player_attribute.occurred_at_invalid", "#/attributes/off"],
       ["player_attribute.type_mismatch", "#/attributes/text"],
       ["request.invalid", "#/attributes/number"],
     ]);

@@ -120,13 +120,12 @@ function valueOf({ key, type }: AttributeDefinition, value: unknown, refuse: Ref
 function occurredAtOf(key: string, given: unknown, now: number, refuse: Refuse): number | null {
   if (given === undefined || given === null) return now;
   const instant = typeof given === "string" ? parseInstant(given) : null;
-  const name = () => `occurredAt of the attribute "${shown(key)}"`;
   if (instant !== null) {
     if (!isTooFarAhead(instant, now)) return instant;
-    return refuse("request.invalid", () => `${name()} ${TOO_FAR_AHEAD}`, "occurredAt");
+    return refuse("request.invalid", () => `occurredAt of the attribute "${shown(key)}" ${TOO_FAR_AHEAD}`, "occurredAt");
   }
   const example = "an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z";
-  return refuse("player_attribute.occurred_at_invalid", () => `${name()} must be ${example}.`, "occurredAt");
+  return refuse("player_attribute.occurred_at_invalid", () => `occurredAt of the attribute "${shown(key)}" must be ${example}.`);
 }
 
 const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
