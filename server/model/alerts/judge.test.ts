@@ -8,15 +8,18 @@ const ZONE = "Europe/Amsterdam";
 const RULE: AlertRule = { figure: "Events", comparison: "Above", basis: "Bound", threshold: 10, hours: 1 };
 
 /** Hours with values by instant. */
-function hoursOf(values: ReadonlyMap<number, number>, { figure = RULE.figure, since = "2031-01-01", before = 0 } = {}): Hours {
+function hoursOf(
+  values: ReadonlyMap<number, number>,
+  { figure = RULE.figure, since = "2031-01-01", before = 0, timeZone = ZONE } = {},
+): Hours {
   const rows = new Map<string, HourRow>();
   for (const [at, value] of values) {
-    const [day, hour] = [localDate(at, ZONE), Number(localHour(at, ZONE))];
+    const [day, hour] = [localDate(at, timeZone), Number(localHour(at, timeZone))];
     const row = rows.get(`${day} ${hour}`);
     if (row === undefined) rows.set(`${day} ${hour}`, { day, hour, terms: [value] });
     else row.terms[0]! += value;
   }
-  return new Hours(figure, { rows: [...rows.values()], before, since, timeZone: ZONE });
+  return new Hours(figure, { rows: [...rows.values()], before, since, timeZone });
 }
 
 const NOON = Date.parse("2031-03-24T11:00:00Z");
@@ -41,6 +44,17 @@ describe("a bound", () => {
     expect(judge(rule, hours, at(1, 2)).isBreach).toBe(false);
     expect(judge(rule, hours, at(1, 10))).toMatchObject({ isBreach: true, value: 0 });
     expect(judge(rule, hours, at(9)).isBreach).toBe(true);
+  });
+
+  test("an hour of a zone is complete some minutes after its own end, also where hours begin within those of UTC", () => {
+    const rule = { ...RULE, comparison: "Below", threshold: 1 } as const;
+    const noon = Date.parse("2031-03-24T06:30:00Z");
+    const hours = hoursOf(new Map(Array.from({ length: 30 * 24 }, (_, index) => [noon - (index + 1) * HOUR, 5])), {
+      ...{ timeZone: "Asia/Kolkata", since: "2031-02-01" },
+    });
+    const isBreach = (minutes: number) => judge(rule, hours, noon + minutes * 60_000).isBreach;
+    expect([61, 64, 66, 89, 92, 121].map(isBreach)).toEqual([false, false, true, true, true, true]);
+    expect(previewOf(rule, hours, noon + 61 * 60_000)).toEqual([{ from: noon, until: null, value: 0 }]);
   });
 
   test("an hour that the clock skips does not count as an hour without events", () => {

@@ -1,6 +1,6 @@
-import { localDate, localHour, shiftDate } from "../kernel/time.ts";
+import { localDate, localHour, localMinute, shiftDate } from "../kernel/time.ts";
 import { type Figure, ruleOf } from "./figures.ts";
-import { HOUR } from "../kernel/instant.ts";
+import { HOUR, MINUTE } from "../kernel/instant.ts";
 
 /** The bound of an alert. `bound`: a value; shares from 0 to 1. `usual`: times the mean of the same hours of the four weeks before. */
 export interface AlertRule {
@@ -105,6 +105,11 @@ export class Hours {
     return window.filter((one, at) => at === 0 || nameOf(one) !== nameOf(window[at - 1]!));
   }
 
+  /** The start of the hour of an instant. In some zones it is within an hour of UTC. */
+  startOf(instant: number): number {
+    return instant - Number(localMinute(instant, this.#series.timeZone).slice(-2)) * MINUTE - (instant % MINUTE);
+  }
+
   /** The mean of the same hours of the four weeks before, of those weeks that are counted; null without any, or for a mean of 0. */
   usualOf(window: readonly Hour[]): number | null {
     const values: number[] = [];
@@ -143,7 +148,7 @@ function judgeWindow({ comparison, basis, threshold }: AlertRule, hours: Hours, 
  * hour cannot end it.
  */
 export function judge(rule: AlertRule, hours: Hours, now: number): Judged {
-  const last = now - HOUR - (now % HOUR < GRACE_MS ? HOUR : 0);
+  const last = now - HOUR - GRACE_MS;
   const complete = judgeWindow(rule, hours, hours.windowAt(last, rule.hours));
   if (rule.comparison === "Below") return complete;
   const underWay = judgeWindow(rule, hours, hours.windowAt(now, rule.hours));
@@ -163,7 +168,7 @@ export interface PastBreach {
 export function previewOf(rule: AlertRule, hours: Hours, now: number): PastBreach[] {
   const breaches: PastBreach[] = [];
   let open: PastBreach | null = null;
-  const last = now - (now % HOUR) - HOUR;
+  const last = hours.startOf(now) - HOUR;
   for (let at = last - (PREVIEW_DAYS * 24 - 1) * HOUR; at <= last; at += HOUR) {
     const { isBreach, value } = judgeWindow(rule, hours, hours.windowAt(at, rule.hours));
     if (isBreach && open === null) breaches.push((open = { from: at, until: null, value: value ?? 0 }));
