@@ -4,6 +4,7 @@ import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { moveClock, moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { LISTS } from "../exports/lists.ts";
 import { countMovements } from "./service/snapshots.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportLeaderboards } from "./service/reports/leaderboards.ts";
@@ -86,6 +87,24 @@ test("ranks of settled periods are compared, leagues by outcome, and each period
   expect(league[2]).toEqual({ rose: promoted, fell: relegated, stayed, entered: 1, left: 1 });
   expect([promoted, relegated, stayed].every((count) => count > 0)).toBe(true);
   expect(await countMovements(database, () => false), "a second look finds nothing").toBe(0);
+});
+
+test("the file of a league's standings names tiers by their keys and counts groups from 1, as the screen does", async () => {
+  const { current, day } = await boards();
+  await day({ ann: 9, bob: 8, cas: 7, dee: 7, eve: 1 });
+  const query = { leaderboard: "league", start: "2031-03-10" };
+  const rows: Record<string, unknown>[] = [];
+  for await (const page of await LISTS["standings"]!.open(database, await current(), query))
+    rows.push(...page.map((json) => JSON.parse(json) as Record<string, unknown>));
+  expect(rows.map(({ rank, playerId }) => `${rank as number} ${playerId as string}`).toSorted()).toEqual([
+    "1 ann",
+    "2 bob",
+    "3 cas",
+    "3 dee",
+    "5 eve",
+  ]);
+  expect([...new Set(rows.map(({ tier }) => tier))]).toEqual(["bronze"]);
+  expect([...new Set(rows.map(({ group }) => group))].toSorted()).toEqual([1, 2]);
 });
 
 test("the current period is the one that runs, whether the next one has scores or the last one has not settled", async () => {

@@ -3,6 +3,7 @@ import type { Database } from "#db/client.ts";
 import { auditFilter, changesOf } from "../../model/audit-log/entry.ts";
 import { readAuditLog, readChanges } from "../../people/audit-log/read.ts";
 import { Decimal } from "../../model/kernel/decimal.ts";
+import type { Leaderboard } from "../../model/definitions/compiled.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
@@ -110,13 +111,14 @@ async function openStandings(database: Database, environment: Environment, query
   const board = (await definitionsOf(sql, environment)).leaderboards.find((one) => one.key === key);
   if (board === undefined) throw new OperatorError("There is no such leaderboard.");
   const periodId = await store.findPeriod(sql, board.id, query.start ?? null);
-  return periodId === null ? nothing() : standingPages(database, periodId, board.rankOrder === "HighestFirst");
+  return periodId === null ? nothing() : standingPages(database, periodId, board);
 }
 
 async function* nothing(): ExportPages {}
 
-/** Equal scores share a rank; the next rank counts all scores before it. */
-async function* standingPages({ sql }: Database, periodId: number, isHighestFirst: boolean): ExportPages {
+/** Equal scores share a rank; the next rank counts all scores before it. Groups of a league count from 1, as on the screen. */
+async function* standingPages({ sql }: Database, periodId: number, { rankOrder, league }: Leaderboard): ExportPages {
+  const isHighestFirst = rankOrder === "HighestFirst";
   let last: store.ExportedStanding | null = null;
   let [position, rank] = [0, 0];
   for (;;) {
@@ -126,9 +128,11 @@ async function* standingPages({ sql }: Database, periodId: number, isHighestFirs
       position += 1;
       if (last === null || row.sortScore !== last.sortScore) rank = position;
       last = row;
-      const { externalId, displayName, teamKey, tier, groupNumber, outcome } = row;
+      const { externalId, displayName, teamKey, groupNumber, outcome } = row;
+      const tier = row.tier === null ? null : (league?.tiers[row.tier]?.key ?? null);
+      const group = groupNumber === null ? null : groupNumber + 1;
       const score = Decimal.parse(isHighestFirst ? negated(row.sortScore) : row.sortScore);
-      page.push(writeJson({ rank, playerId: externalId, displayName, team: teamKey, score, tier, group: groupNumber, outcome }));
+      page.push(writeJson({ rank, playerId: externalId, displayName, team: teamKey, score, tier, group, outcome }));
     }
     yield page;
     if (rows.length < PAGE) return;
