@@ -71,6 +71,7 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
       input: { environment, kind: z.enum(KINDS).optional(), key: z.string().optional() },
     },
     async ({ environment: named, kind, key }) => {
+      if (key !== undefined && kind === undefined) throw new OperatorError("Say the kind as well: keys are unique per kind.");
       const document = await exported(await place(named));
       const list = (one: string) => (document[one] ?? []) as Record<string, unknown>[];
       if (kind !== undefined) return list(kind).filter((one) => key === undefined || one["key"] === key);
