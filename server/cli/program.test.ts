@@ -80,6 +80,8 @@ test("a failure exits 1 with a line for each problem", async () => {
   expect(await cli("project", "archive", "--slug", "nothing")).toEqual({ code: 1, out: [], err: ['There is no project "nothing".'] });
   expect(await cli("audit", "--environment", "test")).toMatchObject({ code: 1, err: [expect.stringContaining("sandbox or live")] });
   expect(await cli("project", "create", "--slug", "x")).toMatchObject({ code: 1, out: [], err: [expect.stringContaining("--name")] });
+  expect(await cli("definitions")).toMatchObject({ code: 1, out: [] });
+  expect(await cli("definitions", "--help")).toMatchObject({ code: 0, err: [] });
 });
 
 test("the number of lanes is printed, set, and refused with a message if it is invalid", async () => {

@@ -110,8 +110,8 @@ function globalOptionsOf(program: Command, command: Command): GlobalOptions {
 }
 
 function explain(error: unknown): number {
-  // Commander has already reported wrong arguments; asking for help or the version is no failure.
-  if (error instanceof CommanderError) return /^commander[.](help|helpDisplayed|version)$/.test(error.code) ? 0 : 1;
+  // Commander has already reported wrong arguments, or printed the requested help or version, with code 0.
+  if (error instanceof CommanderError) return error.exitCode;
   if (error instanceof OperatorError) note(error.problems.map((line) => styledNote("red", line)).join("\n"));
   else note(`Unexpected error: ${messageOf(error)}`);
   return 1;
