@@ -55,6 +55,7 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
     has: "from leaderboard_contributions c join players p on p.part = c.part and p.player_id = c.player_id where c.period_id = $1",
     why: PAGE,
   },
+  { has: "as score, count(*) as count from leaderboard_scores where period_id =", why: PAGE },
   { has: "with ranked as materialized ( select s.part, s.player_id, s.period_id, rank()", why: DAILY },
   { has: "width_bucket(b.balance", why: DAILY },
   { has: "with old as materialized ( select generation, part, player_id from segment_members", why: DAILY },

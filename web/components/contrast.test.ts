@@ -103,7 +103,7 @@ test("pages use only the colours tested here for texts and backgrounds", () => {
   const faded = classesOf("opacity").filter(([name]) => !["0", "100"].includes(name));
   expect([...new Set(faded.map(([, file]) => file))].toSorted()).toEqual([
     ...["web/alerts/preview.tsx", "web/components/button.tsx", "web/components/choice.tsx", "web/components/classes.ts"],
-    ...["web/components/surface.tsx", "web/components/table.tsx", "web/components/toggle.tsx"],
+    ...["web/components/menu-popup.tsx", "web/components/surface.tsx", "web/components/table.tsx", "web/components/toggle.tsx"],
     ...["web/definitions/fields/sortable.tsx", "web/developers/webhooks/health-strip.tsx"],
   ]);
 });
