@@ -88,7 +88,7 @@ type Content = PurchaseSeen["contents"][number];
 /** A purchase's fulfilment, and whether the customer's system was notified. */
 function Contents({ contents }: { contents: readonly Content[] }) {
   return contents.map(({ catalogItem, value, notification }, at) => (
-    <span key={at} className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-quiet">
+    <span key={at} className="mt-1 flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-quiet">
       <span className="wrap-anywhere">
         <HandedItem of={catalogItem} value={value} />
       </span>

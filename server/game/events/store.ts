@@ -75,6 +75,7 @@ export type Appended = { receivedAt: number } | null;
 async function appendEvents(sql: Sql, as: "spread" | "new" | "mixed", appends: Appends): Promise<readonly Appended[]> {
   const [{ environment, isQuiet, remembered }] = appends;
   const { id: environmentId } = environment;
+  const isSpread = as === "spread";
   const recorded = appends.reduce((sum, one) => sum + one.recorded, 0);
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
   const column = <T extends string | number>(of: (append: Append) => readonly T[]) =>
@@ -94,7 +95,7 @@ async function appendEvents(sql: Sql, as: "spread" | "new" | "mixed", appends: A
           string_to_table(${appends.map(({ events }) => events.properties).join("\n")}::text, chr(10)) as x
       ) r
     ), ${newPlayers.length === 0 ? sql`` : created(sql, environmentId, newPlayers)} logged as (
-      ${as === "spread" ? loggedThere(sql, environmentId) : logged(sql, environmentId, as === "mixed")}
+      ${isSpread ? loggedThere(sql, environmentId) : logged(sql, environmentId, as === "mixed")}
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload
         ${traceparent === null ? sql`` : sql`, traceparent`})
