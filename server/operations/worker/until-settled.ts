@@ -39,8 +39,10 @@ export async function untilSettled({ sql }: Database, { id }: Environment, { pla
     const left = deadline - performance.now();
     // All polls but the last only ask whether facts wait: counting ten thousand takes the database many milliseconds.
     const waiting = await selectWaiting(sql, id, seq, key, left > 0 ? 1 : undefined);
-    if (waiting.facts === 0) waiting.fills += await countLeaguesToSeat(sql, id, seq, key);
-    const isApplied = waiting.facts === 0 && waiting.fills === 0 && (await untilSeenEverywhere(sql));
+    const isSeen = waiting.facts === 0 && (await untilSeenEverywhere(sql));
+    // Counted once the effects of the facts are seen: the seats to give are among them.
+    if (isSeen) waiting.fills += await countLeaguesToSeat(sql, id, seq, key);
+    const isApplied = isSeen && waiting.fills === 0;
     if (isApplied) throughAt ??= (await selectNow(sql)) + 1;
     const due = deliveries && throughAt !== null ? await countDueDeliveries(sql, id, throughAt) : 0;
     const isSettled = isApplied && due === 0;
