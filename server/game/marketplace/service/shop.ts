@@ -148,7 +148,8 @@ export async function purchase(database: Database, environment: Environment, now
   try {
     const { outcome, ...purchased } = await retryConflicts(() => attempt(database, environment, now, order));
     if (outcome === "bought" || outcome === "replayed") return purchased;
-    throw refused(outcome, order, await nextRoundOf(database, environment, now, order));
+    const isForRound = outcome === "marketplace_item.purchase_limit_reached";
+    throw refused(outcome, order, isForRound ? await nextRoundOf(database, environment, now, order) : null);
   } catch (error) {
     const problem = isLastUnitLost(error) ? refused("marketplace_item.out_of_stock", order) : error;
     if (problem instanceof Problem) await noteRefusal(database, environment, now, order, problem);
