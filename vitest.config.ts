@@ -22,6 +22,8 @@ const SHARED = {
   testTimeout: 120_000,
   hookTimeout: isShared ? 600_000 : 120_000,
   expect: { poll: { timeout: 60_000 } },
+  // A failure names what it found: "expected [ Array(1) ]" said nothing about a run that nobody can repeat.
+  chaiConfig: { truncateThreshold: 2_000 },
 };
 
 const SERVICE = {

@@ -3,6 +3,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { flushCompileCache, registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
+import { threadId } from "node:worker_threads";
 import "../server/api/testing/quick-hashing.ts";
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -36,8 +37,10 @@ registerHooks({
 function save() {
   if (isSaved) return;
   isSaved = true;
-  writeFileSync(`${FILE}.${process.pid}`, JSON.stringify({ stamp: STAMP, resolved }));
-  renameSync(`${FILE}.${process.pid}`, FILE);
+  // Threads of a program save too, each its own file: renaming another one's would end the program.
+  const own = `${FILE}.${process.pid}.${threadId}`;
+  writeFileSync(own, JSON.stringify({ stamp: STAMP, resolved }));
+  renameSync(own, FILE);
 }
 
 process.once("exit", save);
