@@ -238,6 +238,7 @@ function expectProblem(
     errors: [{ code, message, ...place }],
   });
   expect(message).toMatch(/^[A-Z\w].{8,}\.$/s);
+  expect(message, "one sentence").not.toMatch(/[a-z] The /);
 }
 
 test("there is a request for every code of the closed list", () => {

@@ -41,7 +41,10 @@ export default function Erasure() {
           Points, purchases, completions, items owed and settled scores stay under a random owner, without reasons and idempotency keys. So
           sums, stock and the ranks and prizes of others still hold, and reports keep their figures.
         </p>
-        <p>The external id is free afterwards: if you send it again, it creates a new player, unrelated to the erased one.</p>
+        <p>
+          The external id is free afterwards: if you send it again, it creates a new player, unrelated to the erased one.{" "}
+          <a href="/docs/guides/webhooks#once">Count webhooks</a> by their <code>deliveryId</code>: a <code>sourceId</code> may repeat.
+        </p>
         <Note title="Your own systems">
           <p>Webhooks that were delivered before the erasure are in your systems; the service cannot recall them.</p>
         </Note>

@@ -23,7 +23,11 @@ export const occurredAtUtc = (codes: FieldCodes = {}) =>
       context.addIssue({ code: "custom", message: "must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z." });
       return z.NEVER;
     })
-    .meta({ format: "date-time", description: "When it happened, not when it is sent.", examples: ["2026-01-31T09:00:00Z"] })
+    .meta({
+      format: "date-time",
+      description: "When it happened, not when it is sent; at most 24 hours ahead of the clock.",
+      examples: ["2026-01-31T09:00:00Z"],
+    })
     .register(fieldCodes, codes);
 
 export const playerTimeZoneId = z

@@ -35,7 +35,7 @@ export const ERRORS = {
     status: 400,
     title: "Invalid request",
     meaning:
-      "A field or a query parameter is missing or has the wrong form, or a text holds a NUL character or a lone surrogate. Every problem is listed in `errors` with its place: correct each.",
+      "A field or a query parameter is missing or has the wrong form, an instant is more than 24 hours ahead of the clock, or a text holds a NUL character or a lone surrogate. Every problem is listed in `errors` with its place: correct each.",
   },
   "auth.api_key_invalid": {
     status: 401,
@@ -110,7 +110,7 @@ export const ERRORS = {
     status: 200,
     title: "Invalid event",
     meaning:
-      "The item is not an object, a field of it has the wrong type, or a text holds a NUL character or a lone surrogate. Correct it and send it again.",
+      "The item is not an object, a field of it has the wrong type, `occurredAt` is more than 24 hours ahead of the clock, or a text holds a NUL character or a lone surrogate. Correct it and send it again.",
   },
   "event.key_missing": {
     status: 200,

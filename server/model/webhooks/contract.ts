@@ -11,6 +11,9 @@ export interface DescribedWebhook {
 
 const playerExternalId = z.string().meta({ description: "Your own id of the player.", examples: ["customer-1042"] });
 
+/** Ids of sources are derived from the player's external id, which a new player may have. Ids of deliveries are always new. */
+const REPEATS = "May repeat for a new player of the same id after an erasure or a Sandbox reset: count by `deliveryId`.";
+
 const envelope = (event: string, data: z.ZodType) =>
   z.object({
     version: z.literal(1),
@@ -24,7 +27,7 @@ const missionCompleted = z
   .object({
     playerExternalId,
     missionKey: z.string().meta({ examples: ["coffee_lover"] }),
-    occurrenceId: uuid,
+    occurrenceId: uuid.meta({ description: `What was completed. ${REPEATS}` }),
     occurrenceNumber: count.meta({ description: "Counts from 0; always 0 for a mission that does not repeat.", examples: [0] }),
     completedAtUtc: timestamp,
   })
@@ -38,7 +41,7 @@ const owedItem = (valueType: string, value: z.ZodType) =>
     valueType: z.literal(valueType),
     value,
     sourceType: sourceType.meta({ description: "What the item was earned with." }),
-    sourceId: uuid.meta({ description: "The id of the mission's occurrence, the purchase, …; items earned together share it." }),
+    sourceId: uuid.meta({ description: `The id of the mission's occurrence, the purchase, …; items earned together share it. ${REPEATS}` }),
   });
 
 const fulfillmentRequested = z

@@ -68,7 +68,9 @@ export default function ReceivingWebhooks() {
         </p>
         <p>
           An owed item names its source: the items of one completion or one purchase share their <code>sourceId</code>, which is the
-          mission&apos;s <code>occurrenceId</code> or the <code>purchaseId</code>.
+          mission&apos;s <code>occurrenceId</code> or the <code>purchaseId</code>. Do not count by these: after a Sandbox reset, or the
+          erasure of a player, a new player of the same id may earn again under the same ids. A <code>deliveryId</code> never comes again
+          for anything else.
         </p>
       </DocsSection>
       <DocsSection id="answer" title="Response">
@@ -107,7 +109,8 @@ export default function ReceivingWebhooks() {
       <DocsSection id="rotate" title="Change the secret">
         <p>
           Rotate it in the dashboard. For 24 hours every delivery carries two signatures, by the old secret and by the new one, and the
-          libraries accept either: put the new secret in place within that time, and nothing is lost.
+          libraries accept either: put the new secret in place within that time, and nothing is lost. Rotating again within the 24 hours
+          ends the older of the two at once.
         </p>
       </DocsSection>
       <DocsSection id="events" title="The events">

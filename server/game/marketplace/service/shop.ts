@@ -233,7 +233,8 @@ function refused(
   { listingKey }: Order,
   nextRound: number | null = null,
 ): Problem {
-  const item = `The marketplace item "${listingKey.slice(0, 100)}"`;
+  const named = `marketplace item "${listingKey.slice(0, 100)}"`;
+  const item = `The ${named}`;
   const before = nextRound === null ? "" : ` before ${formatInstant(nextRound)}`;
   switch (outcome) {
     case "player.not_found":
@@ -243,7 +244,7 @@ function refused(
         pointer: "#/idempotencyKey",
       });
     case "marketplace_item.not_found":
-      return problem(outcome, `There is no marketplace item "${listingKey.slice(0, 100)}".`, ITEM);
+      return problem(outcome, `There is no ${named}.`, ITEM);
     case "marketplace_item.inactive":
       return problem(outcome, `${item} is switched off.`, ITEM);
     case "marketplace_item.not_available":
@@ -255,7 +256,7 @@ function refused(
     case "marketplace_item.purchase_limit_reached":
       return problem(outcome, `${item} cannot be bought by this player again${before}.`, ITEM);
     case "points.insufficient_balance":
-      return problem(outcome, `The player's balance is too low for ${item}.`, ITEM);
+      return problem(outcome, `The player's balance is too low for the ${named}.`, ITEM);
     case "stale":
     case "unjudged":
       throw new Error(`A purchase ended ${outcome}.`);
