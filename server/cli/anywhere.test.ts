@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -269,6 +269,30 @@ test("listen posts signed copies to a local receiver, continues after an outage,
     expect(printed.out).toMatch(/^\S+Z {2}mission\.completed {2}\[200\] \d+ ms {2}[0-9a-f-]{36}\n\S+Z {2}mission\.completed {2}\[503\] /);
   } finally {
     program?.kill("SIGKILL");
+    await receiver.close();
+  }
+});
+
+test("listen gives up a call that is never answered, as after a laptop's sleep, and delivers what it missed", async () => {
+  const receiver = await startReceiver();
+  const [answer] = server.listeners("request") as [RequestListener];
+  // The program's calls are given up after a second; posts have their usual time.
+  const hurry =
+    "data:text/javascript,const real = AbortSignal.timeout; AbortSignal.timeout = (ms) => real.call(AbortSignal, ms > 15_000 ? 1_000 : ms);";
+  const args = ["listen", "--forward-to", receiver.url, "--events", "mission.completed", "--name", "asleep"];
+  const program = start(args, { ...asCi, options: ["--import", hurry] });
+  try {
+    let words = "";
+    program.stderr.on("data", (chunk: Buffer) => (words += String(chunk)));
+    await until(() => /whsec_\S+\n/.test(words));
+    server.removeAllListeners("request");
+    await until(() => words.includes("The connection is lost"));
+    server.on("request", answer);
+    await here(["trigger", "mission.completed"]);
+    await until(() => receiver.received.length > 0);
+  } finally {
+    server.removeAllListeners("request").on("request", answer);
+    program.kill("SIGKILL");
     await receiver.close();
   }
 });

@@ -54,6 +54,8 @@ type Copy = Awaited<ReturnType<Remote["rpc"]["webhooks"]["listen"]>>["copies"][n
 
 /** How long the service waits for an event before it answers that there is none. */
 const WAIT_MS = 5_000;
+/** Then the connection is taken for lost: after a laptop's sleep or a change of network, nothing says that it is. */
+const GIVE_UP_MS = 20_000;
 const MAX_PAUSE_MS = 15_000;
 
 /**
@@ -65,7 +67,7 @@ async function forwardAll({ rpc }: Remote, listener: Listener, target: URL | nul
   let failures = 0;
   for (;;) {
     try {
-      const { copies } = await rpc.webhooks.listen({ ...listener, done, waitMs: WAIT_MS });
+      const { copies } = await rpc.webhooks.listen({ ...listener, done, waitMs: WAIT_MS }, { signal: AbortSignal.timeout(GIVE_UP_MS) });
       if (failures > 0) note("Connected again; nothing was missed.");
       failures = 0;
       done = [];
