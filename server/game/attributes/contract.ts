@@ -8,11 +8,9 @@ const plainValue = z.union([z.string(), decimal, z.boolean()]);
 
 const dated = z.object({
   value: plainValue,
-  occurredAt: timestamp
-    .nullish()
-    .meta({
-      description: "Since when it holds: RFC 3339 with an offset or Z, at most 24 hours ahead of the clock. Now when it is left out.",
-    }),
+  occurredAt: timestamp.nullish().meta({
+    description: "Since when it holds: RFC 3339 with an offset or Z, at most 24 hours ahead of the clock. Now when it is left out.",
+  }),
 });
 
 const writes = z.record(z.string(), z.union([plainValue, dated])).meta({

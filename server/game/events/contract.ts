@@ -13,13 +13,11 @@ const eventItem = z
     event: z
       .string()
       .meta({ minLength: 1, description: "Key of an event that is defined and active in the environment.", examples: ["order_placed"] }),
-    occurredAt: z
-      .string()
-      .meta({
-        format: "date-time",
-        description: "When it happened: RFC 3339 with an offset or Z, at most 24 hours ahead of the clock.",
-        examples: ["2026-01-31T09:00:00Z"],
-      }),
+    occurredAt: z.string().meta({
+      format: "date-time",
+      description: "When it happened: RFC 3339 with an offset or Z, at most 24 hours ahead of the clock.",
+      examples: ["2026-01-31T09:00:00Z"],
+    }),
     idempotencyKey: z
       .string()
       .meta({
