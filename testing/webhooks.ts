@@ -82,10 +82,10 @@ export class WebhookInbox implements Webhooks {
     return new WebhookInbox(rpc, listener, secret);
   }
 
-  async next(event: WebhookEvent, { player, where = () => true, timeoutMs = 10_000 }: NextOptions = {}): Promise<WebhookMessage> {
+  async next(event: WebhookEvent, { player, where, timeoutMs = 10_000 }: NextOptions = {}): Promise<WebhookMessage> {
     const id = typeof player === "object" ? player.id : player;
     const fits = (message: WebhookMessage) =>
-      message.event === event && (id === undefined || message.data["playerExternalId"] === id) && where(message.data);
+      message.event === event && (id === undefined || message.data["playerExternalId"] === id) && (where?.(message.data) ?? true);
     const deadline = performance.now() + timeoutMs;
     // Deliveries already sent are returned without waiting.
     for (let waitMs = 0; ; waitMs = MAX_WAIT_MS) {
@@ -95,7 +95,10 @@ export class WebhookInbox implements Webhooks {
         return found;
       }
       const left = Math.max(0, Math.round(deadline - performance.now()));
-      if (left === 0 && waitMs > 0) throw new KitError(this.#missing(event, id, timeoutMs));
+      if (left === 0 && waitMs > 0) {
+        const wanted = `${event}${id === undefined ? "" : ` about ${id}`}${where === undefined ? "" : " that satisfies `where`"}`;
+        throw new KitError(this.#missing(`No ${wanted} arrived within ${timeoutMs} ms.`));
+      }
       await Promise.race([this.#pull(Math.min(waitMs, left)), sleep(Math.max(left, MIN_WAIT_MS), null, { ref: false })]);
     }
   }
@@ -139,13 +142,11 @@ export class WebhookInbox implements Webhooks {
     }
   }
 
-  #missing(event: string, player: string | undefined, timeoutMs: number): string {
-    const wanted = `No ${event}${player === undefined ? "" : ` about ${player}`} arrived within ${timeoutMs} ms.`;
+  #missing(wanted: string): string {
     if (this.#all.length === 0) return `${wanted} Nothing did.`;
-    const lines = this.#all.map((message) => {
-      const about = (message.data["playerExternalId"] as string | undefined) ?? JSON.stringify(message.data);
-      return `  ${message.event} about ${about}${this.#taken.has(message) ? " (taken already)" : ""}`;
-    });
+    const lines = this.#all.map(
+      (message) => `  ${message.event} ${JSON.stringify(message.data)}${this.#taken.has(message) ? " (taken already)" : ""}`,
+    );
     return `${wanted} What did arrive:\n${lines.join("\n")}`;
   }
 }
