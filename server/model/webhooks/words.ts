@@ -34,7 +34,7 @@ function explainStatus(status: number): string {
 const ERRORS: readonly [RegExp, string][] = [
   [
     /^No complete answer within|CONNECT_TIMEOUT|Connect Timeout|ETIMEDOUT/i,
-    "It did not answer within 15 seconds. Answer first, and do the work afterwards.",
+    "It did not answer completely within 15 seconds. Answer first, and do the work afterwards.",
   ],
   [/private or local address/, "Its host name resolves to a private or local address. Webhooks are not sent to those."],
   [/ENOTFOUND|EAI_AGAIN|has no address|queryA|ENODATA/, "Its host name cannot be resolved. Check the URL and its DNS record."],

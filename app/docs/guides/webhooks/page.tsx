@@ -8,7 +8,7 @@ export const metadata = { title: "Receiving webhooks" };
 const WAITS = ["immediately", "5 seconds", "5 minutes", "30 minutes", "2 hours", "5 hours", "10 hours", "10 hours"];
 
 const ANSWERS = [
-  ["2xx within 15 seconds", "Delivered. The body is not read."],
+  ["2xx, complete within 15 seconds", "Delivered, whatever the body says."],
   ["4xx, but 408 and 429", "Given up immediately, not retried."],
   ["408, 429, 5xx, a redirect, no answer", "Sent again, eight attempts in all. A `Retry-After` is respected, up to 24 hours."],
 ];
