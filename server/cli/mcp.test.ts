@@ -93,14 +93,12 @@ test("Live is read-only for tools, with any token, and no tool exceeds its token
     data: { refused: [expect.stringContaining("no change requests")] },
   });
   const { file: document } = asked;
-  const directly = both.owner.definitions.importFile({
-    ...both.live,
-    text: JSON.stringify(document),
-    version,
-    onlyAsRequest: true,
-  });
-  await expect(directly, "the service itself says so").rejects.toThrow("takes no change requests");
+  const directly = (dryRun: boolean) =>
+    both.owner.definitions.importFile({ ...both.live, text: JSON.stringify(document), version, onlyAsRequest: true, dryRun });
+  await expect(directly(false), "the service itself says so").rejects.toThrow("takes no change requests");
+  await expect(directly(true), "a dry run too").rejects.toThrow("takes no change requests");
   await both.owner.projectSettings.guardLive({ project: both.live.project, isOn: true });
+  expect((await directly(true)).changes).toMatchObject([{ key: "m" }]);
   const requested = await both.ask("request", asked);
   expect(requested).toMatchObject({ isError: false, data: { requested: expect.stringContaining("/live/requests/") } });
   const { requests } = await both.owner.changeRequests.list(both.live);

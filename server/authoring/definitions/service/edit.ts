@@ -62,8 +62,7 @@ export async function edit<Answer>(
     // Locks in the order of ids, to avoid deadlocks.
     for (const id of ids.toSorted((a, b) => a - b)) {
       const one = await (dryRun ? open : openExclusive)(tx, id);
-      const isGuarded =
-        !dryRun && !isApproved && one.environment.kind === "live" && (await selectIsLiveGuarded(tx, one.environment.projectId));
+      const isGuarded = !isApproved && one.environment.kind === "live" && (await selectIsLiveGuarded(tx, one.environment.projectId));
       opened.set(id, new Edit(tx, one, isGuarded));
     }
     const all = ids.map((id) => opened.get(id)!) as [Edit, ...Edit[]];
