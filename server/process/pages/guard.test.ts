@@ -79,6 +79,16 @@ test("a chunked form reaches its page whole; a truncated one is refused before a
   expect(asked).toBe(1);
 });
 
+test("a form that arrives in pieces reaches its page whole", async () => {
+  const form = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
+  const headers = ["Host: x", "Connection: close", "Content-Type: multipart/form-data; boundary=x", `Content-Length: ${form.length}`];
+  const client = connect(port, "127.0.0.1");
+  client.write(`POST /sign-in HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n${form.slice(0, 20)}`);
+  await vi.waitUntil(() => arrived === 1);
+  client.write(form.slice(20));
+  expect(await text(client)).toContain(form);
+});
+
 test.each([
   [413, { "content-length": "17000" }],
   [411, { "transfer-encoding": "chunked" }],

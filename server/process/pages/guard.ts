@@ -127,7 +127,8 @@ async function hasArrived(request: IncomingMessage): Promise<boolean> {
 function refusalByBody(request: IncomingMessage): Refusal | null {
   const boundary = /^multipart\/form-data\s*;.*boundary=("?)([^";]{1,70})\1/i.exec(request.headers["content-type"] ?? "")?.[2];
   if (request.method !== "POST" || boundary === undefined) return null;
-  const body = request.read() as Buffer | null;
+  // Without a length, it would be the first piece alone.
+  const body = request.read(request.readableLength) as Buffer | null;
   // Puts it back, so that the handler reads it from the start.
   if (body !== null) request.unshift(body);
   return body?.includes(`--${boundary}--`) === true ? null : CUT_OFF;
