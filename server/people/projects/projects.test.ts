@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { advanceClock, findEnvironment } from "./environments.ts";
-import { createProject } from "./projects.ts";
+import { archiveProject, createProject } from "./projects.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -26,6 +26,12 @@ test("a slug is unique, even with concurrent requests", async () => {
   const [environments] =
     await sql`select count(*)::int as count from environments e join projects p on p.id = e.project_id where p.slug = 'twice'`;
   expect(environments!.count).toBe(2);
+});
+
+test("archiving again changes nothing, and is not logged again", async () => {
+  const { slug } = await testProject(database);
+  for (let time = 0; time < 2; time++) await archiveProject(database, slug);
+  expect(await sql`select from audit_log where action = 'archive' and subject_key = ${slug}`).toHaveLength(1);
 });
 
 test("a clock never moves back, and Live's never moves", async () => {

@@ -71,8 +71,8 @@ export async function createProjectAs(
 export async function archiveProject({ sql }: Database, slug: string, actor = COMMAND_LINE): Promise<void> {
   await sql.begin(async (tx) => {
     const id = await store.setArchived(tx, slug);
-    if (id === null) throw new OperatorError(`There is no project "${slug}".`);
-    await recordChange(tx, { ...projectEntry(id, slug, actor), action: "archive" });
+    if (id !== null) await recordChange(tx, { ...projectEntry(id, slug, actor), action: "archive" });
+    else if (!(await store.hasProject(tx, slug))) throw new OperatorError(`There is no project "${slug}".`);
   });
 }
 

@@ -16,10 +16,12 @@ export const selectProjects = (sql: Sql): Promise<ProjectRow[]> =>
     select id, organization_id, slug, name, default_language, time_zone, created_at, archived_at is not null as is_archived
     from projects p where p.test_of is null order by p.created_at, p.slug`.execute();
 
-/** Archives a project and returns its id, or null if the slug is unknown. Archiving again keeps the first instant. */
+/** Archives a project and returns its id, or null if it is archived already or the slug is unknown. */
 export const setArchived = (tx: Transaction, slug: string) =>
   firstValue(tx<{ id: string }[]>`
-    update projects set archived_at = coalesce(archived_at, now()) where slug = ${slug} returning id`);
+    update projects set archived_at = now() where slug = ${slug} and archived_at is null returning id`);
+
+export const hasProject = (sql: Sql, slug: string) => hasRow(sql`select from projects where slug = ${slug}`);
 
 /** The organization of that slug, or the first one; null if there is none. */
 export const selectOrganization = (sql: Sql, slug?: string) =>
