@@ -59,9 +59,12 @@ export function plainEmail(email: string): string {
 /** Whether a text is free of look-alike, invisible and bidirectional control characters. */
 const isWrittenPlainly = (text: string): boolean => text.normalize("NFKC") === text && !/[\p{C}\p{Z}]/u.test(text);
 
+/** Without the signs that a mail's header has around addresses: "<ann@acme.com>" would be mailed to ann@acme.com, who could not sign in. */
+const ADDRESS = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+$/;
+
 /** Why the text is not a mail address; null if it is one. */
 export function emailProblem(email: string): string | null {
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) return `"${email.slice(0, 254)}" is not an email address.`;
+  if (email.length > 254 || !ADDRESS.test(email)) return `"${email.slice(0, 254)}" is not an email address.`;
   return isWrittenPlainly(email) ? null : `"${email}" is not an email address: it has characters that only look like others.`;
 }
 
