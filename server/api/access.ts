@@ -1,4 +1,4 @@
-import { ORPCError, os } from "@orpc/server";
+import { ORPCError, os, ValidationError } from "@orpc/server";
 import { z } from "zod";
 import { type Database, selectNow } from "../../db/client.ts";
 import { type Access, findAccess } from "../people/identity/find-access.ts";
@@ -14,6 +14,7 @@ import { roleInTests } from "../model/projects/settings.ts";
 import { boundedRole, type CallingToken, type TokenBounds } from "../model/tokens/token.ts";
 import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import { callerOf, type Credentials } from "./caller.ts";
+import { MAX_LISTED, sentencesOf } from "./problems.ts";
 import { type Cost, CostlyCalls } from "./costly-calls.ts";
 
 /**
@@ -106,10 +107,23 @@ const guarded = os
       : await grantAccess(context.database, context, meta, input);
     const request = requestTexts.safeParse(isJsonObject(input) ? input["request"] : undefined);
     const asking = request.success ? { ...granted, actor: { ...granted.actor, request: request.data } } : granted;
-    const answer = await costlyCalls.run(granted.person.userId, meta.cost, async () => next({ context: asking }));
+    const answer = await costlyCalls.run(granted.person.userId, meta.cost, async () => inWords(input, () => next({ context: asking })));
     if (meta.wakes === true) context.wake();
     return answer;
   });
+
+/** Runs a procedure; an invalid input is refused in sentences. */
+async function inWords<Answer>(input: unknown, run: () => Answer | PromiseLike<Answer>): Promise<Answer> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ORPCError && error.cause instanceof ValidationError)) throw error;
+    const { issues } = error.cause;
+    const problems = sentencesOf(issues.slice(0, MAX_LISTED) as z.core.$ZodIssue[], input);
+    const more = issues.length > MAX_LISTED ? ` (${issues.length - MAX_LISTED} more problems are not listed.)` : "";
+    throw new ORPCError("BAD_REQUEST", { message: `${problems[0]}${more}`, data: { problems } });
+  }
+}
 
 /**
  * A procedure answers with its handler's result, unchecked: handlers name every column. If an answer could include secrets, `output` lists

@@ -144,10 +144,23 @@ test("a list of hundreds of thousands is refused before validation", async () =>
   expect([status, json.message]).toEqual([400, "A list or an object has at most 10,000 entries."]);
 });
 
+test("an invalid input is refused in sentences that name its fields", async () => {
+  const refused = async (path: string, json: object) => {
+    const { json: answer } = await send(`/rpc/${path}`, { headers: { cookie: editor }, body: input({ ...here, ...json }) });
+    expect([answer.code, answer.message]).toEqual(["BAD_REQUEST", answer.data.problems[0]]);
+    return answer.data.problems;
+  };
+  expect(await refused("definitions/get", { kind: "missions" })).toEqual(["key is missing."]);
+  const wrong = await refused("definitions/get", { kind: "Mission", key: 5 });
+  expect(wrong).toEqual([expect.stringMatching(/^kind must be one of (\w+, )+\w+[.]$/), "key must be a string."]);
+  expect(await refused("alerts/switch", { id: "x", isOn: "yes" })).toEqual(["id must be a UUID.", "isOn must be true or false."]);
+  expect(await refused("changeRequests/list", { limit: 0 })).toEqual(["limit must be at least 1."]);
+});
+
 test("of thousands of input problems the first hundred are reported, with the number of the rest", async () => {
   const body = input({ ...here, chosen: Array.from({ length: 9_000 }, () => []), dryRun: true });
   const { status, json } = await send("/rpc/definitions/promote", { headers: { cookie: editor }, body });
-  expect([status, json.data.issues.length, json.message]).toEqual([400, 100, expect.stringMatching(/8900 more problems are not listed/)]);
+  expect([status, json.data.problems.length, json.message]).toEqual([400, 100, expect.stringMatching(/8900 more problems are not listed/)]);
 });
 
 test("of thousands of problems of a file the first hundred are reported, with the number of the rest", async () => {

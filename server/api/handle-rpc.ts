@@ -12,6 +12,7 @@ import type { Credentials } from "./caller.ts";
 import { dashboardRouter } from "./rpc/router.ts";
 import { hardened } from "./hardened.ts";
 import { LargeBodies } from "./large-bodies.ts";
+import { MAX_LISTED } from "./problems.ts";
 
 /** A call in transport-independent form. */
 export interface RpcRequest {
@@ -49,13 +50,7 @@ interface RpcOptions {
  * headers, before the body is read.
  */
 export function createRpc({ context, token, translateErrors }: RpcOptions): Rpc {
-  const briefly: Interceptor = async ({ next }) => {
-    try {
-      return withFewProblems(await next());
-    } catch (error) {
-      throw error instanceof ORPCError ? shortened(error as ORPCError<string, unknown>) : error;
-    }
-  };
+  const briefly: Interceptor = async ({ next }) => withFewProblems(await next());
   const handler = new StandardRPCHandler<DashboardContext>(dashboardRouter, {
     clientInterceptors: [briefly, translateErrors, withinBudget],
   });
@@ -156,16 +151,13 @@ function isTooWide(body: unknown): boolean {
   return false;
 }
 
-/** Reports the first problems of an input and counts the rest: a response is never much larger than its request. */
-const MAX_ISSUES = 100;
-
-/** The same for an answer that lists a document's problems. */
+/** Bounds an answer that lists a document's problems. */
 function withFewProblems<Answer>(answer: Answer): Answer {
   const { problems } = (answer ?? {}) as { problems?: unknown };
-  if (!Array.isArray(problems) || problems.length <= MAX_ISSUES) return answer;
+  if (!Array.isArray(problems) || problems.length <= MAX_LISTED) return answer;
   // The last problem may already be the count of the rest.
   const { code, params } = problems.at(-1) as { code?: string; params?: { more: number } };
-  const more = problems.length - MAX_ISSUES + (code === "document.more_problems" ? params!.more - 1 : 0);
+  const more = problems.length - MAX_LISTED + (code === "document.more_problems" ? params!.more - 1 : 0);
   const last = {
     ...problems[0],
     pointer: "",
@@ -173,15 +165,7 @@ function withFewProblems<Answer>(answer: Answer): Answer {
     code: "document.more_problems",
     params: { more },
   };
-  return { ...answer, problems: [...problems.slice(0, MAX_ISSUES), last] };
-}
-
-function shortened(refusal: ORPCError<string, unknown>): ORPCError<string, unknown> {
-  const { issues } = (refusal.data ?? {}) as { issues?: unknown };
-  if (!Array.isArray(issues) || issues.length <= MAX_ISSUES) return refusal;
-  const { code, status, message } = refusal;
-  const more = `${message} (${issues.length - MAX_ISSUES} more problems are not listed.)`;
-  return new ORPCError(code, { status, message: more, data: { issues: issues.slice(0, MAX_ISSUES) } });
+  return { ...answer, problems: [...problems.slice(0, MAX_LISTED), last] };
 }
 
 const KIB = 1024;

@@ -49,17 +49,29 @@ export const refusedInput = (issues: readonly z.core.$ZodIssue[], input: unknown
 export const bodyProblems = (schema: z.ZodObject, body: unknown): ProblemEntry[] =>
   entriesOf(schema.safeParse(body).error?.issues ?? [], body, { schema, isParameter: () => false });
 
+/** An answer lists the first problems and counts the rest: it is never much larger than its request. */
+export const MAX_LISTED = 100;
+
+/** An invalid input in sentences, for procedures of the dashboard. */
+export const sentencesOf = (issues: readonly z.core.$ZodIssue[], input: unknown): string[] =>
+  issues.map((issue) => wordsOf(issue, input).message);
+
+function wordsOf(issue: z.core.$ZodIssue, input: unknown) {
+  const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+  const value = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | null | undefined)?.[step], input);
+  const kind = kindOf(issue, value);
+  return { path, kind, message: messageOf(issue, path.join(".") || "The body", kind) };
+}
+
 const entriesOf = (issues: readonly z.core.$ZodIssue[], input: unknown, { schema, isParameter }: InputPaths): ProblemEntry[] =>
   issues.map((issue) => {
-    const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+    const { path, kind, message } = wordsOf(issue, input);
     const [first] = path;
-    const value = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], input);
-    const kind = kindOf(issue, value);
     const isOfField = path.length === 1 || (path.length === 2 && typeof path[1] === "number");
     const codes = isOfField ? codesOfField(schema, String(first)) : null;
     const code = codes?.[kind] ?? codes?.invalid ?? "request.invalid";
     const where = typeof first === "string" && isParameter(first) ? { parameter: first } : { pointer: jsonPointer(path) };
-    return { code, message: messageOf(issue, path.join(".") || "The body", kind), ...where };
+    return { code, message, ...where };
   });
 
 type Kind = "missing" | "tooLong" | "invalid";
@@ -76,14 +88,42 @@ const KINDS: Record<string, string> = {
   int: "an integer",
   boolean: "true or false",
   object: "an object",
+  record: "an object",
   array: "a list",
 };
 
 function messageOf(issue: z.core.$ZodIssue, name: string, kind: Kind): string {
   if (kind === "missing") return `${name} is missing.`;
-  if (issue.code === "too_big" && issue.origin === "string") return `${name} is longer than ${issue.maximum} characters.`;
-  if (issue.code === "invalid_type") return `${name} must be ${KINDS[issue.expected] ?? issue.expected}.`;
-  if (issue.code === "too_small") return `${name} must be at least ${issue.minimum}.`;
-  if (issue.code === "too_big") return `${name} must be at most ${issue.maximum}.`;
-  return `${name} ${issue.message}`;
+  switch (issue.code) {
+    case "invalid_type":
+      return `${name} must be ${KINDS[issue.expected] ?? issue.expected}.`;
+    case "invalid_value":
+      return oneOf(name, issue.values);
+    case "invalid_union":
+      return "options" in issue
+        ? oneOf(name, issue.options as readonly z.core.util.Primitive[])
+        : `${name} has none of the possible forms.`;
+    case "too_small":
+      return `${name} must ${bound("least", issue.origin, issue.minimum)}.`;
+    case "too_big":
+      if (issue.origin === "string") return `${name} is longer than ${issue.maximum} characters.`;
+      return `${name} must ${bound("most", issue.origin, issue.maximum)}.`;
+    case "invalid_format":
+      // Words of a contract's own begin with a verb.
+      return `${name} ${issue.message.startsWith("Invalid") ? (FORMATS[issue.format] ?? "has the wrong form.") : issue.message}`;
+    case "unrecognized_keys":
+      return `${name} has an unknown member: ${issue.keys.join(", ")}.`;
+    case "custom":
+      return `${name} ${issue.message}`;
+    default:
+      return `${name} is invalid.`;
+  }
 }
+
+const FORMATS: Record<string, string> = { uuid: "must be a UUID.", base64: "must be in base64." };
+
+const oneOf = (name: string, values: readonly z.core.util.Primitive[]): string =>
+  `${name} must be ${values.length === 1 ? "" : "one of "}${values.map(String).join(", ")}.`;
+
+const bound = (which: "least" | "most", origin: string, limit: number | bigint): string =>
+  origin === "array" ? `have at ${which} ${limit === 1 ? "one entry" : `${limit} entries`}` : `be at ${which} ${limit}`;

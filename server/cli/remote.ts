@@ -99,15 +99,9 @@ export function explainCall(error: unknown, url: string | null): unknown {
 }
 
 function linesOf({ code, message, data }: ORPCError<string, unknown>, url: string | null): string[] {
-  const { problems, issues } = (data ?? {}) as { problems?: unknown; issues?: unknown };
+  const { problems } = (data ?? {}) as { problems?: unknown };
   if (Array.isArray(problems) && problems.every((one) => typeof one === "string")) return problems;
-  if (Array.isArray(issues)) return issues.map(({ message, path = [] }: Issue) => `${path.map(String).join("/")}: ${message}`);
   if (code === "UNAUTHORIZED" && url !== null)
     return [`${message} Log in again with "engagement login --url ${url}", or give another token.`];
   return [message];
-}
-
-interface Issue {
-  message: string;
-  path?: readonly PropertyKey[];
 }
