@@ -6,6 +6,7 @@ import type { EntryFact, Fact } from "../../model/kernel/facts.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
 import { explainAttribute, explainObjectives, explainOpening, type Verdict, waitText } from "../../model/missions/explain.ts";
+import { isShown } from "../../model/missions/occurrences.ts";
 import { actionable, entriesOf, entriesToMake } from "../../model/missions/feed.ts";
 import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
 import { progressOf } from "../../model/missions/progress.ts";
@@ -60,12 +61,14 @@ export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: 
     readsFrom === null || next.receivedAt < readsFrom ? [] : readMission(scene, current, mission, next);
   const steps = simulate(player, scene.definitions, facts, decide);
   const before = steps.at(-1)?.after ?? player;
-  const last = readsFrom === null ? [] : lastRead(scene, before, mission, facts.at(-1));
+  // Facts may be invented for later than now.
+  const end = Math.max(scene.now, facts.at(-1)?.receivedAt ?? 0);
+  const last = readsFrom === null ? [] : lastRead(scene, before, mission, { receivedAt: end, seq: (facts.at(-1)?.seq ?? 0) + 1 });
   const all = [...steps, ...last];
   const after = all.at(-1)?.after ?? player;
-  const shown = stepsInWords(scene, mission, all, player, readsFrom);
+  const shown = stepsInWords(scene, mission, all, player, readsFrom, end);
   const effects = all.flatMap((step) => (step.fact.kind === "streakPeriod" ? [] : step.effects));
-  return { steps: shown, summary: summaryOf(scene, mission, after, all), rewards: totalRewards(effects, scene) };
+  return { steps: shown, summary: summaryOf(scene, mission, after, all, end), rewards: totalRewards(effects, scene) };
 }
 
 /** Entries by a read of missions, and accepts: the player accepts every offer. */
@@ -84,8 +87,7 @@ function readMission(
 }
 
 /** The read after all facts. */
-function lastRead(scene: Scene, player: Player, mission: Mission, last: Happening | undefined): SimulatedStep[] {
-  const at = { receivedAt: Math.max(scene.now, last?.receivedAt ?? 0), seq: (last?.seq ?? 0) + 1 };
+function lastRead(scene: Scene, player: Player, mission: Mission, at: Pick<Fact, "receivedAt" | "seq">): SimulatedStep[] {
   const steps: SimulatedStep[] = [];
   const current = () => steps.at(-1)?.after ?? player;
   for (let facts = readMission(scene, player, mission, at), round = 0; facts.length > 0 && round < 10; round++) {
@@ -101,6 +103,7 @@ function stepsInWords(
   steps: readonly SimulatedStep[],
   player: Player,
   readsFrom: number | null,
+  end: number,
 ): TrialStep[] {
   let number = 0;
   const shown = steps.flatMap((step): TrialStep[] => {
@@ -126,8 +129,8 @@ function stepsInWords(
   });
   const isEntered = isInMission(player, mission) || steps.some(({ fact }) => fact.kind === "entry");
   if (isEntered || readsFrom === null) return shown;
-  const reason = explainOpening(player, mission, scene.now, scene.words, scene.definitions);
-  return [ownStep("Remark", scene.now, "The player does not enter the mission", reason === null ? [] : [line(false, reason)]), ...shown];
+  const reason = explainOpening(steps.at(-1)?.after ?? player, mission, end, scene.words, scene.definitions);
+  return [ownStep("Remark", end, "The player does not enter the mission", reason === null ? [] : [line(false, reason)]), ...shown];
 }
 
 const enteredBy = ({ opens }: EntryFact): string =>
@@ -196,7 +199,7 @@ function standing({ words }: Scene, mission: Mission, index: number, states: rea
   const state = states[index];
   if (state === undefined) return "it counts";
   const turn = turnOf(mission, states);
-  const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; ${waitText(mission, turn, words)}` : "";
+  const waits = turn !== null && turn >= 0 && turn < index && !hasTurn(objective, index, turn) ? `; ${waitText(mission, turn, words)}` : "";
   return `${objective.criteria
     .map(({ type, operator, target }, at) =>
       counterText(state.counters[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
@@ -219,26 +222,27 @@ export function objectiveItems(scene: Scene, mission: Mission, states: readonly 
   });
 }
 
-function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly SimulatedStep[]): TrialSummary {
+/** As of `end`, the last read. */
+function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly SimulatedStep[], end: number): TrialSummary {
   const completions = steps.flatMap(({ effects }) => effects.filter((effect) => effect.kind === "completion"));
-  const occurrence = stateOf(after, mission).live.at(-1);
+  const { live } = stateOf(after, mission);
+  const occurrence = live.findLast((one) => isShown(mission, one, end));
   const completion = completions.at(-1);
+  // Without another one, it shows how far the player came in the last period.
+  const told = occurrence ?? (completion === undefined ? live.findLast(({ period }) => period !== null) : undefined);
   const states =
-    occurrence === undefined
-      ? completion === undefined
-        ? []
-        : decodeObjectives(completion.objectives)
-      : objectivesShown(mission, occurrence);
+    told === undefined ? (completion === undefined ? [] : decodeObjectives(completion.objectives)) : objectivesShown(mission, told);
   const items = objectiveItems(scene, mission, states);
   const times = completions.length === 1 ? "once" : `${completions.length} times`;
   if (completions.length > 0) return { headline: `Completed ${times}.`, tone: "good", items };
+  const ends = told?.period ? instantInZone(told.period.endsAt, scene.words) : null;
   if (occurrence === undefined) {
-    const reason = explainOpening(after, mission, scene.now, scene.words, scene.definitions);
+    if (ends !== null) return { headline: `Not completed by ${ends}, when its period ended.`, tone: "warn", items };
+    const reason = explainOpening(after, mission, end, scene.words, scene.definitions);
     return { headline: `Not in the mission${reason === null ? "" : `: ${reason}`}.`, tone: "warn", items };
   }
   if (occurrence.accepted === null) return { headline: "Offered, not yet accepted.", tone: "neutral", items };
-  const ends = occurrence.period === null ? "" : ` until ${instantInZone(occurrence.period.endsAt, scene.words)}`;
-  return { headline: `In progress${ends}.`, tone: "neutral", items };
+  return { headline: `In progress${ends === null ? "" : ` until ${ends}`}.`, tone: "neutral", items };
 }
 
 export const objectivesShown = (mission: Mission, { accepted, objectives }: Occurrence): readonly ObjectiveState[] =>

@@ -261,6 +261,23 @@ test("an objective met out of order is reported as waiting, with the objective t
     "gold, needs gold; it waits for “Order placed at least 2 times where amount is more than 10”",
   ]);
   expect(summary.items.map(({ label }) => label)).toEqual(["Order placed at least 2 times where amount is more than 10", "Tier is gold"]);
+  const done = await trial(await coffeeShop(), "missions", inOrder, invented(ordered(20, 1), gold, ordered(20, 2)));
+  expect(done.summary.headline).toBe("Completed once.");
+  expect(done.summary.items.map(({ value }) => value)).toEqual(["2 of 2", "gold, needs gold"]);
+});
+
+test("where a mission is told to stand is as of the last fact: it has closed by then, or its period is over", async () => {
+  const closing = { ...MISSION, key: "closing", window: { endsAt: minute(60) } };
+  const project = await coffeeShop();
+  const late = await trial(project, "missions", closing, invented(ordered(20, 120)));
+  expect(late.summary.headline).toMatch(/^Not in the mission: the mission closed at /);
+  expect(late.steps[0]!.sentence).toMatch(/^The player does not enter the mission: the mission closed at /);
+  const daily = { ...closing, recurrence: { kind: "Calendar", every: "Day" } };
+  const { summary } = await trial(project, "missions", daily, invented(ordered(20, 1), ordered(20, 3 * 1440)));
+  expect(summary).toMatchObject({
+    headline: expect.stringMatching(/^Not completed by .*, when its period ended\.$/),
+    items: [{ value: "1 of 2" }],
+  });
 });
 
 test("a step names each objective of several by its description, or by its sentence", async () => {
