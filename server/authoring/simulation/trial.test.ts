@@ -303,7 +303,9 @@ test("the audience is explained condition by condition, and may be ignored", asy
     key: "gold",
     audience: { rule: { all: [GOLD, { points: "Balance", operator: "GreaterThanOrEqualTo", value: 10 }] } },
   };
-  const { audience, summary } = await trial(project, "missions", forGold, { balance: 25, ...invented(ordered(20, 1)) });
+  const { audience, summary, notes } = await trial(project, "missions", forGold, { balance: 25, ...invented(ordered(20, 1)) });
+  // A reward of another mission could bring the player into the audience.
+  expect(notes).toContainEqual(expect.stringMatching(/^Nothing else is played: points and missions/));
   expect(audience).toEqual({
     qualifies: false,
     lines: [

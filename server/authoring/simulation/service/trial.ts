@@ -15,6 +15,7 @@ import { parseInstant } from "#server/model/kernel/time.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import type { Audience } from "#server/model/rules/audience.ts";
 import { type Condition, inputsIn, qualifies } from "#server/model/rules/condition.ts";
+import { leaves } from "#server/model/rules/tree.ts";
 import { explainAudience } from "#server/model/segments/explain.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
 import type { Scenario, Trial, TriedKind } from "../shapes.ts";
@@ -172,6 +173,10 @@ function openPreview(
           ? player.inputs
           : ((await resolveInputsOfPlayers(tx, definitions, now, [known], wanted)).get(known.playerId) ?? known.inputs);
       if (wanted.length > 0 && invented !== null) notes.push("Conditions of the audience over history are evaluated as of now.");
+      const asked = audience?.rule == null ? [] : leaves<Condition>(audience.rule);
+      const readsOthers = asked.some(({ kind }) => kind === "balance" || kind === "missionCompleted");
+      if (readsOthers && invented !== null && narrowed.missions !== definitions.missions)
+        notes.push("Nothing else is played: points and missions that these events would bring elsewhere do not change the audience.");
       return { player: { ...player, inputs, balance: input.balance ?? player.balance }, isKnown: known !== null || input.player === null };
     },
     async history(definitionIds) {
