@@ -87,7 +87,7 @@ const VARIABLES = z.object({
   POOL_WAIT_SECONDS: seconds.default(5),
   DEMO: z.enum(["on", "short", "off"], "must be on, short or off").default("on"),
   OWNER_EMAIL: z.email("must be an e-mail address").default("owner@example.com"),
-  OWNER_PASSWORD: z.string().optional(),
+  OWNER_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   AUTH_SECRET: secret.optional(),
   AUTH_SECRET_PREVIOUS: secret.optional(),
   AUTH_GOOGLE_ID: credential.optional(),

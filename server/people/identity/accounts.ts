@@ -3,7 +3,6 @@ import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { lowerInLive, type Role, type RoleWithLive } from "../../model/kernel/roles.ts";
 import { ensureOrganization, listProjects } from "../projects/projects.ts";
 import { emailProblem, plainEmail } from "../../model/identity/mails.ts";
-import { passwordProblem } from "../../model/identity/passwords.ts";
 import { hashed, newPassword } from "./hash-password.ts";
 import { hasUsers, insertUser, selectProviders, selectUser, selectUserByEmail } from "./store/users.ts";
 import { lockOrganization, upsertMembership } from "./store/memberships.ts";
@@ -34,8 +33,8 @@ export async function createUser(
 export async function ensureFirstOwner(database: Database, owner: { email: string; password?: string }): Promise<SignIn | null> {
   if (await hasUsers(database.sql)) return null;
   const signIn = { email: plainEmail(owner.email), password: owner.password ?? newPassword() };
-  const problem = emailProblem(signIn.email) ?? passwordProblem(signIn.password, signIn.email);
-  if (problem !== null) throw new OperatorError(`The first owner cannot be created: ${problem}`);
+  const problem = emailProblem(signIn.email);
+  if (problem !== null) throw new OperatorError(problem);
   return (await insertPerson(database, signIn, { role: "Owner", liveRole: null }, null)) ? signIn : null;
 }
 
