@@ -19,6 +19,7 @@ import { signatureOf } from "../server/model/webhooks/request.ts";
 import { testCipher } from "../server/delivery/testing.ts";
 import { startWorker } from "../server/operations/worker/loop.ts";
 import { type Definitions, KitError, openEngagement } from "./kit.ts";
+import { startReceiver } from "./receiver.ts";
 import { signatureProblem } from "./signature.ts";
 
 const database = await testDatabase();
@@ -114,6 +115,19 @@ test("errors name the rejected event, the file and pointer of a wrong definition
   await expect(openEngagement({ url, token: "svc_pat_wrong" })).rejects.toThrow("malformed or unknown");
   await expect(openEngagement({ url: "http://127.0.0.1:1", token })).rejects.toThrow("does not answer at http://127.0.0.1:1");
   await expect(openEngagement({ url: "", token: "" })).rejects.toThrow(KitError);
+});
+
+test("a webhook that the app under test refuses fails one call, and can still be read", async () => {
+  const engagement = await openEngagement({ url, token, definitions: DEFINITIONS });
+  const app = await startReceiver(() => ({ status: 500, body: "out of order" }));
+  engagement.webhooks.forwardTo(app.url);
+  const ann = engagement.player("ann");
+  await ann.missions();
+  await engagement.send([1, 2].map(() => ({ playerId: "ann", event: "order_placed" })));
+  await expect(engagement.settled({ deliveries: true })).rejects.toThrow(/ answered 500 to the webhook .*: out of order$/);
+  expect(await engagement.webhooks.next("mission.completed", { player: ann })).toMatchObject({ data: { missionKey: "two" } });
+  expect(app.received).toHaveLength(1);
+  await Promise.all([engagement.close(), app.close()]);
 });
 
 test("a delivery is trusted only with a fresh signature of its endpoint's secret", () => {

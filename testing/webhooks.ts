@@ -137,8 +137,12 @@ export class WebhookInbox implements Webhooks {
       this.#done.push(copy.id);
       // A copy whose response was lost is sent again.
       if (this.#all.some(({ id }) => id === copy.id)) continue;
-      if (this.#target !== null) await forward(this.#target, copy);
-      this.#all.push(messageOf(copy));
+      try {
+        if (this.#target !== null) await forward(this.#target, copy);
+      } finally {
+        // A refusal fails one call; the webhook can still be read.
+        this.#all.push(messageOf(copy));
+      }
     }
   }
 
