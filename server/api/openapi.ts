@@ -112,10 +112,11 @@ function describeWebhook(event: string, { body, ...texts }: DescribedWebhook, sc
     parameters: parametersIn(() => "header", schemas.of(webhookHeaders(event), "output"), schemas),
     requestBody: { required: true, content: schemas.contentOf(schemas.of(body, "output")) },
     responses: {
-      "2XX": { description: "Delivered. The answer's body is not read." },
+      "2XX": { description: "Delivered, whatever the answer says." },
       "4XX": { description: "Ends the delivery, except 408 and 429." },
       default: {
-        description: "Anything else, redirects among them, and no answer within 15 seconds: sent again later, eight times at most.",
+        description:
+          "Anything else, redirects among them, and no complete answer within 15 seconds: sent again later, eight attempts in all.",
       },
     },
   };
