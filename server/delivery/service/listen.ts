@@ -97,7 +97,12 @@ export async function nextCopies(
 ): Promise<Copy[]> {
   mustBeSandbox(environment);
   const listenerId = await store.acknowledge(sql, run);
-  if (listenerId === null) throw new OperatorError(`Another program is now listening as "${run.name}". Give one of them another --name.`);
+  if (listenerId === null)
+    throw new OperatorError(
+      (await store.isListener(sql, run))
+        ? `Another program is now listening as "${run.name}". Give one of them another --name.`
+        : `Nothing listens as "${run.name}" any more: a program that has not asked for a day is forgotten. Start it again.`,
+    );
   const messages = await waitFor(() => store.selectCopies(sql, listenerId, COPIES_AT_ONCE), waitMs);
   return messages.map((message) => {
     const body = writeEnvelope(message);

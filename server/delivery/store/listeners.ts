@@ -31,7 +31,7 @@ export const countListeners = (tx: Transaction, environmentId: number, userId: s
     select count(*)::int as "all", (count(*) filter (where user_id = ${userId}))::int as own
     from webhook_listeners where environment_id = ${environmentId}`);
 
-/** Records a poll of a session and drops acknowledged copies. Returns the listener's id, or null if another session has taken over. */
+/** Records a poll of a session and drops acknowledged copies. Returns the listener's id; null if it is another session's, or unknown. */
 export const acknowledge = (
   sql: Sql,
   { environmentId, userId, name, session, done }: ListenerKey & { session: string; done: readonly string[] },
@@ -45,6 +45,10 @@ export const acknowledge = (
       delete from webhook_copies c using listener where c.listener_id = listener.id and c.id::text = any(${done}::text[])
     )
     select id from listener`);
+
+/** Whether there is such a listener, of any session. */
+export const isListener = async (sql: Sql, { environmentId, userId, name }: ListenerKey): Promise<boolean> =>
+  (await sql`select from webhook_listeners where environment_id = ${environmentId} and user_id = ${userId} and name = ${name}`).length > 0;
 
 /** The waiting copies of a listener, oldest first. */
 export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promise<Message[]> =>
