@@ -318,6 +318,11 @@ test("the audience is explained condition by condition, and may be ignored", asy
   const tier: InventedFact = { ...ordered(null, 0), kind: "attributes", key: "tier", value: '"gold"' };
   const becoming = await trial(project, "missions", forGold, { balance: 25, ...invented(tier, ordered(20, 1)) });
   expect(becoming.steps.map(({ outcome }) => outcome)).toContain("Counts");
+  // Whether a player without an id is in a share would be chance.
+  const half = { ...MISSION, key: "half", audience: { rule: { share: 50 } } };
+  const chance = expect.stringMatching(/^A share of players is chosen by their ids, and this new player has none/) as string;
+  expect((await trial(project, "missions", half, invented(ordered(20, 1)))).notes).toContainEqual(chance);
+  expect((await trial(project, "missions", half, { player: "ann", ...invented(ordered(20, 1)) })).notes).not.toContainEqual(chance);
   const open = await trial(project, "missions", forGold, { ignoreAudience: true, ...invented(ordered(20, 1)) });
   expect(open.steps.map(({ kind, outcome }) => [kind, outcome])).toEqual([
     ["Entry", "Neutral"],

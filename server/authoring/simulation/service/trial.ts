@@ -177,6 +177,8 @@ function openPreview(
       const readsOthers = asked.some(({ kind }) => kind === "balance" || kind === "missionCompleted");
       if (readsOthers && invented !== null && narrowed.missions !== definitions.missions)
         notes.push("Nothing else is played: points and missions that these events would bring elsewhere do not change the audience.");
+      if (input.player === null && asked.some(({ kind }) => kind === "share"))
+        notes.push("A share of players is chosen by their ids, and this new player has none: a real one may be in it or not.");
       return { player: { ...player, inputs, balance: input.balance ?? player.balance }, isKnown: known !== null || input.player === null };
     },
     async history(definitionIds) {
