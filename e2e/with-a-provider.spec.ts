@@ -77,6 +77,19 @@ test("an OpenID Connect provider signs in members and users of named domains, bu
   }
 });
 
+test("a sign-in that was cancelled at the provider, or has gone stale, leads back to the sign-in with the reason", async ({
+  browser,
+  service,
+}) => {
+  const page = await openPage(browser, service.url);
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Continue with Acme" }).click();
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page.getByText("The sign-in was cancelled")).toBeVisible();
+  await page.goto("/api/auth/callback/oidc?code=x&state=stale");
+  await expect(page.getByText("Sign-in failed. Try again, or use a password.")).toBeVisible();
+});
+
 test("a press before the page's scripts arrive leads to the provider once they have", async ({ browser, service }) => {
   const page = await (await browser.newContext({ baseURL: service.url })).newPage();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();

@@ -20,7 +20,7 @@ const PROBLEMS = new Map<unknown, string>(
     unreachable: "The provider did not answer. Try again later, or use a password.",
     "no-room": "The organization has reached its maximum number of members. Ask an Admin to make room.",
     OAuthAccountNotLinked: "That account could not be used. Sign in with your password.",
-    AccessDenied: "The sign-in was cancelled. Try again, or use a password.",
+    OAuthCallbackError: "The sign-in was cancelled, or the provider refused it. Try again, or use a password.",
   }),
 );
 

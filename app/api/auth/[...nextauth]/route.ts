@@ -12,7 +12,9 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   const [action, provider, ...more] = (await params).nextauth;
   const isCallback =
     action === "callback" && more.length === 0 && dashboard().signInService.settings.providers.some(({ id }) => id === provider);
-  const response = isCallback ? await handlers.GET(request) : new Response("There is no such page.\n", { status: 404 });
+  const answer = isCallback ? await handlers.GET(request) : new Response("There is no such page.\n", { status: 404 });
+  // A copy: the headers of next-auth's redirect after a failure are immutable.
+  const response = new Response(answer.body, answer);
   for (const [name, value] of Object.entries(hardened(publicAddress()))) response.headers.set(name, value);
   return response;
 }
