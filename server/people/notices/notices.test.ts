@@ -48,6 +48,12 @@ async function shop() {
   return { ...project, ...members, scope, sent, mailer, look, endpoint, failingSince, list, hourLater, recipients };
 }
 
+test("a choice of mails is logged once, and repeating it is not", async () => {
+  const { slug, sandbox, viewer } = await shop();
+  for (const isOn of [true, true, false]) await viewer.rpc.notices.choose({ project: slug, kind: "EndpointFailingHour", isOn });
+  expect(await sql`select from audit_log where project_id = ${sandbox.projectId} and subject_kind = 'notification'`).toHaveLength(2);
+});
+
 test("an endpoint that has failed for an hour, then a day, is mailed once each, even with two workers, to Owners, Admins and subscribers", async () => {
   const { slug, scope, owner, admin, viewer, sent, look, endpoint, failingSince, list, recipients } = await shop();
   const { id } = await endpoint();

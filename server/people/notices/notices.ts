@@ -37,7 +37,7 @@ export const chooseMails = (
   actor: Actor,
 ): Promise<void> =>
   transact(database, async (tx) => {
-    await upsertChoice(tx, userId, projectId, kind, isOn);
+    if (!(await upsertChoice(tx, userId, projectId, kind, isOn))) return;
     const about = { action: "update", subjectKind: "notification", subjectKey: kind, difference: microdiff({}, { mail: isOn }) };
     await recordChange(tx, { projectId, environmentId: null, actor, ...about });
   });

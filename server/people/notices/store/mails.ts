@@ -1,4 +1,4 @@
-import { execute, firstRow, type Sql, type Transaction } from "#db/client.ts";
+import { affectsRow, execute, firstRow, type Sql, type Transaction } from "#db/client.ts";
 import { isPersonal, type NoticeKind } from "#server/model/notices/kinds.ts";
 import type { Mailing } from "#server/model/notices/mail.ts";
 
@@ -118,7 +118,8 @@ export const selectChoices = (sql: Sql, userId: string): Promise<ChoiceRow[]> =>
     where m.user_id = ${userId} and p.archived_at is null and p.test_of is null
     group by p.id order by p.created_at, p.slug`.execute();
 
+/** Stores a choice; false if the person had made it before. */
 export const upsertChoice = (tx: Transaction, userId: string, projectId: string, kind: NoticeKind, isOn: boolean) =>
-  execute(tx`
-    insert into notice_choices (user_id, project_id, kind, is_on) values (${userId}, ${projectId}, ${kind}, ${isOn})
-    on conflict (user_id, project_id, kind) do update set is_on = excluded.is_on`);
+  affectsRow(tx`
+    insert into notice_choices as c (user_id, project_id, kind, is_on) values (${userId}, ${projectId}, ${kind}, ${isOn})
+    on conflict (user_id, project_id, kind) do update set is_on = excluded.is_on where c.is_on <> excluded.is_on`);
