@@ -113,6 +113,9 @@ test("an alert that is changed while its figure is past the bound is judged anew
   await save(bound);
   expect(await look()).toHaveLength(1);
   const [alert] = await list();
+  // Saving what it is already neither ends its breach nor is logged.
+  await save(bound, alert!.id);
+  expect(await look()).toHaveLength(1);
   await save({ ...bound, threshold: 120 }, alert!.id);
   // The changed alert has a new notice, in place of the end of the old one.
   expect((await look()).map(({ isOver }) => isOver)).toEqual([false, false]);
@@ -122,6 +125,7 @@ test("an alert that is changed while its figure is past the bound is judged anew
   expect(await list()).toEqual([]);
   const { entries } = await editor.rpc.auditLog.list({ project: scope.project, subjectKind: "alert" });
   expect(entries.map(({ action }) => action)).toEqual(["delete", "switch_off", "update", "create"]);
+  expect(entries[2]!.changes.map(({ path }) => path)).toEqual(["threshold"]);
 });
 
 test("the hours of a definition add up to its days, before and after compaction, purchases and refusals included", async () => {

@@ -50,16 +50,19 @@ export async function saveAlert(
       return [{ pointer: "#/name", message: `An environment has at most ${MAX_ALERTS} alerts. Delete one first.` }];
     }
     const alert = { ...wanted, id: id ?? randomUUID(), name, kind: subject === null ? null : kind, subject };
+    const difference = microdiff(before === null ? {} : settingsOf(before, before.subjectKey), settingsOf(alert, key));
+    if (difference.length === 0) return [];
     await store.upsertAlert(tx, environment.id, alert);
-    const after = { ...settingsOf(alert), ...(key !== null && { definition: `${kind}/${key}` }) };
-    const difference = microdiff(before === null ? {} : settingsOf(before), after);
     await record(tx, environment, actor, id === null ? "create" : "update", name, difference);
     return [];
   });
 }
 
-const settingsOf = ({ name, figure, comparison, basis, threshold, hours }: AlertRule & { name: string }) => ({
+type Named = AlertRule & { name: string; kind: string | null };
+
+const settingsOf = ({ name, kind, figure, comparison, basis, threshold, hours }: Named, key: string | null) => ({
   name,
+  ...(kind !== null && { definition: `${kind}/${key}` }),
   figure,
   comparison,
   basis,
@@ -128,10 +131,10 @@ export const deleteAlert = (database: Database, environment: Environment, id: st
   transact(database, async (tx) => {
     const alert = await lockedAlert(tx, environment, id);
     await store.deleteAlertRow(tx, id);
-    await record(tx, environment, actor, "delete", alert.name, microdiff(settingsOf(alert), {}));
+    await record(tx, environment, actor, "delete", alert.name, microdiff(settingsOf(alert, alert.subjectKey), {}));
   });
 
-async function lockedAlert(tx: Transaction, { id: environmentId }: Environment, id: string): Promise<store.AlertRow> {
+async function lockedAlert(tx: Transaction, { id: environmentId }: Environment, id: string) {
   const alert = await store.lockAlert(tx, environmentId, id);
   if (alert === null) throw new OperatorError(`There is no alert ${id} in this environment.`);
   return alert;

@@ -31,8 +31,9 @@ export const selectAlerts = (sql: Sql, environmentId: number): Promise<ListedAle
 
 /** Locks an alert; null if the environment has none of this id. */
 export const lockAlert = (tx: Transaction, environmentId: number, id: string) =>
-  firstRow(tx<AlertRow[]>`
-    select id, name, figure, kind, subject, comparison, basis, threshold, hours, is_on, revision, breaches, breached_at, checked_at, value, bound
+  firstRow(tx<(AlertRow & { subjectKey: string | null })[]>`
+    select id, name, figure, kind, subject, comparison, basis, threshold, hours, is_on, revision, breaches, breached_at, checked_at, value, bound,
+      (select d.key from definitions d where d.id = alerts.subject and d.environment_id = alerts.environment_id) as subject_key
     from alerts where environment_id = ${environmentId}::int and id = ${id}::uuid for update`);
 
 /** Locks the environment, so that no alert is added meanwhile, and returns the number of its alerts. */
