@@ -16,6 +16,9 @@ export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: n
 /** SQL for a definition's key, by the column with its id; null if it was deleted. */
 export const sqlKeyOf = (column: string): string => `(select d.key from definitions d where d.id = ${column})`;
 
+/** SQL for an instant as the API writes it, always in 24 characters: JSON functions leave out zeros, and so instants sort wrongly as text. */
+export const sqlInstantOf = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** The columns of a profile, by the names of the API. */
 const PROFILE_MEMBERS = Object.entries(PROFILE_COLUMNS).map(([name, column]) => [name === "timeZone" ? "timeZoneId" : name, column]);
 const PROFILE = PROFILE_MEMBERS.map(([name, column]) => `'${name}', p.${column}`).join(", ");
@@ -25,7 +28,7 @@ export const PROFILE_NAMES = PROFILE_MEMBERS.map(([name = ""]) => name);
 export const readPlayers: ReadPage = (sql, environmentId, after, limit) =>
   sql<ExportedRow[]>`
     select p.external_id as place, json_build_object('playerId', p.external_id, ${sql.unsafe(PROFILE)},
-      'points', coalesce(b.balance, 0), 'lastActiveOn', p.last_active_on, 'firstSeenAt', p.created_at)::text as json
+      'points', coalesce(b.balance, 0), 'lastActiveOn', p.last_active_on, 'firstSeenAt', ${sql.unsafe(sqlInstantOf("p.created_at"))})::text as json
     from players p left join balances b on b.part = p.part and b.player_id = p.player_id
     where p.environment_id = ${environmentId} and p.external_id > ${after} order by p.external_id limit ${limit}::int`.execute();
 
@@ -35,7 +38,7 @@ export const readSegmentMembers =
     const { part, playerId } = playerKeyFrom(after);
     return sql<ExportedRow[]>`
       select m.part || ' ' || m.player_id as place, json_build_object('playerId', p.external_id, 'displayName', p.display_name,
-        'points', coalesce(b.balance, 0), 'firstSeenAt', p.created_at)::text as json
+        'points', coalesce(b.balance, 0), 'firstSeenAt', ${sql.unsafe(sqlInstantOf("p.created_at"))})::text as json
       from definitions d join segment_counts c on c.segment_id = d.id
       join segment_members m on m.segment_id = c.segment_id and m.generation = c.generation
       join players p on p.part = m.part and p.player_id = m.player_id
@@ -61,9 +64,9 @@ export const readDeliveries =
   (sql, environmentId, after, limit) => {
     const [at, id] = after === "" ? ["-infinity", FIRST_UUID] : (after.split(" ") as [string, string]);
     return sql<ExportedRow[]>`
-      select to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || d.id as place,
+      select ${sql.unsafe(sqlInstantOf("d.created_at"))} || ' ' || d.id as place,
         json_build_object('id', d.id, 'event', d.event, 'playerId', d.data ->> 'playerExternalId', 'endpoint', e.url, 'status', d.status,
-          'attempts', d.attempts, 'lastStatus', a.response_status, 'lastError', a.error, 'createdAt', d.created_at, 'data', d.data)::text as json
+          'attempts', d.attempts, 'lastStatus', a.response_status, 'lastError', a.error, 'createdAt', ${sql.unsafe(sqlInstantOf("d.created_at"))}, 'data', d.data)::text as json
       from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
       left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts
       where e.environment_id = ${environmentId} and d.endpoint_id = ${endpointId}::uuid and d.event = ${event}
@@ -136,24 +139,24 @@ const readOwned =
 export const readTransactions = readOwned(
   "points_transactions",
   `'type', t.type, 'amount', t.amount, 'reason', t.reason, 'sourceType', t.source_type,
-   'source', ${sqlKeyOf("t.source_definition_id")}, 'sourceId', t.source_id, 'occurredAt', t.occurred_at`,
+   'source', ${sqlKeyOf("t.source_definition_id")}, 'sourceId', t.source_id, 'occurredAt', ${sqlInstantOf("t.occurred_at")}`,
 );
 
 export const exportPurchases = readOwned(
   "marketplace_purchases",
-  `'listing', t.listing_key, 'round', t.occurrence_number, 'price', t.price, 'contents', t.contents, 'purchasedAt', t.purchased_at,
-   'reversedAt', t.reversed_at, 'reversalReason', t.reversal_reason`,
+  `'listing', t.listing_key, 'round', t.occurrence_number, 'price', t.price, 'contents', t.contents, 'purchasedAt', ${sqlInstantOf("t.purchased_at")},
+   'reversedAt', ${sqlInstantOf("t.reversed_at")}, 'reversalReason', t.reversal_reason`,
 );
 
 export const readEvents = readOwned(
   "events",
-  `'event', ${sqlKeyOf("t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at,
+  `'event', ${sqlKeyOf("t.definition_id")}, 'occurredAt', ${sqlInstantOf("t.occurred_at")}, 'receivedAt', ${sqlInstantOf("t.received_at")},
    'properties', coalesce(t.properties, '{}')`,
 );
 
 export const readMetricEvents = readOwned(
   "metric_events",
-  `'metric', ${sqlKeyOf("t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at, 'value', t.value,
+  `'metric', ${sqlKeyOf("t.definition_id")}, 'occurredAt', ${sqlInstantOf("t.occurred_at")}, 'receivedAt', ${sqlInstantOf("t.received_at")}, 'value', t.value,
    'currencyCode', t.currency_code, 'exchangeRate', t.exchange_rate, 'normalizedValue', t.normalized_value,
    'properties', coalesce(t.properties, '{}')`,
 );

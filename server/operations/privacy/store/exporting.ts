@@ -2,7 +2,7 @@ import type { Sql } from "#db/client.ts";
 import { PROFILE_COLUMNS } from "#server/game/players/service/players.ts";
 import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-import { type ExportedRow, sqlKeyOf } from "../../../insight/exports/store.ts";
+import { type ExportedRow, sqlInstantOf, sqlKeyOf } from "../../../insight/exports/store.ts";
 
 type ReadSection = (sql: Sql, key: PlayerKey, after: string, limit: number) => Promise<ExportedRow[]>;
 
@@ -35,11 +35,15 @@ const rowsBy =
 export const SECTIONS = {
   profile: (sql, { part, playerId }, after) =>
     sql<ExportedRow[]>`
-      select external_id as place, json_build_object('externalId', external_id, ${sql.unsafe(PROFILE)}, 'firstSeenAt', created_at,
-        'hiddenFromLeaderboardsSince', hidden_at)::text as json
+      select external_id as place, json_build_object('externalId', external_id, ${sql.unsafe(PROFILE)}, 'firstSeenAt', ${sql.unsafe(sqlInstantOf("created_at"))},
+        'hiddenFromLeaderboardsSince', ${sql.unsafe(sqlInstantOf("hidden_at"))})::text as json
       from players where part = ${part} and player_id = ${playerId} and ${after} = ''`.execute(),
 
-  attributes: rowsBy("attribute_values", "attribute_id", `'attribute', ${sqlKeyOf("attribute_id")}, 'value', value, 'since', occurred_at`),
+  attributes: rowsBy(
+    "attribute_values",
+    "attribute_id",
+    `'attribute', ${sqlKeyOf("attribute_id")}, 'value', value, 'since', ${sqlInstantOf("occurred_at")}`,
+  ),
 
   metricTotals: rowsBy("metric_totals", "definition_id", `'metric', ${sqlKeyOf("definition_id")}, 'total', total`),
 
@@ -51,14 +55,14 @@ export const SECTIONS = {
   events: rowsBy(
     "events",
     "id",
-    `'id', id, 'event', ${sqlKeyOf("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'properties',
+    `'id', id, 'event', ${sqlKeyOf("definition_id")}, 'occurredAt', ${sqlInstantOf("occurred_at")}, 'receivedAt', ${sqlInstantOf("received_at")}, 'properties',
      properties`,
   ),
 
   metricEvents: rowsBy(
     "metric_events",
     "id",
-    `'id', id, 'metric', ${sqlKeyOf("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'value', value,
+    `'id', id, 'metric', ${sqlKeyOf("definition_id")}, 'occurredAt', ${sqlInstantOf("occurred_at")}, 'receivedAt', ${sqlInstantOf("received_at")}, 'value', value,
      'currencyCode', currency_code, 'exchangeRate', exchange_rate, 'normalizedValue', normalized_value, 'properties',
      properties`,
   ),
@@ -67,28 +71,28 @@ export const SECTIONS = {
     "points_transactions",
     "id",
     `'id', id, 'type', type, 'amount', amount, 'reason', reason, 'sourceType', source_type, 'sourceId', source_id,
-     'idempotencyKey', idempotency_key, 'occurredAt', occurred_at`,
+     'idempotencyKey', idempotency_key, 'occurredAt', ${sqlInstantOf("occurred_at")}`,
   ),
 
   completedMissions: rowsBy(
     "mission_completions",
     "occurrence_id",
     `'occurrenceId', occurrence_id, 'mission', ${sqlKeyOf("mission_id")}, 'occurrenceNumber', occurrence_number, 'startedAt',
-     started_at, 'acceptedAt', accepted_at, 'completedAt', completed_at, 'rewards', rewards`,
+     ${sqlInstantOf("started_at")}, 'acceptedAt', ${sqlInstantOf("accepted_at")}, 'completedAt', ${sqlInstantOf("completed_at")}, 'rewards', rewards`,
   ),
 
   purchases: rowsBy(
     "marketplace_purchases",
     "id",
-    `'id', id, 'listing', listing_key, 'name', name, 'contents', contents, 'price', price, 'purchasedAt', purchased_at,
-     'reversedAt', reversed_at, 'reversalReason', reversal_reason`,
+    `'id', id, 'listing', listing_key, 'name', name, 'contents', contents, 'price', price, 'purchasedAt', ${sqlInstantOf("purchased_at")},
+     'reversedAt', ${sqlInstantOf("reversed_at")}, 'reversalReason', reversal_reason`,
   ),
 
   items: rowsBy(
     "owed_items",
     "id",
     `'id', id, 'catalogItem', catalog_item_key, 'value', value, 'sourceType', source_type, 'sourceId', source_id, 'owedAt',
-     owed_at`,
+     ${sqlInstantOf("owed_at")}`,
   ),
 
   streakRuns: (sql, { part, playerId }, after, limit) =>
