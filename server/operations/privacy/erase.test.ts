@@ -237,7 +237,7 @@ test("a Sandbox reset also deletes the remains of erased players", async () => {
   expect(await checkIntegrity(database, at)).toEqual([]);
 });
 
-test("an export has everything once, with pages of any size, each row as JSON", async () => {
+test("an export has everything once, with pages of any size, each row as JSON with instants as the API writes them", async () => {
   const { at } = await shop();
   await play(at, "ann");
   const exported = async (limit: number) => {
@@ -257,5 +257,8 @@ test("an export has everything once, with pages of any size, each row as JSON", 
     ...{ profile: 1, attributes: 2, metricTotals: 1, balance: 1, events: 3, metricEvents: 1, transactions: 6, completedMissions: 1 },
     ...{ purchases: 2, items: 3, streakRuns: 1, leaderboards: 3, teams: 1 },
   });
-  for (const line of all) expect(parseJson(line.slice(line.indexOf(" ") + 1))).toBeTypeOf("object");
+  for (const line of all) {
+    expect(parseJson(line.slice(line.indexOf(" ") + 1))).toBeTypeOf("object");
+    for (const [, instant] of line.matchAll(/"(?:\w+At|since)" : "([^"]*)"/g)) expect(instant).toMatch(/^[\d-]{10}T[\d:]{8}[.]\d{3}Z$/);
+  }
 });
