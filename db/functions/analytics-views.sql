@@ -12,7 +12,9 @@ create or replace view analytics_sums as
   join projects j on j.id = e.project_id
   left join definitions d on d.id = s.subject and d.environment_id = s.environment_id
   where s.measure not like 'hour.%'
-  group by 1, 2, 3, 4, 5, 6, 7;
+  group by 1, 2, 3, 4, 5, 6, 7
+  -- A late event moves its player to an earlier cohort; the later one may be left with none.
+  having sum(s.count) <> 0 or sum(s.amount) <> 0;
 
 create or replace view analytics_activity as
   select project, is_live, day, coalesce(sum(count) filter (where measure = 'active.day'), 0)::bigint as active_players,
@@ -23,12 +25,14 @@ create or replace view analytics_activity as
 create or replace view analytics_retention as
   select project, is_live, detail::date as first_week, day as week, count as active_players from analytics_sums where measure = 'retention';
 
+-- `items` is rounded, `item_quantity` is what the reports show: a quantity such as 2.5 is possible, but a view's column keeps its type.
 create or replace view analytics_missions as
   select project, is_live, day, subject as mission, coalesce(sum(count) filter (where measure = 'entered'), 0)::bigint as entered,
     coalesce(sum(count) filter (where measure = 'accepted'), 0)::bigint as accepted,
     coalesce(sum(count) filter (where measure = 'progressed'), 0)::bigint as progressed,
     coalesce(sum(count) filter (where measure = 'completed'), 0)::bigint as completed,
-    coalesce(sum(amount) filter (where measure = 'points.granted'), 0) as points, coalesce(sum(amount) filter (where measure = 'items'), 0)::bigint as items
+    coalesce(sum(amount) filter (where measure = 'points.granted'), 0) as points, coalesce(sum(amount) filter (where measure = 'items'), 0)::bigint as items,
+    coalesce(sum(amount) filter (where measure = 'items'), 0) as item_quantity
   from analytics_sums
   where measure in ('entered', 'accepted', 'progressed', 'completed', 'items') or (measure = 'points.granted' and detail = 'Mission')
   group by 1, 2, 3, 4;

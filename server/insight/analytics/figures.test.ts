@@ -161,3 +161,32 @@ test("spent and sold are net of refunds on every screen, with gross beside them"
       from analytics_shop v join projects j on j.slug = v.project where j.id = ${sandbox.projectId} order by v.day`,
   ).toEqual(told);
 });
+
+test("the views for SQL tools have quantities of items as they are, and no cohort that a late event left without players", async () => {
+  const { sandbox, at, order, read } = await shop();
+  const [mission] = DEFINITIONS.missions;
+  const rewards = [{ kind: "CatalogItem", catalogItem: "coffee", value: 1.5 }];
+  await importDefinitions(database, await current(sandbox), { version: 1, missions: [{ ...mission, key: "half", rewards }] });
+  await read("ann");
+  await order("ann", 2);
+  await at(MONDAY + DAY);
+  await order("ann", 1, MONDAY - 7 * DAY);
+  const [project] = await sql<{ slug: string }[]>`select slug from projects where id = ${sandbox.projectId}`;
+  expect(
+    await sql`select mission, item_quantity::text as quantity from analytics_missions
+      where project = ${project!.slug} and item_quantity > 0 order by mission`,
+  ).toEqual([
+    { mission: "half", quantity: "1.5" },
+    { mission: "two_a_day", quantity: "5" },
+  ]);
+  const cohorts = () =>
+    sql`select first_week::text, week::text, active_players as players from analytics_retention
+      where project = ${project!.slug} order by first_week, week`;
+  const moved = [
+    { firstWeek: "2031-03-17", week: "2031-03-17", players: 1 },
+    { firstWeek: "2031-03-17", week: "2031-03-24", players: 1 },
+  ];
+  expect(await cohorts()).toEqual(moved);
+  await settleAnalytics(database, sandbox.id);
+  expect(await cohorts(), "once compacted").toEqual(moved);
+});
