@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { cx, CONTROL } from "./classes.ts";
 import { useTypedBefore } from "./typed-before.ts";
 
@@ -8,7 +8,10 @@ export const TableToolbar = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-2 border-b border-line p-2.5">{children}</div>
 );
 
-/** Debounced search input. A native one: the library's would be a tenth of a list page's JavaScript. */
+/**
+ * Debounced search input, which does not wait once it is left: the address is written before a link is followed, since writing it later
+ * would end the navigation. A native one: the library's would be a tenth of a list page's JavaScript.
+ */
 export function SearchInput({
   value,
   onValueChange,
@@ -27,14 +30,17 @@ export function SearchInput({
     setGiven(value);
     setText(value);
   }
+  const give = () => {
+    if (text === given) return;
+    setGiven(text);
+    onValueChange(text);
+  };
+  const giveLater = useEffectEvent(give);
   useEffect(() => {
     if (text === given) return;
-    const timer = setTimeout(() => {
-      setGiven(text);
-      onValueChange(text);
-    }, 200);
+    const timer = setTimeout(giveLater, 200);
     return () => clearTimeout(timer);
-  }, [text, given, onValueChange]);
+  }, [text, given]);
   return (
     <div className={cx("relative", className)}>
       <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet" />
@@ -43,6 +49,7 @@ export function SearchInput({
         type="search"
         value={text}
         onChange={({ target }) => setText(target.value)}
+        onBlur={give}
         aria-label={label}
         placeholder={label}
         autoComplete="off"
