@@ -22,7 +22,7 @@ const SHARED = {
   testTimeout: 120_000,
   hookTimeout: isShared ? 600_000 : 120_000,
   expect: { poll: { timeout: 60_000 } },
-  // A failure names what it found: "expected [ Array(1) ]" said nothing about a run that nobody can repeat.
+  // The values in a failed assertion's message, which are otherwise cut to 40 characters.
   chaiConfig: { truncateThreshold: 2_000 },
 };
 

@@ -37,7 +37,7 @@ registerHooks({
 function save() {
   if (isSaved) return;
   isSaved = true;
-  // Threads of a program save too, each its own file: renaming another one's would end the program.
+  // A program's threads save too, each through a file of its own: if two shared one, the second rename would fail.
   const own = `${FILE}.${process.pid}.${threadId}`;
   writeFileSync(own, JSON.stringify({ stamp: STAMP, resolved }));
   renameSync(own, FILE);

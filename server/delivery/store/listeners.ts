@@ -1,4 +1,4 @@
-import { execute, firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, firstValue, hasRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 
 /** A listener belongs to one person and one environment, under a name of the person's choice. */
@@ -47,8 +47,8 @@ export const acknowledge = (
     select id from listener`);
 
 /** Whether there is such a listener, of any session. */
-export const isListener = async (sql: Sql, { environmentId, userId, name }: ListenerKey): Promise<boolean> =>
-  (await sql`select from webhook_listeners where environment_id = ${environmentId} and user_id = ${userId} and name = ${name}`).length > 0;
+export const isListener = (sql: Sql, { environmentId, userId, name }: ListenerKey) =>
+  hasRow(sql`select from webhook_listeners where environment_id = ${environmentId} and user_id = ${userId} and name = ${name}`);
 
 /** The waiting copies of a listener, oldest first. */
 export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promise<Message[]> =>

@@ -62,7 +62,7 @@ type Named = AlertRule & { name: string; kind: string | null };
 
 const settingsOf = ({ name, kind, figure, comparison, basis, threshold, hours }: Named, key: string | null) => ({
   name,
-  ...(kind !== null && { definition: `${kind}/${key}` }),
+  ...(key !== null && { definition: `${kind}/${key}` }),
   figure,
   comparison,
   basis,

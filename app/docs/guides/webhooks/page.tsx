@@ -110,7 +110,7 @@ export default function ReceivingWebhooks() {
         <p>
           Rotate it in the dashboard. For 24 hours every delivery carries two signatures, by the old secret and by the new one, and the
           libraries accept either: put the new secret in place within that time, and nothing is lost. Rotating again within the 24 hours
-          ends the older of the two at once.
+          ends the older of the two immediately.
         </p>
       </DocsSection>
       <DocsSection id="events" title="The events">
