@@ -262,11 +262,26 @@ const receiver = (name: string, language: Language, install: string, file: strin
 });
 
 export const RECEIVERS: readonly Receiver[] = [
-  receiver("TypeScript", "typescript", "npm install standardwebhooks", "receiver.ts", TYPESCRIPT),
-  receiver("Python", "python", "pip install standardwebhooks flask", "receiver.py", PYTHON),
-  receiver("Go", "go", "go get github.com/standard-webhooks/standard-webhooks/libraries/go", "main.go", GO),
-  receiver("Java", "java", "mvn dependency:get -Dartifact=com.standardwebhooks:standardwebhooks:1.1.1", "Receiver.java", JAVA),
-  receiver("C#", "csharp", "dotnet add package StandardWebhooks.StandardWebhooks", "Program.cs", CSHARP),
-  receiver("PHP", "php", "composer require standard-webhooks/standard-webhooks", "receiver.php", PHP),
-  receiver("Ruby", "ruby", "gem install standardwebhooks sinatra", "receiver.rb", RUBY),
+  receiver("TypeScript", "typescript", "npm install standardwebhooks\nnode receiver.ts", "receiver.ts", TYPESCRIPT),
+  receiver("Python", "python", "pip install standardwebhooks flask\nflask --app receiver run --port 8080", "receiver.py", PYTHON),
+  receiver(
+    "Go",
+    "go",
+    `go mod init receiver
+go get github.com/standard-webhooks/standard-webhooks/libraries/go
+go run .`,
+    "main.go",
+    GO,
+  ),
+  receiver(
+    "Java",
+    "java",
+    `mvn dependency:get -Dartifact=com.standardwebhooks:standardwebhooks:1.1.1
+java -cp ~/.m2/repository/com/standardwebhooks/standardwebhooks/1.1.1/standardwebhooks-1.1.1.jar Receiver.java`,
+    "Receiver.java",
+    JAVA,
+  ),
+  receiver("C#", "csharp", "dotnet add package StandardWebhooks.StandardWebhooks\ndotnet run", "Program.cs", CSHARP),
+  receiver("PHP", "php", "composer require standard-webhooks/standard-webhooks\nphp -S 0.0.0.0:8080 receiver.php", "receiver.php", PHP),
+  receiver("Ruby", "ruby", "gem install standardwebhooks sinatra rackup puma\nruby receiver.rb -p 8080", "receiver.rb", RUBY),
 ];

@@ -58,7 +58,7 @@ export async function ReceiverTabs() {
       >
         <CodeText title={file} pieces={[{ language, code }]} />
       </LanguageTabs>
-      <CodeBlock title="Install its library" language="shell" code={install} />
+      <CodeBlock title="Install its library and start it" language="shell" code={install} />
     </>
   );
 }

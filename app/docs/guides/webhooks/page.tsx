@@ -59,6 +59,11 @@ export default function ReceivingWebhooks() {
           <code>webhook-signature</code> holds one or more of the form <code>v1,…</code>, separated by spaces: one that fits is enough.
           Compare in constant time, and refuse timestamps that are more than five minutes away.
         </p>
+        <p>
+          Numbers are exact in the body, with up to 20 digits before the decimal point and 8 after it. Most JSON parsers, those of the
+          libraries included, read them as floating point, which is exact up to 15 digits. Where you need more, store the body and read it
+          with a decimal type.
+        </p>
       </DocsSection>
       <DocsSection id="once" title="Count each delivery once: duplicates">
         <p>
