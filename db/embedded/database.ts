@@ -1,9 +1,9 @@
-import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { openCluster, SUPERUSER, type Cluster } from "./cluster.ts";
+import { ensureDataDirectory } from "./directory.ts";
 import { withFileLock } from "./file-lock.ts";
 import { chooseLaunch, type Launch } from "./launch.ts";
 import { ensureServer, PATIENCE_MS, stopServer, type Running, type ServerSettings } from "./server.ts";
@@ -40,9 +40,7 @@ const LEAVING = 2;
  * Throws OperatorError.
  */
 export async function useEmbeddedDatabase({ directory, settings = {}, onChange = () => {} }: Options): Promise<EmbeddedDatabase> {
-  // Other users may traverse the folder, since PostgreSQL may run as another user, but they cannot list or read its contents.
-  mkdirSync(directory, { recursive: true, mode: 0o711 });
-  const home = realpathSync(directory);
+  const home = ensureDataDirectory(directory);
   const binaries = findBinaries();
   const launch = chooseLaunch(binaries.postgres);
   const start = () => withFileLock(join(home, "lock"), () => startOrJoin(home, binaries, launch, settings));

@@ -17,6 +17,13 @@ test("a secret is created once, however many processes start, and only its owner
   expect(made[0]).toMatch(/^[\w-]{44}$/);
   expect(await secretOf({})).toBe(made[0]);
   expect(statSync(join(folder, "data", "auth-secret")).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, "data")).mode & 0o777).toBe(0o711);
+});
+
+test("a DATA_DIR that is no folder is named as the problem", async () => {
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  for (const path of [file, join(file, "data")]) await expect(secretOf({ DATA_DIR: path })).rejects.toThrow(/^DATA_DIR must be a folder/);
 });
 
 test("AUTH_SECRET takes precedence, and is required with an external database", async () => {

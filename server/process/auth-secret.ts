@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ensureDataDirectory } from "../../db/embedded/directory.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Settings } from "./settings.ts";
 import { SecretCipher } from "../model/webhooks/secret-cipher.ts";
@@ -15,10 +16,9 @@ const FILE = "auth-secret";
 export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Settings): Promise<string> {
   if (authSecret !== undefined) return authSecret;
   if (databaseUrl !== undefined) throw withoutAuthSecret();
-  const path = join(dataDir, FILE);
+  const path = join(ensureDataDirectory(dataDir), FILE);
   const kept = await readKept(path);
   if (kept !== null) return kept;
-  await mkdir(dataDir, { recursive: true });
   const own = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   await writeFile(own, `${randomBytes(33).toString("base64url")}\n`, { mode: 0o600 });
   // Each process writes a whole file; one is linked to the path, and all others read that one.
