@@ -43,13 +43,21 @@ export async function keepSecretsEncrypted(database: Database, cipher: SecretCip
 }
 
 /** The greeting of a start in a terminal. It shows secrets on the first start only. */
-export function welcome({ baseUrl, port, owner: { password } }: Settings, { owner, demo }: FirstStart, arePagesReady = true): string {
+export function welcome(settings: Settings, { owner, demo }: FirstStart, arePagesReady = true): string {
+  const { baseUrl, port, pages } = settings;
   return [
     `The engagement service runs at ${baseUrl}`,
-    rows({ Dashboard: `${baseUrl}/dashboard`, Documentation: `${baseUrl}/docs`, "API description": `${baseUrl}/v1/openapi.json` }),
+    rows({
+      ...(pages && { Dashboard: `${baseUrl}/dashboard`, Documentation: `${baseUrl}/docs` }),
+      "API description": `${baseUrl}/v1/openapi.json`,
+    }),
     !arePagesReady && "The dashboard and the documentation are being built; they follow in about a minute. The API answers already.",
     owner && "Sign in to the dashboard as its first owner, shown this once:",
-    owner && rows({ "Email address": owner.email, Password: password === undefined ? owner.password : "the one in OWNER_PASSWORD" }),
+    owner &&
+      rows({
+        "Email address": owner.email,
+        Password: settings.owner.password === undefined ? owner.password : "the one in OWNER_PASSWORD",
+      }),
     demo && "A key for the Sandbox of the demo project, a coffee shop with four weeks of customers, shown this once:",
     demo && `  ${demo.sandboxKey}`,
     demo && "See how far one of its customers is:",

@@ -24,3 +24,9 @@ test("a start that is still building the pages says that the API answers already
   expect(welcome(readSettings({}), { owner: null, demo: null }, false)).toContain("The API answers already.");
   expect(welcome(readSettings({}), { owner: null, demo: null })).not.toContain("built");
 });
+
+test("a start without pages shows no address of a page", () => {
+  const text = welcome(readSettings({ PAGES: "off" }), { owner, demo });
+  expect(text).not.toMatch(/\/dashboard|\/docs/);
+  expect(text).toContain("/v1/openapi.json");
+});
