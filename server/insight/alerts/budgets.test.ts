@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { setActive } from "../../authoring/definitions/service/switching.ts";
 import type { EnvironmentKind } from "../../model/kernel/environment.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
@@ -9,7 +10,7 @@ import { startNotices } from "../../people/notices/mailing.ts";
 import { checkBudgets, startBudgets } from "./budget-runner.ts";
 import { claimBudgets } from "./budget-store.ts";
 import { MAX_BUDGETS } from "./budgets.ts";
-import { MONDAY, openShop } from "./testing.ts";
+import { DEFINITIONS, MONDAY, openShop } from "./testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -116,6 +117,19 @@ test("if the notice cannot be written, the mission stays on, and the next check 
   expect([await isActive(), await switched()]).toEqual([true, []]);
   expect(await look()).toEqual(["120 of 100 points today. The budget is used up. It was switched off."]);
   expect([await isActive(), (await switched()).length]).toEqual([false, 1]);
+});
+
+test("a budget of items is not used up by a part of the last one", async () => {
+  const { place, at, order, save, list, look, isActive } = await shop();
+  await at(MONDAY);
+  const half = { ...DEFINITIONS.missions[0]!, rewards: [{ kind: "CatalogItem", catalogItem: "coffee", value: 1.5 }] };
+  expect(await importDefinitions(database, place, { ...DEFINITIONS, missions: [half] })).toHaveProperty("changes");
+  await save({ measure: "Items", amount: 5 });
+  await order(3);
+  expect(await look()).toEqual(["4 of 5 items today. 80% of the budget is used."]);
+  expect([await list(), await isActive()]).toMatchObject([[{ used: 4 }], true]);
+  await order(1);
+  expect((await look()).at(-1)).toBe("6 of 5 items today. The budget is used up. It was switched off.");
 });
 
 test("a changed budget notifies again, and one whose mission is off already or that does not switch off changes nothing", async () => {

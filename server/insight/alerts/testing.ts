@@ -15,7 +15,7 @@ import { drainFacts } from "../../operations/worker/drain-facts.ts";
 /** A Monday, at noon in Amsterdam. */
 export const MONDAY = Date.parse("2031-03-24T11:00:00Z");
 
-const DEFINITIONS = {
+export const DEFINITIONS = {
   version: 1,
   events: [{ key: "order", name: "Order" }],
   catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],

@@ -78,7 +78,7 @@ export const WORDS: Record<NoticeKind, Words> = {
     one: "An alert",
     many: "alerts",
     over: "The figure is within its bound again, or the alert was changed or switched off.",
-    remedy: "Another message follows when the figure is within its bound again.",
+    remedy: "Another message follows when the figure of an alert is within its bound again.",
   },
 };
 

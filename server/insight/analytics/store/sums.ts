@@ -187,7 +187,7 @@ export interface WantedSum {
   end: string;
 }
 
-/** The wanted sums, in their order, by one statement. Each is clamped to the range from 0 to 2^53 − 1. */
+/** The wanted sums, in their order, by one statement: whole numbers, without a begun item, from 0 to 2^53 − 1. */
 export async function selectWanted(sql: Sql, environmentId: number, epoch: number, wanted: readonly WantedSum[]): Promise<number[]> {
   const terms = wanted.flatMap(({ terms: own, ...rest }, at) => own.map((term) => ({ ...term, ...rest, at })));
   const column = (name: keyof (typeof terms)[number]) => arrayText(terms.map((term) => term[name]));
@@ -197,7 +197,7 @@ export async function selectWanted(sql: Sql, environmentId: number, epoch: numbe
         ${column("sign")}::text::int[], ${column("subject")}::text::int[], ${column("from")}::text::date[], ${column("end")}::text::date[])
         as w(at, measure, field, sign, subject, first, after)
     )
-    select at, greatest(least(sum(value), ${Number.MAX_SAFE_INTEGER}::int8), 0)::int8 as value from (
+    select at, floor(greatest(least(sum(value), ${Number.MAX_SAFE_INTEGER}::int8), 0))::int8 as value from (
       select w.at, w.sign * case w.field when 'count' then d.count else d.amount end as value
       from w join analytics_daily d on d.environment_id = ${environmentId}::int and d.epoch in (${epoch}::int, ${KEPT_EPOCH}::int)
         and d.measure = w.measure and d.subject = w.subject and d.day >= w.first and d.day < w.after
