@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
+import { deleteOldHours } from "../analytics/store/counting.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
 import { startNotices } from "../../people/notices/mailing.ts";
 import { MAX_ALERTS } from "./alerts.ts";
@@ -103,6 +104,29 @@ test("events that stop have a notice, for all events and for one, once the hours
   await order(1);
   await at(MONDAY + 5 * HOUR + 30 * 60_000);
   expect((await look()).filter(({ isOver }) => isOver)).toHaveLength(2);
+});
+
+test("a silence has no end after months, for one definition and for all", async () => {
+  const { place, at, order, save, look } = await shop();
+  await at(MONDAY);
+  await order(1);
+  const below = { comparison: "Below", basis: "Bound", threshold: 1, figure: "Entries" };
+  await save({ ...below, name: "One" });
+  await save({ ...below, kind: null, key: null, name: "All" });
+  await at(MONDAY + 5 * HOUR);
+  expect(await look()).toHaveLength(2);
+  await at(MONDAY + 10 * WEEK);
+  await settleAnalytics(database, place.id);
+  await deleteOldHours(sql, 1000);
+  expect(await look()).toHaveLength(2);
+});
+
+test("refusals have a notice in a shop that has never sold anything", async () => {
+  const { at, buy, save, look } = await shop();
+  await at(MONDAY);
+  for (let count = 0; count < 20; count++) await expect(buy("stranger")).rejects.toThrow();
+  await save({ figure: "RefusedShare", kind: null, key: null, basis: "Bound", threshold: 0.5 });
+  expect((await look()).map(({ reason }) => reason)).toEqual(["Share of purchases refused: 100% in an hour, above 50%"]);
 });
 
 test("an alert that is changed while its figure is past the bound is judged anew, and one that is switched off notes the end", async () => {

@@ -40,8 +40,13 @@ export async function readHours(
   const rows = [...ofAll, ...ofOne];
   const isLevel = rule.type === "level";
   const before = isLevel ? await levelBefore(sql, population, terms, from) : 0;
-  // Hours of all definitions are as old as the days of reports; those of one are kept for two months.
-  const since = whole.length > 0 ? await firstDayOf(sql, population, whole) : firstOf(rows);
+  // The days of reports, as the sums by hour of one definition are deleted after two months: a longer silence is still a silence.
+  const since = await firstDayOf(
+    sql,
+    population,
+    terms.map(({ measure }) => measure),
+    subject,
+  );
   return new Hours(figure, { rows: rowsOf(rows, terms), before, since, timeZone });
 }
 

@@ -110,10 +110,19 @@ export async function sumBefore(
   return new Map(rows.map(({ measure, amount }) => [measure, amount]));
 }
 
-/** The first day with any of some measures; null if none. */
-export async function firstDayOf(sql: Sql, population: Population, measures: readonly CountedMeasure[]): Promise<string | null> {
+/** The first day with any of some measures, of all definitions or of one; null if none. */
+export async function firstDayOf(
+  sql: Sql,
+  population: Population,
+  measures: readonly CountedMeasure[],
+  subject: number | null = null,
+): Promise<string | null> {
   const { rows: sums, parameters } = sumsOf(population, measures, "-infinity", "infinity");
-  const [row] = await sql.unsafe<{ day: string | null }[]>(`select min(day)::text as day from ${sums} s`, parameters, { prepare: false });
+  const [row] = await sql.unsafe<{ day: string | null }[]>(
+    `select min(day)::text as day from ${sums} s where $7::int is null or subject = $7::int`,
+    [...parameters, subject],
+    { prepare: false },
+  );
   return row?.day ?? null;
 }
 
