@@ -1,7 +1,7 @@
 # The image of every process: web, worker, migration and command line. `npm run image` runs these steps without a container runtime
 # (rehearsals/image/). Base images are named by exact version; pin them by digest as well where your registry mirrors them.
 
-FROM node:26.10.0-trixie-slim AS build
+FROM node:26.12.1-trixie-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 
@@ -25,7 +25,7 @@ RUN mkdir -p /out/usr/lib && cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /out/usr/
 
 # A test double, built by --target ephemeral: API and worker on a database that goes with the container. It has a shell, which the programs
 # that make that database need, and no pages.
-FROM node:26.10.0-trixie-slim AS ephemeral
+FROM node:26.12.1-trixie-slim AS ephemeral
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN ["npm", "ci", "--ignore-scripts", "--omit=dev"]

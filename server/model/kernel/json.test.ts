@@ -15,9 +15,12 @@ const numberTexts = fc.oneof(
 const stringTexts = fc
   .oneof(fc.string({ unit: "binary" }), fc.string(), fc.uuid(), fc.stringMatching(/^[0-9e.+\\"[{]{0,30}$/))
   .map((text) => JSON.stringify(text));
-/** Without the name "\\": after it, `JSON.parse` of V8 14 reads another escaped name of one character in its place as "\\", too. */
+/**
+ * Without the name "\\" on macOS, whose latest package has Node.js 26.10: after it, `JSON.parse` there reads another escaped name of one
+ * character in its place as "\\", too.
+ */
 const names = fc.oneof(
-  stringTexts.filter((text) => text !== String.raw`"\\"`),
+  stringTexts.filter((text) => process.platform !== "darwin" || text !== String.raw`"\\"`),
   fc.constantFrom('"__proto__"', '"constructor"', '"a"', '"1"'),
 );
 
