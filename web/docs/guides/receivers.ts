@@ -228,6 +228,7 @@ function keep(array $delivery): void
 `;
 
 const RUBY = `
+require "json"
 require "sinatra"
 require "standardwebhooks"
 
@@ -242,11 +243,12 @@ post "/hooks" do
     "webhook-signature" => request.get_header("HTTP_WEBHOOK_SIGNATURE"),
   }
   begin
-    delivery = webhook.verify(body, headers)
+    webhook.verify(body, headers)
   rescue StandardWebhooks::WebhookVerificationError
     halt 401
   end
-  keep(delivery)
+  # Parsed here: versions of the library differ in whether its keys are strings or symbols.
+  keep(JSON.parse(body))
   status 204
 end
 
