@@ -103,7 +103,7 @@ export const ERRORS = {
     status: 409,
     title: "Concurrent update",
     meaning:
-      "Other requests created the same players at the same instant, or the Sandbox is just being reset. Nothing was written; send the batch again.",
+      "Other requests created the same players at the same instant, or players are being deleted, by a reset or an erasure. Nothing was written; send the batch again.",
     retryable: true,
   },
   "event.invalid": {
