@@ -22,10 +22,15 @@ import { erasePlayer } from "./erase.ts";
 import { exportPage } from "./export.ts";
 import { listErasures, repeatErasures } from "./repeat.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { setActive } from "../../authoring/definitions/service/switching.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
+import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { moveClockUpTo } from "../sandbox/move-clock.ts";
 
 const database = await testDatabase();
 const { sql } = database;
+
+const DAY_MS = 24 * 60 * 60_000;
 
 const board = { name: "Board", rankOrder: "HighestFirst" };
 const DEFINITIONS = {
@@ -170,6 +175,49 @@ test("after an erasure nothing names the player, totals hold, other ranks move u
   const { entries } = await rpc.auditLog.list({ project: slug, action: "erase" });
   expect(entries).toMatchObject([{ subjectKey: null, changes: [{ path: "reason", after: '"She asked"' }] }]);
   await expect(rpc.players.get(ann)).rejects.toThrow("no such player");
+});
+
+test("what an erased player scored for a team stays with it; a value that they held no longer counts", async () => {
+  const { at } = await shop();
+  const held = {
+    ...board,
+    key: "city_levels",
+    scoreSource: "Attribute",
+    attribute: "level",
+    teamAttribute: "city",
+    period: { kind: "AllTime" },
+  };
+  await importDefinitions(database, at, { version: 1, leaderboards: [held] });
+  await play(at, "ann");
+  await play(at, "bobby");
+  await erasePlayer(database, await current(at), "ann", "She asked");
+  const boards = await lookAtStandings(sql, await current(at), Date.now(), "bobby");
+  const scores = boards.map(({ leaderboardKey, me }) => [leaderboardKey, Number(me?.score)]);
+  expect(Object.fromEntries(scores)).toMatchObject({ cities: 6, city_levels: 5 });
+  expect(await checkIntegrity(database, at)).toEqual([]);
+});
+
+test("a period that has ended and is not being settled, as that of a board that is off, does not keep a player from being erased", async () => {
+  const { at } = await shop("sandbox");
+  const daily = { ...board, period: { kind: "Calendar", every: "Day" } };
+  await importDefinitions(database, at, {
+    version: 1,
+    leaderboards: [
+      { ...daily, key: "daily_orders", scoreSource: "Event", event: "order_placed" },
+      { ...daily, key: "daily_levels", scoreSource: "Attribute", attribute: "level", settleAfterMinutes: 10_000 },
+    ],
+  });
+  await play(at, "ann");
+  await play(at, "bob");
+  await setActive(database, await current(at), { kind: "leaderboards", key: "daily_orders", active: false }, COMMAND_LINE);
+  await moveClockUpTo(database, await current(at), Date.now() + 3 * DAY_MS);
+  await erasePlayer(database, await current(at), "ann", "She asked");
+  await moveClockUpTo(database, await current(at), Date.now() + 9 * DAY_MS);
+  const rows = await sql<{ key: string; participants: number }[]>`
+    select d.key, p.participants from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
+    where p.environment_id = ${at.id} and d.key = 'daily_levels' and p.step = 'Settled'`;
+  expect(new Set(rows.map(({ participants }) => participants))).toEqual(new Set([1]));
+  expect(await checkIntegrity(database, await current(at))).toEqual([]);
 });
 
 test("reusing the external id creates a new player: replayed events count again, under new ids", async () => {

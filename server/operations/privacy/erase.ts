@@ -13,7 +13,9 @@ import { playerKey } from "../../model/players/identity.ts";
 import { countErasure } from "../../people/projects/environments.ts";
 import { forgetRequestsNaming } from "../../insight/request-log/service/purge.ts";
 import * as store from "./store/erasing.ts";
-import { environmentNow } from "../../engine/environment.ts";
+import { withdrawHeldValues } from "../../game/leaderboards/service/hide.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 /** Rows written during an erasure may be dated this much earlier; process clocks differ by less. */
 const LATELY_MS = 15 * 60_000;
@@ -45,6 +47,7 @@ export function erasePlayer(database: Database, environment: Environment, extern
     await forgetRequestsNaming(tx, environmentId, externalId, began - LATELY_MS);
     await store.blankAuditLog(tx, erased);
     await keepSumsOf(tx, environment, erased);
+    await withdrawHeldValues(tx, await definitionsOf(tx, (await loadEnvironment(tx, environmentId)) ?? environment), erased);
     await store.leaveOpenBoards(tx, erased);
     await store.makeAnonymous(tx, erased, randomUUID());
     await store.deleteRows(tx, erased);

@@ -19,6 +19,7 @@ import {
 } from "../store/hiding.ts";
 import { saveTeams } from "#server/engine/store/scores.ts";
 import { teamKey } from "#server/model/leaderboards/scores.ts";
+import { isHeld } from "#server/model/leaderboards/shape.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
@@ -65,13 +66,26 @@ async function moveRows(tx: Transaction, { leaderboardsById }: Definitions, key:
     const [before, after] = to === "hidden" ? [sortScore, null] : [null, sortScore];
     counts.move({ part: key.part, periodId }, before, after);
   }
-  const teams = (await moveContributions(tx, key, to)).flatMap((moved): TeamChange[] => {
-    const board = leaderboardsById.get(moved.leaderboardId);
-    return board === undefined ? [] : [teamChange(moved, board, to)];
-  });
+  const teams = await moveContributions(tx, key, to, [...leaderboardsById.keys()]);
   await moveSeats(tx, key, to);
-  await saveTeams(tx, teams, counts);
+  await saveTeams(tx, teamChanges(teams, leaderboardsById, to), counts);
 }
+
+/**
+ * Takes the values that a player holds out of their teams when the player is erased, since nobody holds them any longer. What the player
+ * scored for a team stays with it.
+ */
+export async function withdrawHeldValues(tx: Transaction, { leaderboardsById }: Definitions, key: PlayerKey): Promise<void> {
+  const held = [...leaderboardsById.values()].filter(isHeld).map(({ id }) => id);
+  const teams = await moveContributions(tx, key, "hidden", held);
+  await saveTeams(tx, teamChanges(teams, leaderboardsById, "hidden"), new CountChanges());
+}
+
+const teamChanges = (moved: readonly MovedContribution[], boards: Definitions["leaderboardsById"], to: Side): TeamChange[] =>
+  moved.flatMap((one) => {
+    const board = boards.get(one.leaderboardId);
+    return board === undefined ? [] : [teamChange(one, board, to)];
+  });
 
 /** Hiding a member does not change the instant at which a team reached its score. */
 const teamChange = (

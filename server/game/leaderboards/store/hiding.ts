@@ -1,6 +1,7 @@
 import { execute, firstValue, type Transaction } from "#db/client.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
 /** The instant since which a player is hidden, with the player locked; undefined for an unknown player. */
@@ -53,10 +54,17 @@ export interface MovedContribution {
   reachedSeq: number;
 }
 
-export async function moveContributions(tx: Transaction, { part, playerId }: PlayerKey, to: Side): Promise<MovedContribution[]> {
+/** Moves a player's contributions to teams of some boards, in the periods that accept scores. */
+export async function moveContributions(
+  tx: Transaction,
+  { part, playerId }: PlayerKey,
+  to: Side,
+  boards: readonly number[],
+): Promise<MovedContribution[]> {
   const rows = await tx<(Omit<MovedContribution, "score"> & { score: string })[]>`
     update leaderboard_contributions c set period_id = -c.period_id from leaderboard_periods p
     where c.part = ${part} and c.player_id = ${playerId} and c.period_id = p.id * ${signOf(to)}::int and p.step in ('Open', 'Ended')
+      and p.leaderboard_id = any(${arrayText(boards)}::text::int[])
     returning p.id as period_id, p.leaderboard_id, c.team_key as team, c.score::text as score, c.reached_seq`;
   return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
 }

@@ -21,22 +21,22 @@ export async function isThere(tx: Transaction, { part, playerId }: PlayerKey): P
 export const settlingBoardOf = (tx: Transaction, { part, playerId }: PlayerKey) =>
   firstValue(tx<{ key: string }[]>`
     select d.key from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
-    where p.step not in ('Open', 'Settled') and p.id in (
+    where p.step not in ('Open', 'Ended', 'Settled') and p.id in (
       select period_id from leaderboard_scores where part = ${part} and player_id = ${playerId}
       union select period_id from leaderboard_contributions where part = ${part} and player_id = ${playerId}
       union select period_id from leaderboard_seats where part = ${part} and player_id = ${playerId})
     order by d.key limit 1`);
 
-/** Removes a player from open boards, scores and rank counts alike. Scores from while they were hidden are on no board, and are deleted. */
+/** Removes a player from unsettled boards, scores and rank counts alike. Scores from while they were hidden are on no board, and are deleted. */
 export async function leaveOpenBoards(tx: Transaction, { part, playerId }: PlayerKey): Promise<void> {
   for (const table of ["leaderboard_scores", "leaderboard_contributions", "leaderboard_seats"] as const)
     await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId} and period_id < 0`;
   await tx`
     delete from leaderboard_seats s using leaderboard_periods p
-    where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step = 'Open'`;
+    where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step in ('Open', 'Ended')`;
   const gone = await tx<{ periodId: number; score: string }[]>`
     delete from leaderboard_scores s using leaderboard_periods p
-    where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step = 'Open'
+    where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step in ('Open', 'Ended')
     returning s.period_id, s.sort_score::text as score`;
   // Ordered, like all writers of counts.
   for (const { periodId, score } of gone.toSorted((a, b) => a.periodId - b.periodId))
