@@ -68,6 +68,46 @@ test("a save that does not reach the service keeps the text and the focus, and s
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
 });
 
+test("a save that another user was faster than shows both changes, wherever the page was scrolled to", async ({ page }) => {
+  const shop = await ownProject(page);
+  await defineMission(shop, 40);
+  await page.goto(shop.at("/missions/regular/edit"));
+  await page.getByLabel("Points", { exact: true }).fill("45");
+  await page.getByRole("radio", { name: "Collections only" }).focus();
+  await defineMission(shop, 50);
+  for (const attempt of ["first", "second"]) {
+    await page.keyboard.press("ControlOrMeta+s");
+    const notice = page.getByText("Your changes were not saved.", { exact: false });
+    await expect(notice, attempt).toBeInViewport();
+    await page.getByRole("radio", { name: "Collections only" }).focus();
+    await expect(notice, attempt).not.toBeInViewport();
+  }
+  await page.getByRole("button", { name: "Overwrite with mine" }).click();
+  await expectToast(page, "Saved");
+  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
+});
+
+test("the focus is never behind the save bar, and goes to the first problem, also among weekdays", async ({ page }) => {
+  const shop = await ownProject(page);
+  const where = { when: { weekdays: ["Monday"] } };
+  const rule = { event: "order_placed", where, measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", value: 3, lastDays: 30 };
+  const events = [{ key: "order_placed", name: "Order placed" }];
+  await shop.define({ events, segments: [{ key: "regulars", name: "Regulars", rule: { all: Array.from({ length: 12 }, () => rule) } }] });
+  await page.goto(shop.at("/segments/regulars/edit"));
+  const monday = page.getByRole("button", { name: "Monday", exact: true });
+  await monday.first().click();
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect(page.getByText("Fix 1 problem")).toBeAttached();
+  await expect(monday.first()).toBeFocused();
+  const bar = page.locator("[data-action-bar]");
+  for (let at = 1; at < 12; at++) {
+    await page.keyboard.press("Tab");
+    while (!(await monday.nth(at).evaluate((button) => button === document.activeElement))) await page.keyboard.press("Tab");
+    const [field, edge] = [await monday.nth(at).boundingBox(), await bar.boundingBox()];
+    expect(field!.y + field!.height, `condition ${at + 1}`).toBeLessThanOrEqual(edge!.y);
+  }
+});
+
 test("two versions are compared in words, one is restored, and so is a deleted definition", async ({ page }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);

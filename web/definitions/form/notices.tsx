@@ -1,6 +1,7 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
 import { Lock } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useEffect, useRef } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button, SmallLink } from "../../components/button.tsx";
@@ -59,10 +60,18 @@ const BothSides = dynamic(() => import("./both-sides.tsx"), { ssr: false });
 /** Another user has saved the definition since it was loaded. */
 export function Conflicted({ form }: { form: FormState }) {
   const { timeZone } = useWhere();
-  if (form.conflict === null) return null;
-  const { by, at } = form.conflict;
+  const { conflict } = form;
+  const notice = useRef<HTMLDivElement>(null);
+  // It is often saved from far below.
+  useEffect(() => {
+    if (conflict !== null) notice.current?.focus();
+  }, [conflict]);
+  if (conflict === null) return null;
+  const { by, at } = conflict;
   return (
     <Notice
+      ref={notice}
+      tabIndex={-1}
       tone="warn"
       title={`${by ?? "Another user"} changed this while you had it open${at === null ? "" : `, ${instantInWords(at, timeZone)}`}.`}
       action={
