@@ -111,7 +111,7 @@ function WhenControls({ rule, onChange, at }: Omit<LeafProps<FilterDraft>, "rule
     </InlineField>
   );
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-1">
+    <InlineField at={[...at, "when"]} isSilent className="flex-1">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <InlineField at={[...at, "when", "weekdays"]} isSilent>
           <div className="flex min-h-8 flex-wrap items-center gap-1">
@@ -134,6 +134,6 @@ function WhenControls({ rule, onChange, at }: Omit<LeafProps<FilterDraft>, "rule
       </div>
       <span className="text-xs text-quiet">Player&apos;s time. An end before the start is on the next day.</span>
       <FieldProblems at={[...at, "when"]} />
-    </div>
+    </InlineField>
   );
 }
