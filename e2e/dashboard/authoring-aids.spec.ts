@@ -81,6 +81,7 @@ test("a scheduled change is shown on its definition, and a conflicting one waits
   await page.getByLabel("Points", { exact: true }).fill("80");
   await page.getByRole("button", { name: "Schedule…" }).click();
   const tomorrow = new Date(Date.now() + 26 * 3_600_000).toISOString().slice(0, 16);
+  await expect(page.getByLabel("Applies at")).toBeFocused();
   await page.getByLabel("Applies at").fill(tomorrow);
   await keepPicture(page, "save-at.wide.light");
   await page.getByRole("button", { name: "Schedule", exact: true }).click();

@@ -2,9 +2,10 @@ import { ORPCError } from "@orpc/client";
 import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { cx } from "./classes.ts";
+import { firstControl } from "./focus.ts";
 import { Field, TextInput } from "./inputs.tsx";
 import { ReadFailed } from "./problems.tsx";
 
@@ -64,20 +65,29 @@ const CENTRED = cx(
   "fixed top-[max(1rem,12vh)] left-1/2 max-h-[calc(100dvh-2rem-12vh)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 rounded-xl transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0",
 );
 
-export const DialogPopup = ({ open, onOpenChange, finalFocus, isShownOnce = false, className, ...content }: DialogProps) => (
-  <BaseDialog.Root
-    open={open}
-    disablePointerDismissal={isShownOnce}
-    onOpenChange={(next, { cancel }) => (isShownOnce && !next ? cancel() : onOpenChange(next))}
-  >
-    <BaseDialog.Portal>
-      <BaseDialog.Backdrop className={BACKDROP} />
-      <BaseDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, className)}>
-        <Content {...content} headerClass="pt-4" descriptionClass="mt-1" isClosable={!isShownOnce} />
-      </BaseDialog.Popup>
-    </BaseDialog.Portal>
-  </BaseDialog.Root>
-);
+export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce = false, className, ...content }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  return (
+    <BaseDialog.Root
+      open={open}
+      disablePointerDismissal={isShownOnce}
+      onOpenChange={(next, { cancel }) => (isShownOnce && !next ? cancel() : onOpenChange(next))}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={BACKDROP} />
+        <BaseDialog.Popup
+          ref={popup}
+          // A form begins with its first field, not with the button that closes it.
+          initialFocus={() => firstControl(popup.current?.querySelector("form")) ?? true}
+          finalFocus={finalFocus}
+          className={cx(CENTRED, className)}
+        >
+          <Content {...content} headerClass="pt-4" descriptionClass="mt-1" isClosable={!isShownOnce} />
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
 
 /** A side panel; full screen on a phone. */
 export const SheetPopup = ({ open, onOpenChange, finalFocus, side = "right", className, ...content }: SheetProps) => (
