@@ -8,10 +8,11 @@ import { useToast } from "../components/toast.tsx";
 interface Props extends Opened {
   boardKey: string;
   period: BoardPeriod;
+  onSettled(): void;
 }
 
 /** Confirms settling a period by hand, and names its side effects. */
-export function SettleDialog({ boardKey, period: { start, settlesAt }, open, onOpenChange }: Props) {
+export function SettleDialog({ boardKey, period: { start, settlesAt }, open, onOpenChange, onSettled }: Props) {
   const { scope, timeZone } = useWhere();
   const router = useRouter();
   const toast = useToast();
@@ -19,6 +20,7 @@ export function SettleDialog({ boardKey, period: { start, settlesAt }, open, onO
   const settle = async () => {
     const { now } = await mutateAsync({ ...scope, key: boardKey, start });
     toast({ title: "Period settled", description: `It is ${instantInWords(now, timeZone)} in the Sandbox.` });
+    onSettled();
     router.refresh();
   };
   return (

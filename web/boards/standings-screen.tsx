@@ -59,7 +59,13 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
       )}
       {period !== undefined && (
         <Card padded={false}>
-          <PeriodHeader boardKey={boardKey} period={period} isTeams={isTeams} />
+          <PeriodHeader
+            boardKey={boardKey}
+            period={period}
+            isTeams={isTeams}
+            // A new period has begun: without this, it would replace the result.
+            onSettled={() => show({ period: period.start })}
+          />
           <StandingsFilters
             view={view}
             seat={seat}
@@ -86,7 +92,10 @@ export function StandingsScreen({ boardKey }: { boardKey: string }) {
             rowKey={({ id }) => id}
             empty={
               view.around === null
-                ? { icon: <Trophy />, title: seat === null ? "No scores yet" : "No players in this group" }
+                ? {
+                    icon: <Trophy />,
+                    title: seat !== null ? "No players in this group" : period.state === "Settled" ? "No scores" : "No scores yet",
+                  }
                 : {
                     title: isTeams ? "No team or player found" : "Not ranked in this period",
                     words: isTeams ? "Names of teams and player IDs are case-sensitive." : "Player IDs are case-sensitive.",
@@ -114,8 +123,15 @@ const TONES: Record<BoardPeriod["state"], Tone> = {
   Settled: "neutral",
 };
 
+interface HeaderProps {
+  boardKey: string;
+  period: BoardPeriod;
+  isTeams: boolean;
+  onSettled(): void;
+}
+
 /** A period's start, end and settling, and the number ranked; Editors can settle it now in the Sandbox. */
-function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period: BoardPeriod; isTeams: boolean }) {
+function PeriodHeader({ boardKey, period, isTeams, onSettled }: HeaderProps) {
   const { timeZone, can, environment } = useWhere();
   const [isAsking, setAsking] = useState(false);
   const { startsAt, endsAt, settlesAt, settledAt, state, participants, settleRefusal } = period;
@@ -139,7 +155,9 @@ function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period:
         </Button>
       )}
       {why !== null && (environment === "sandbox" || settleRefusal === "Live") && <p className="w-full text-xs text-quiet">{why}</p>}
-      {settleRefusal === null && <SettleDialog boardKey={boardKey} period={period} open={isAsking} onOpenChange={setAsking} />}
+      {settleRefusal === null && (
+        <SettleDialog boardKey={boardKey} period={period} open={isAsking} onOpenChange={setAsking} onSettled={onSettled} />
+      )}
     </div>
   );
 }
