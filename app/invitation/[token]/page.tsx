@@ -29,7 +29,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
       </EntranceCard>
     );
   }
-  const { email, role, invitedBy, organization, project, hasAccount } = invitation;
+  const { email, role, liveRole, invitedBy, organization, project, hasAccount } = invitation;
   const name = project ?? organization;
   const description = (
     <>
@@ -37,7 +37,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
       {project === null ? "in all projects of the organization" : "in this project"}. {ROLE_WORDS[role].invited}
     </>
   );
-  const title = `Join ${name} as ${role}`;
+  const title = `Join ${name} as ${liveRole === null ? role : `${role}, and ${liveRole} in Live`}`;
   const here = `/invitation/${token}`;
   if (person !== null) {
     return (

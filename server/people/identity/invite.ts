@@ -125,6 +125,8 @@ export async function revokeInvitation(database: Database, where: InProject, id:
 export interface InvitationView {
   email: string;
   role: Role;
+  /** The lower role in Live, if there is one. */
+  liveRole: Role | null;
   invitedBy: string;
   organization: string;
   /** Null for an invitation to the whole organization. */
@@ -138,8 +140,8 @@ export async function findInvitation({ sql }: Database, token: string): Promise<
   const found = await openInvitation(sql, tokenHash(token));
   if (found === null) return null;
   const hasAccount = (await selectUserByEmail(sql, found.email)) !== null;
-  const { email, role, invitedBy, organizationName, projectId, projectName } = found;
-  return { email, role, invitedBy, organization: organizationName, project: projectId === null ? null : projectName, hasAccount };
+  const { email, role, liveRole, invitedBy, organizationName, projectId, projectName } = found;
+  return { email, role, liveRole, invitedBy, organization: organizationName, project: projectId === null ? null : projectName, hasAccount };
 }
 
 export async function openInvitation(sql: Sql, hash: Buffer | null): Promise<OpenInvitation | null> {
