@@ -76,17 +76,17 @@ export const TextLink = ({ className, children, ...rest }: ComponentProps<typeof
 );
 
 export interface IconButtonProps extends Omit<ButtonProps, "children"> {
-  /** Accessible name, also shown as a tooltip. */
+  /** Accessible name, also shown as a tooltip unless `data-hint` is shorter. */
   label: string;
 }
 
 export const IconButton = ({ label, variant = "ghost", size = "md", className, ...rest }: IconButtonProps) => (
   <Button
+    data-hint={label}
     {...rest}
     variant={variant}
     size={size}
     aria-label={label}
-    data-hint={label}
     className={cx("px-0", size === "sm" ? "w-7" : "w-8", className)}
   />
 );

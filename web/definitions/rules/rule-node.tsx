@@ -160,7 +160,8 @@ function RuleMenu<Rule extends object>({
   }
   if (onRemove) items.push({ label: "Remove", icon: <Trash2 />, isDanger: true, isApart: true, onSelect: onRemove });
   const name = textOf(begun(grammar.phraseOf(rule)));
-  return <Menu items={items} trigger={<IconButton label={`${capitalised(grammar.noun)} actions: ${name}`} icon={<Ellipsis />} />} />;
+  const hint = `${capitalised(grammar.noun)} actions`;
+  return <Menu items={items} trigger={<IconButton label={`${hint}: ${name}`} data-hint={hint} icon={<Ellipsis />} />} />;
 }
 
 /** The negation of a rule; that of a negation is the rule inside it. */
