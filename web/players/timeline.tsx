@@ -106,7 +106,9 @@ function TimelineRow({ entry, day }: { entry: TimelineEntry; day: string | null 
               {isStaff && isClockMoved && " (real time)"}
             </span>
           </div>
-          {reason !== null && <p className="text-xs whitespace-pre-line text-quiet wrap-anywhere">{reason}</p>}
+          {reason !== null && (
+            <p className="text-xs whitespace-pre-line text-quiet wrap-anywhere">{type === "Purchase" ? `Reversed: ${reason}` : reason}</p>
+          )}
           {properties !== null && properties !== "{}" && <Properties properties={properties} />}
           {isLate && <p className="text-xs text-quiet">Happened {instantInWords(occurredAt, timeZone)}</p>}
         </div>

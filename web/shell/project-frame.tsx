@@ -139,27 +139,26 @@ function ClockNotice() {
   }, [clockAheadMs]);
   if (environment !== "sandbox" || !isClockMoved) return null;
   return (
-    <aside
-      aria-label="Sandbox clock"
-      className="flex flex-wrap items-center gap-x-2 gap-y-0.5 bg-sandbox-soft px-4 py-1.5 text-[0.8125rem] sm:px-6 lg:px-8"
-    >
-      <Clock className="size-3.5 shrink-0 text-sandbox" />
-      <span>
-        It is{" "}
-        <time className="font-medium tabular-nums" suppressHydrationWarning>
-          {instantInWords(shown, timeZone)}
-        </time>{" "}
-        in the Sandbox
-        {clockAheadMs > 0 && `, ${lengthInWords(clockAheadMs)} ahead of real time`}.
-      </span>
-      <span className="text-quiet max-md:hidden">Player activity uses this clock. Team changes and deliveries use real time.</span>
-      <Link
-        href={href("/settings")}
-        prefetch={false}
-        className="rounded font-medium text-sandbox underline-offset-2 hover:underline sm:ml-auto"
-      >
-        Sandbox clock
-      </Link>
+    <aside aria-label="Sandbox clock" className="flex gap-2 bg-sandbox-soft px-4 py-1.5 text-[0.8125rem] sm:px-6 lg:px-8">
+      <Clock className="mt-0.75 size-3.5 shrink-0 text-sandbox" />
+      <div className="flex min-w-0 flex-1 flex-wrap gap-x-2 gap-y-0.5">
+        <span>
+          It is{" "}
+          <time className="font-medium tabular-nums" suppressHydrationWarning>
+            {instantInWords(shown, timeZone)}
+          </time>{" "}
+          in the Sandbox
+          {clockAheadMs > 0 && `, ${lengthInWords(clockAheadMs)} ahead of real time`}.
+        </span>
+        <span className="text-quiet max-md:hidden">Player activity uses this clock. Team changes and deliveries use real time.</span>
+        <Link
+          href={href("/settings")}
+          prefetch={false}
+          className="rounded font-medium text-sandbox underline-offset-2 hover:underline sm:ml-auto"
+        >
+          Sandbox clock
+        </Link>
+      </div>
     </aside>
   );
 }

@@ -114,7 +114,7 @@ function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(pru
         onConfirm={confirm}
       >
         <p>
-          {name}: {countWords(data?.changes ?? [])}. {environment === "live" && "Players see it from their next request."}
+          {name}: {countWords(data?.changes ?? [])}. {environment === "live" && "Players see the changes from their next request."}
         </p>
       </ConfirmDialog>
     </div>

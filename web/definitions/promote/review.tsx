@@ -44,7 +44,8 @@ export function Review({ included, promotion, onBack, onConfirm }: ReviewProps) 
         </h2>
         <p className="text-quiet">
           {countWords(included.map(({ divergence }) => divergence))}.{" "}
-          {environment === "sandbox" && (isAsked ? "Another person approves it first." : "Players see it from their next request.")}
+          {environment === "sandbox" &&
+            (isAsked ? "Another person approves it first." : "Players see the changes from their next request.")}
         </p>
       </div>
       {groups.map(
