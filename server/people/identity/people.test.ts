@@ -46,7 +46,9 @@ test("an invitation with a lower role in Live gives both, and joining again keep
   const inLive = async () =>
     (await sql`select m.role, m.live_role from memberships m join users u on u.id = m.user_id where u.email = ${email}`)[0];
   const first = await invite(database, owner.where, { email, role: "Editor", liveRole: "Viewer", scope: "organization" });
-  await accept((first as { token: string }).token);
+  const { token } = first as { token: string };
+  expect(await findInvitation(database, token)).toMatchObject({ role: "Editor", liveRole: "Viewer" });
+  await accept(token);
   expect(await inLive()).toEqual({ role: "Editor", liveRole: "Viewer" });
   const { members } = await listMembers(database, owner.where);
   const { id, userId } = members.find((one) => one.email === email)!;
