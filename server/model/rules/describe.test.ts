@@ -10,6 +10,16 @@ test.each<[what: string, rule: unknown, words: string | null]>([
     { description: null, event: "order_placed", where: OVER_10, measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", target: 5 },
     "Order_placed at least 5 times where amount is more than 10",
   ],
+  [
+    "days compared with a list of one",
+    { description: null, event: "order_placed", measure: { kind: "DistinctDays" }, operator: "In", target: [1] },
+    "Order_placed on 1 different day",
+  ],
+  [
+    "a count compared with a list of one",
+    { description: null, event: "order_placed", measure: { kind: "Count" }, operator: "NotIn", target: [1] },
+    "Order_placed other than once",
+  ],
   ["a condition", { not: { attribute: "tier", operator: "EqualTo", value: "gold" } }, "Not (tier is gold)"],
   ["a reward", { kind: "Points", points: 5 }, null],
   ["a half-written rule", { property: "amount", operator: "GreaterThan" }, null],

@@ -25,7 +25,7 @@ import {
   counterType,
   takenPhrase,
 } from "./measure.ts";
-import { type Operator, quantity, timesPhrase } from "./operator.ts";
+import { distinctTarget, type Operator, quantity, timesPhrase } from "./operator.ts";
 import { missing, named, type Phrase, say, words } from "./phrase.ts";
 import { given, isLeftOut, type Readable } from "./readable.ts";
 import {
@@ -208,7 +208,7 @@ export function measuredPhrase(
     {
       times: timesPhrase({ ...compared, timeZone }),
       amount: quantity({ ...compared, type: typeRead(one, scope), timeZone }),
-      isOne: compared.value === 1,
+      isOne: distinctTarget(compared.value) === 1,
     },
   );
   return say`${sourcePhrase(one, scope)} ${counter}${lastDaysPhrase(lastDays)}${wherePhrase(one, scope)}`;

@@ -85,6 +85,7 @@ describe("an operator reads", () => {
     ["In", ["tea", "latte"], "String", "is tea or latte", "tea or latte"],
     ["NotIn", ["tea", "latte"], "String", "is neither tea nor latte", "other than tea or latte"],
     ["NotIn", ["tea"], "String", "is not tea", "other than tea"],
+    ["NotIn", [false, false], "Boolean", "is not false", "other than false"],
     ["GreaterThan", "2026-02-01T08:00:00.000Z", "DateTime", "is after 1 Feb 2026, 08:00", "after 1 Feb 2026, 08:00"],
     ["LessThanOrEqualTo", "2026-02-01T08:00:00.000Z", "DateTime", "is at or before 1 Feb 2026, 08:00", "at or before 1 Feb 2026, 08:00"],
   ])("%s %j of a %s: %s, %s", (operator, value, type, is, amount) => {
@@ -99,6 +100,8 @@ describe("an operator reads", () => {
     expect(standingText(8, compared)).toBe("is 8, needs to be more than 10");
     expect(standingText(null, compared)).toBe("is missing, needs to be more than 10");
     expect(counterText(3, { ...compared, operator: "GreaterThanOrEqualTo", value: 5 })).toBe("3 of 5");
+    expect(counterText(5, { ...compared, operator: "GreaterThanOrEqualTo", value: 5 })).toBe("5 of 5");
+    expect(counterText(6, { ...compared, operator: "GreaterThanOrEqualTo", value: 5 })).toBe("6, needs at least 5");
   });
 
   test("has words for menus and for counts", () => {

@@ -101,7 +101,7 @@ const TABLE = {
     withoutValue: true,
     test: (actual, target) => compareScalars(actual, target as Scalar) !== 0,
     progress: "Binary",
-    words: { being: "not", quantity: "other than" },
+    words: { being: "not", quantity: "other than", once: "other than once" },
   },
   In: {
     types: EVERY_TYPE,
@@ -109,7 +109,7 @@ const TABLE = {
     withoutValue: false,
     test: isAmong,
     progress: "Binary",
-    words: { being: "", quantity: "", menu: { being: "is one of", quantity: "one of" } },
+    words: { being: "", quantity: "", menu: { being: "is one of", quantity: "one of" }, once: "once" },
   },
   NotIn: {
     types: EVERY_TYPE,
@@ -117,7 +117,7 @@ const TABLE = {
     withoutValue: true,
     test: (actual, target) => !isAmong(actual, target),
     progress: "Binary",
-    words: { being: "neither", quantity: "other than", menu: { being: "is none of", quantity: "none of" } },
+    words: { being: "neither", quantity: "other than", menu: { being: "is none of", quantity: "none of" }, once: "other than once" },
   },
 } as const satisfies Record<Operator, OperatorRow>;
 
@@ -189,9 +189,17 @@ export interface Compared {
   timeZone: string;
 }
 
+/** The value of a comparison without repetitions; of a list of one, that one. */
+export function distinctTarget(value: Target | null): Target | null {
+  if (!Array.isArray(value)) return value;
+  const distinct = [...new Map((value as readonly Scalar[]).map((one) => [String(one), one])).values()];
+  return distinct.length === 1 ? distinct[0]! : distinct;
+}
+
 /** "more than 10": what follows "is" or "needs to be". */
-export function beingPhrase({ operator: one, value, type, timeZone }: Compared): Phrase {
-  const isNeither = one === "NotIn" && Array.isArray(value) && value.length > 1;
+export function beingPhrase({ operator: one, value: given, type, timeZone }: Compared): Phrase {
+  const value = distinctTarget(given);
+  const isNeither = one === "NotIn" && Array.isArray(value);
   const { being, ofTime } = ROWS[one].words;
   const word = one === "NotIn" && !isNeither ? ROWS.NotEqualTo.words.being : ((type === "DateTime" ? ofTime : undefined) ?? being);
   const values = valuePhrase(value, { type, timeZone, last: isNeither ? "nor" : "or" });
@@ -204,7 +212,7 @@ export const comparison = (compared: Compared): Phrase => say`is ${beingPhrase(c
 /** "at least 5": a quantity that something has. */
 export function quantity({ operator: one, value, type, timeZone }: Compared): Phrase {
   const { quantity: amount, ofTime } = ROWS[one].words;
-  const values = valuePhrase(value, { type, timeZone });
+  const values = valuePhrase(distinctTarget(value), { type, timeZone });
   if (type === "DateTime" && ofTime !== undefined) return say`${ofTime} ${values}`;
   // Only numbers take "exactly".
   return amount === "" || (one === "EqualTo" && type !== "Number") ? values : say`${amount} ${values}`;
@@ -212,7 +220,8 @@ export function quantity({ operator: one, value, type, timeZone }: Compared): Ph
 
 /** "at least 5 times", "never": how often something happens. */
 export function timesPhrase(compared: Omit<Compared, "type">): Phrase {
-  const { operator: one, value } = compared;
+  const one = compared.operator;
+  const value = distinctTarget(compared.value);
   if (one === "EqualTo" && value === 0) return words("never");
   const once = value === 1 ? ROWS[one].words.once : undefined;
   return once === undefined ? say`${quantity({ ...compared, type: "Number" })} times` : words(once);
@@ -231,10 +240,10 @@ export function standingText(actual: Scalar | null | undefined, compared: Compar
   return `${has}, needs to be ${textOf(beingPhrase(compared))}`;
 }
 
-/** "3 of 5", "8, needs at most 5": how a reading stands to its target. */
+/** "3 of 5"; "8, needs at most 5"; "8, needs at least 5" beyond the target: how a reading stands to it. */
 export function counterText(counter: Scalar | null, compared: Compared): string {
   const { operator, type, value } = compared;
-  if (counter !== null && type === "Number" && operator === "GreaterThanOrEqualTo" && !Array.isArray(value))
+  if (counter !== null && type === "Number" && operator === "GreaterThanOrEqualTo" && compareScalars(counter, value as Scalar) !== 1)
     return `${scalarInWords(counter, type, compared.timeZone)} of ${scalarInWords(value as Scalar, type, compared.timeZone)}`;
   const has = counter === null ? "no value" : scalarInWords(counter, compared.type, compared.timeZone);
   return `${has}, needs ${textOf(quantity(compared))}`;
