@@ -21,6 +21,7 @@ import { drainFacts } from "../worker/drain-facts.ts";
 import { erasePlayer } from "./erase.ts";
 import { exportPage } from "./export.ts";
 import { listErasures, repeatErasures } from "./repeat.ts";
+import { giveSeatsIn } from "../../game/leaderboards/settlement/give-seats.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { setActive } from "../../authoring/definitions/service/switching.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
@@ -46,7 +47,10 @@ const DEFINITIONS = {
     { ...board, key: "orders", scoreSource: "Event", event: "order_placed", period: { kind: "AllTime" } },
     { ...board, key: "levels", scoreSource: "Attribute", attribute: "level", period: { kind: "AllTime" } },
     { ...board, key: "cities", scoreSource: "Event", event: "order_placed", teamAttribute: "city", period: { kind: "AllTime" } },
-    { ...board, key: "points", scoreSource: "Points", period: { kind: "Calendar", every: "Week" } },
+    {
+      ...{ ...board, key: "points", scoreSource: "Points", period: { kind: "Calendar", every: "Week" } },
+      league: { tiers: [{ key: "bronze", name: "Bronze" }], groupSize: 10, promotes: 1, relegates: 1 },
+    },
   ],
   streaks: [
     {
@@ -269,8 +273,8 @@ test("after a restore the erasures are repeated, once, and players created later
   // The backup brings Bob back; Ann is a new player under her id.
   await savePlayer(database, at, Date.now() - 60_000, "bob", {});
   await savePlayer(database, at, Date.now() + 60_000, "ann", {});
-  expect(await repeatErasures(database, at, [...lines, ""])).toBe(1);
-  expect(await repeatErasures(database, at, lines)).toBe(0);
+  expect(await repeatErasures(database, at, [...lines, ""])).toEqual({ read: lines.length, erased: 1 });
+  expect(await repeatErasures(database, at, lines)).toEqual({ read: lines.length, erased: 0 });
   const left = await sql<{ id: string }[]>`select external_id as id from players where environment_id = ${at.id}`;
   expect(left.map(({ id }) => id)).toEqual(["ann"]);
   await expect(repeatErasures(database, at, ["{}"])).rejects.toThrow("Line 1 is no erasure");
@@ -288,6 +292,7 @@ test("a Sandbox reset also deletes the remains of erased players", async () => {
 test("an export has everything once, with pages of any size, each row as JSON with instants as the API writes them", async () => {
   const { at } = await shop();
   await play(at, "ann");
+  await giveSeatsIn(database, at.id);
   const exported = async (limit: number) => {
     const found: string[] = [];
     let place: Parameters<typeof exportPage>[3] | null = { section: "profile", after: "" };
@@ -305,6 +310,7 @@ test("an export has everything once, with pages of any size, each row as JSON wi
     ...{ profile: 1, attributes: 2, metricTotals: 1, balance: 1, events: 3, metricEvents: 1, transactions: 6, completedMissions: 1 },
     ...{ purchases: 2, items: 3, streakRuns: 1, leaderboards: 3, teams: 1 },
   });
+  expect(counts.get("leaderboards")!.filter((line) => /"tier" : "bronze", "group" : 1, "outcome" : null/.test(line))).toHaveLength(1);
   for (const line of all) {
     expect(parseJson(line.slice(line.indexOf(" ") + 1))).toBeTypeOf("object");
     for (const [, instant] of line.matchAll(/"(?:\w+At|since)" : "([^"]*)"/g)) expect(instant).toMatch(/^[\d-]{10}T[\d:]{8}[.]\d{3}Z$/);

@@ -106,6 +106,7 @@ export const SECTIONS = {
         'length', length, 'freezes', freezes, 'paidMilestones', paid)::text as json
       from page order by streak_id, origin`.execute(),
 
+  // Tier and group as in the exported standings: a key, and a number from 1.
   leaderboards: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
       with own as materialized (
@@ -116,7 +117,7 @@ export const SECTIONS = {
       )
       select p.id::text as place, json_build_object('leaderboard', b.key, 'periodStart', nullif(p.start, ''),
         'score', case when b.body ->> 'rankOrder' = 'HighestFirst' then -s.sort_score else s.sort_score end,
-        'tier', s.tier, 'group', s.group_number, 'outcome', s.outcome)::text as json
+        'tier', b.body #>> array['league', 'tiers', s.tier::text, 'key'], 'group', s.group_number + 1, 'outcome', s.outcome)::text as json
       from own s join leaderboard_periods p on p.id = s.period_id left join definitions b on b.id = p.leaderboard_id
       where p.id > ${number(after)}::int order by p.id limit ${limit}::int`.execute(),
 
