@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { plural } from "../model/kernel/thousands.ts";
 import type { Cli } from "./context.ts";
 import { unreadable } from "./definition-files.ts";
 import { note, print } from "./output.ts";
@@ -26,13 +27,14 @@ export function playerCommands(program: Command, cli: Cli): void {
   inEnvironment(player.command("repeat-erasures"))
     .requiredOption("--file <file>", 'the lines of "player erasures"')
     .action(async ({ file, ...options }: Where & { file: string }) => {
-      const count = await cli.beside(async ({ database, verbs, environment }) => {
+      const { read, erased } = await cli.beside(async ({ database, verbs, environment }) => {
         const text = await readFile(file, "utf8").catch((error: unknown) => {
           throw unreadable(file, error);
         });
         return verbs.repeatErasures(database, await environment(options), text.split("\n"));
       });
-      note(count === 1 ? "1 player erased again." : `${count} players erased again.`);
+      const outcome = erased === 0 ? "no player was back" : `${plural(erased, "player")} erased again`;
+      note(`${plural(read, "erasure")} read: ${outcome}.`);
     });
 
   inEnvironment(program.command("purchase").description("purchases of players").command("reverse"))

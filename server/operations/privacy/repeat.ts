@@ -28,21 +28,21 @@ function readLine(line: string, number: number): ErasureRow {
 
 /**
  * Erases players again that a restored backup brought back: those of these lines who were first seen before their erasure. Idempotent.
- * Returns how many it erased. Throws OperatorError for an invalid line, before it has done anything.
+ * Returns how many erasures it read, and how many players it erased. Throws OperatorError for an invalid line, before it has done anything.
  */
 export async function repeatErasures(
   database: Database,
   environment: Environment,
   lines: readonly string[],
   actor: Actor = COMMAND_LINE,
-): Promise<number> {
+): Promise<{ read: number; erased: number }> {
   const rows = lines.flatMap((line, index) => (line.trim() === "" ? [] : [readLine(line, index + 1)]));
-  let count = 0;
+  let erased = 0;
   for (const row of rows) {
     const externalId = await findErased(database.sql, environment.id, row);
     if (externalId === null) continue;
     await erasePlayer(database, environment, externalId, "Erased before; repeated after a restore", actor);
-    count++;
+    erased++;
   }
-  return count;
+  return { read: rows.length, erased };
 }
