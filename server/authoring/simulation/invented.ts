@@ -2,7 +2,7 @@ import { judgeWrites, resultOf } from "../../model/attributes/writes.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
 import { checkProperties } from "../../model/events/properties.ts";
 import { numberFits } from "../../model/kernel/decimal.ts";
-import type { AttributeFact, EventFact } from "../../model/kernel/facts.ts";
+import { type AttributeFact, type EventFact, isTooFarAhead } from "../../model/kernel/facts.ts";
 import { parseJson } from "../../model/kernel/json.ts";
 import { atOnce } from "../../model/kernel/steps.ts";
 import { parseInstant } from "../../model/kernel/time.ts";
@@ -62,6 +62,8 @@ function factOf(given: InventedFact, place: number, definitions: Definitions, no
   const occurredAt = parseInstant(given.occurredAt) ?? refuse(instant, "occurredAt");
   const received = given.receivedAt === null ? occurredAt : parseInstant(given.receivedAt);
   const receivedAt = received ?? (given.receivedAt === null ? null : refuse(instant, "receivedAt"));
+  if (occurredAt !== null && receivedAt !== null && isTooFarAhead(occurredAt, receivedAt))
+    return refuse("is more than 24 hours after it is received", "occurredAt");
   if (given.kind === "attributes") return attributeOf(given, occurredAt, receivedAt, definitions, now, refuse);
   const definition = (given.kind === "events" ? definitions.eventsByKey : definitions.metricsByKey).get(given.key);
   const noun = given.kind === "events" ? "event" : "metric";

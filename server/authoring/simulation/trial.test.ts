@@ -220,9 +220,16 @@ test("invented facts are judged like real ones, and every problem has its place"
   const project = await coffeeShop();
   const wrong = { ...ordered(1, 0), properties: '{"amount":"much","size":1}' };
   const unknown = { ...ordered(1, 0), key: "nothing", occurredAt: "now" };
-  const { factProblems, trial: none } = await run(project, "missions", MISSION, invented(wrong, unknown));
+  const ahead = { ...ordered(12, 1), occurredAt: "2026-03-12T00:00:00.001Z", receivedAt: "2026-03-11T00:00:00Z" };
+  const { factProblems, trial: none } = await run(project, "missions", MISSION, invented(wrong, unknown, ahead));
   expect(none).toBeNull();
-  expect(factProblems.map(({ pointer }) => pointer)).toEqual(["/0/properties/amount", "/0/properties/size", "/1/occurredAt", "/1/key"]);
+  expect(factProblems.map(({ pointer }) => pointer)).toEqual([
+    "/0/properties/amount",
+    "/0/properties/size",
+    "/1/occurredAt",
+    "/1/key",
+    "/2/occurredAt",
+  ]);
 });
 
 test("problems of a definition are reported as by a save, with pointers into it", async () => {
