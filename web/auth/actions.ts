@@ -11,12 +11,15 @@ import { cookies } from "next/headers";
 import type { SignedIn } from "../../server/api/sign-in.ts";
 import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.ts";
 
-/** The result of a form; `problem` is about the password field, and with `ticket` a code is required. */
+/**
+ * The result of a form; `problem` is about the password field, with `ticket` a code is required, and `askedFor` is the address that a reset
+ * was asked for.
+ */
 export interface Answer {
   refusal?: string;
   problem?: string;
   ticket?: string;
-  isDone?: boolean;
+  askedFor?: string;
 }
 
 const text = (form: FormData, name: string): string => {
@@ -86,7 +89,7 @@ export async function acceptSignedIn(_: Answer, form: FormData): Promise<Answer>
 export async function askForReset(_: Answer, form: FormData): Promise<Answer> {
   const [email, from] = [text(form, "email"), await visitor()];
   after(() => dashboard().signInService.requestReset(email, from));
-  return { isDone: true };
+  return { askedFor: email };
 }
 
 /** Sets a new password from a reset link, and signs in with it, unless a code is required. */

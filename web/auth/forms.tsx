@@ -96,12 +96,12 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
 }
 
 export function ForgottenForm() {
-  const [{ isDone }, send, isPending] = useActionState(askForReset, {});
+  const [{ askedFor }, send, isPending] = useActionState(askForReset, {});
   const [email, setEmail] = useState("");
-  if (isDone) {
+  if (askedFor !== undefined) {
     return (
       <Notice tone="good" title="Check your email">
-        If {email} has an account here, a link to set a new password is on its way. It works once, for a day.
+        If {askedFor} has an account here, a link to set a new password is on its way. It works once, for a day.
       </Notice>
     );
   }
