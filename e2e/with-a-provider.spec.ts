@@ -77,7 +77,7 @@ test("an OpenID Connect provider signs in members and users of named domains, bu
   }
 });
 
-test("a sign-in that was cancelled at the provider, or has gone stale, leads back to the sign-in with the reason", async ({
+test("a sign-in that was cancelled at the provider, or has gone stale, leads back to the sign-in with the reason, and is no error in the log", async ({
   browser,
   service,
 }) => {
@@ -88,6 +88,15 @@ test("a sign-in that was cancelled at the provider, or has gone stale, leads bac
   await expect(page.getByText("The sign-in was cancelled")).toBeVisible();
   await page.goto("/api/auth/callback/oidc?code=x&state=stale");
   await expect(page.getByText("Sign-in failed. Try again, or use a password.")).toBeVisible();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Continue with Acme" }).click();
+  await expect(page.locator("[name=login]")).toBeVisible();
+  await page.goto(`${service.url}/api/auth/callback/oidc?code=x&state=of-another-attempt`);
+  await expect(page.getByText("Sign-in failed. Try again, or use a password.")).toBeVisible();
+  const reasons = () =>
+    [...service.printed().matchAll(/"reason":"([\w ]+)","msg":"a sign-in by a provider was not completed"/g)].map(([, reason]) => reason);
+  await expect.poll(reasons).toEqual(["cancelled or refused", "stale", "stale"]);
+  expect(service.printed()).not.toContain("signing in by a provider failed");
 });
 
 test("a press before the page's scripts arrive leads to the provider once they have", async ({ browser, service }) => {

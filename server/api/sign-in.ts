@@ -76,7 +76,7 @@ export interface SignInService {
   ): Promise<SignedIn | SecondStep | { problem: string } | { refusal: string }>;
   /** The device cookie after the signed-in user has changed their password; null if there is none. */
   remember(sessionId: string, visitor: Visitor): Promise<string | null>;
-  /** Logs an error between the service and a provider. */
+  /** Logs an error between the service and a provider. One that visitors can cause at will is no fault, and logged without its stack. */
   report(error: Error): void;
 }
 
@@ -167,7 +167,11 @@ export function openSignIn({ database, baseUrl, authSecret, providers, cipher, m
       const owner = person && (await findDeviceOwner(database, person));
       return owner && marked({ owner }, visitor).devices;
     },
-    report: (error) => logger.error({ err: error, cause: causeOf(error) }, "signing in by a provider failed"),
+    report(error) {
+      const reason = abandonmentOf(error);
+      if (reason === null) logger.error({ err: error, cause: causeOf(error) }, "signing in by a provider failed");
+      else logger.warn({ reason }, "a sign-in by a provider was not completed");
+    },
   };
 }
 
@@ -180,10 +184,17 @@ const MAX_TOKENS = 5;
 /** The tokens in the cookie of a remembered browser. */
 const tokensIn = (cookie: string | null): string[] => (cookie === null ? [] : cookie.slice(0, 1000).split("~").slice(0, MAX_TOKENS));
 
+/** Why a sign-in was not completed, as any visitor can cause it: the answer came too late, or to another attempt. Null for faults. */
+function abandonmentOf(error: Error): string | null {
+  const { type } = error as { type?: string };
+  if (type === "OAuthCallbackError") return "cancelled or refused";
+  return type === "InvalidCheck" || causeOf(error)?.message.includes("response parameter") === true ? "stale" : null;
+}
+
 /**
  * The kind and message of an error that next-auth wraps. The rest may hold the provider's whole response, and the code exchanged for it.
  */
-function causeOf({ cause }: Error): object | undefined {
+function causeOf({ cause }: Error): { name: string; message: string; code: unknown } | undefined {
   const inner = cause instanceof Error ? cause : (cause as { err?: unknown } | undefined)?.err;
   return inner instanceof Error ? { name: inner.name, message: inner.message, code: (inner as { code?: unknown }).code } : undefined;
 }
