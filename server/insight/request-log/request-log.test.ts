@@ -7,6 +7,7 @@ import { lockPlayersExclusive } from "../../engine/store/locks.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
+import { savePlayer } from "../../game/players/service/players.ts";
 import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { explainEvent } from "../../authoring/simulation/service/explain-event.ts";
 import { drain } from "../../operations/worker/drain.ts";
@@ -121,6 +122,15 @@ test("requests and their items are in their environment's log, with key, codes a
   );
 });
 
+test("a refused metric event is among the errors once, as a request", async () => {
+  const { sandbox, sandboxKey } = await project();
+  const unknown = { externalPlayerId: "ann", metricKey: "floors", value: 7, occurredAtUtc: new Date().toISOString() };
+  await api.post("/v1/metric-events", unknown, sandboxKey);
+  await requestLog.flush();
+  expect(await tail(sandbox)).toMatchObject([{ event: "floors", code: "metric.not_found" }]);
+  expect(await groupErrors(database, sandbox, 0)).toMatchObject([{ code: "metric.not_found", count: 1, isOfItems: false }]);
+});
+
 test("of metric events by a remembered key, the tail distinguishes the first one from its replay", async () => {
   const { sandbox, sandboxKey } = await project();
   const walk = { externalPlayerId: "ann", metricKey: "steps", value: 7, occurredAtUtc: new Date().toISOString(), idempotencyKey: "walk" };
@@ -219,27 +229,37 @@ test("a reset deletes the log, and entries from before it are dropped", async ()
 });
 
 test("an erasure removes the player from the log, including reads of theirs, and leaves the rest", async () => {
-  const { sandbox, sandboxKey } = await project();
+  const { sandbox, sandboxKey, live, liveKey } = await project();
+  await savePlayer(database, live, Date.now(), "ann smith", {});
   await send(sandboxKey, order("ann smith", 1));
   await send(sandboxKey, order("bob", 2));
   await api.get("/v1/points?PlayerId=ann+smith", sandboxKey);
   await api.post("/v1/missions", { playerId: "ann smith" }, sandboxKey);
   await api.get("/v1/points?PlayerId=bob", sandboxKey);
+  for (const key of [sandboxKey, liveKey]) {
+    await api.get("/v1/players/ann%20smith", key);
+    await api.get("/v1/leaderboards/ann%20smith?PlayerId=bob", key);
+  }
+  await api.get("/v1/leaderboards/bob?PlayerId=bob", liveKey);
   await requestLog.flush();
   await erasePlayer(database, sandbox, "ann smith", "She asked");
   const now = (await loadEnvironment(database.sql, sandbox.id))!;
   expect(await tail(now)).toMatchObject([{ player: "bob" }]);
   const kept = await Promise.all((await list(now)).map(({ id }) => readRequest(database, now, id)));
   expect(kept.map((one) => [one!.route, one!.target])).toEqual([
+    ["/v1/leaderboards/{leaderboardKey}", null],
+    [null, null],
     ["/v1/points", "/v1/points?PlayerId=bob"],
     ["/v1/missions", null],
     ["/v1/points", null],
     ["/v1/events", "/v1/events"],
     ["/v1/events", null],
   ]);
-  const [{ naming }] = await database.sql<[{ naming: number }]>`
-    select count(*)::int as naming from request_log r where environment_id = ${sandbox.id} and r::text like '%ann%smith%'`;
-  expect(naming).toBe(0);
+  await erasePlayer(database, live, "ann smith", "She asked");
+  const [counts] = await database.sql<[{ naming: number; told: number }]>`
+    select count(*) filter (where r::text like '%ann%smith%')::int as naming, count(problem)::int as told
+    from request_log r where environment_id in (${sandbox.id}, ${live.id})`;
+  expect(counts).toEqual({ naming: 0, told: 1 });
 });
 
 test("while players are deleted the log is not written, and no request waits for that", async () => {

@@ -120,6 +120,7 @@ async function live() {
   await rpc.players.showOnBoards({ ...player, ...why });
   await rpc.webhooks.trigger({ ...scope, event: "mission.completed", about: "two", forPlayer: ID });
   await post("/v1/events", { events: [order("waits")] });
+  await api.get(`/v1/players/${ID}`, key);
   // The receiver echoes its request.
   await sql`
     insert into webhook_answers (delivery_id, number, started_at, headers, body, is_cut)
@@ -186,6 +187,7 @@ const TRACES = [
   "quarantined_facts.error",
   "quarantined_facts.payload",
   "request_log.body",
+  "request_log.problem",
   "request_log.target",
   "segment_counts.last_external_id",
   "webhook_answers.body",

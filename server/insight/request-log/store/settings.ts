@@ -26,14 +26,15 @@ export const deleteBodiesOf = (sql: Sql, environmentId: number, requestIds: read
     where environment_id = ${environmentId} and id = any(${requestIds as string[]}::uuid[])`);
 
 /**
- * Deletes the bodies of requests that name a player, from an id on: as a JSON string in the body, or as part of the path or the query. An
- * id written with unusual escapes in the body is not found.
+ * Deletes the bodies and problems of requests that name a player, from an id on: as a JSON string in the body, as part of the path or the
+ * query, or in a message, which quotes a key or a path. An id written with unusual escapes in the body is not found.
  */
 export async function deleteBodiesNaming(sql: Sql, environmentId: number, externalId: string, from: string): Promise<void> {
   const encoded = encodeURIComponent(externalId);
   const parts = [externalId, encoded, encoded.replaceAll("%20", "+")];
   await sql`
-    update request_log set body = null, target = null
+    update request_log set body = null, target = null, problem = null
     where environment_id = ${environmentId} and id >= ${from}::uuid and (
-      strpos(body, ${JSON.stringify(externalId)}) > 0 or regexp_split_to_array(target, '[/?&=]') && ${parts}::text[])`;
+      strpos(body, ${JSON.stringify(externalId)}) > 0 or regexp_split_to_array(target, '[/?&=]') && ${parts}::text[]
+      or regexp_split_to_array(problem, ${String.raw`[/\\"]|[.]"`}) && ${parts}::text[])`;
 }
