@@ -74,12 +74,12 @@ export const selectIsReplay = async (
     from event_tail t where t.environment_id = ${id} and t.request_id = ${requestId}::uuid and t.position = ${position}::int
       and t.event_id = ${eventId}::uuid`)) ?? false;
 
-/** Refused items since an instant, by their first code. */
+/** Refused items of answered batches since an instant, by their first code. A refused metric event is a refused request. */
 export const countItemCodes = (sql: Sql, { id }: Logged, since: number): Promise<CountedCode[]> =>
   sql<CountedCode[]>`
     select coalesce(code, '') as code, count(*) as count, max(at) as last_at, (max(request_id::text))::uuid as request_id
     from event_tail
-    where environment_id = ${id} and code is not null and event_id is null
+    where environment_id = ${id} and code is not null and event_id is null and not is_metric
       and at >= ${since}
     group by code`.execute();
 
