@@ -40,7 +40,7 @@ test("a backend's events appear as they arrive, with their effects, the missing 
   });
 
   await page.goto(at("/developers/events"));
-  await expect(page.getByText("No events in the last 24 hours")).toBeVisible();
+  await expect(page.getByText("No recent events")).toBeVisible();
   await post("/v1/events", order("stranger", 12));
   await expect(page.getByRole("row", { name: /order_placed.*stranger.*Accepted/ })).toBeVisible();
   await page.getByRole("button", { name: "order_placed" }).click();

@@ -53,7 +53,7 @@ export function EventsScreen() {
         <UnenteredNotice />
         <Card
           title="Events"
-          description="Events and metric events of the last 24 hours, accepted and refused. Open one to see what it changed."
+          description="The latest events and metric events, accepted and refused. Open one to see what it changed."
           padded={false}
         >
           <EventFilters
@@ -71,7 +71,7 @@ export function EventsScreen() {
                 label="Events to list"
                 value={source}
                 onValueChange={setSource}
-                options={choices({ recent: "Last 24 hours", stored: "All stored events of this player" })}
+                options={choices({ recent: "Latest events", stored: "All stored events of this player" })}
               />
             </div>
           )}
@@ -131,7 +131,7 @@ function Tail({ filter, isLive, onLook }: LiveListProps & { filter: EventFilter 
       onOpen={(item) => onLook({ item })}
       empty={{
         icon: <Activity />,
-        title: isFiltered ? "No matching events" : "No events in the last 24 hours",
+        title: isFiltered ? "No matching events" : "No recent events",
         words:
           filter.player !== null
             ? "Older events are listed under “All stored events of this player”."

@@ -76,7 +76,7 @@ function Explained({ explained: data, showsProperties }: ExplainedProps) {
       )}
       {!isRecorded && (
         <Notice tone="warn" title="Calculated again">
-          Changes are recorded for the events listed under “Last 24 hours”. This one is not among them, so it is calculated again with
+          Changes are recorded for the events listed under “Latest events”. This one is not among them, so it is calculated again with
           today’s definitions and the player as they are now. What it changed then may differ.
         </Notice>
       )}

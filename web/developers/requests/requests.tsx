@@ -2,6 +2,7 @@
 
 import { Waypoints } from "lucide-react";
 import { useState } from "react";
+import { DEFAULT_REQUEST_DAYS } from "#server/model/kernel/kept-days.ts";
 import { plural } from "#server/model/kernel/thousands.ts";
 import { type Answers, orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
@@ -122,7 +123,7 @@ function KeptBodies({ keepsBodies }: { keepsBodies: boolean }) {
   return (
     <Card
       title="Retention"
-      description={`Up to 100,000 requests are kept for ${plural(data.requestDays, "day")} (see Settings), and up to 10,000 events under Events for 24 hours. API keys are never logged.`}
+      description={`Up to 100,000 requests are kept for ${plural(data.requestDays, "day")} (see Settings), and up to 10,000 events under Events for ${plural(Math.min(data.requestDays, DEFAULT_REQUEST_DAYS), "day")}. API keys are never logged.`}
     >
       <Switch
         label="Keep request bodies"
