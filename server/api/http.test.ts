@@ -279,6 +279,15 @@ test("the OpenAPI document needs no key and describes every endpoint with its pr
   }
 });
 
+test("a list in the place of a text is one problem, whatever its length", async () => {
+  const { sandboxKey } = await testProject(database);
+  const walk = { externalPlayerId: "ann", value: 1, occurredAtUtc: new Date().toISOString() };
+  for (const metricKey of [[], Array.from({ length: 500 }, () => "a")]) {
+    const { json } = await api.post("/v1/metric-events", { ...walk, metricKey }, sandboxKey);
+    expect(json.errors).toEqual([{ code: "request.invalid", message: "metricKey must be a string.", pointer: "#/metricKey" }]);
+  }
+});
+
 test("problems of the whole body and of one field are reported together", async () => {
   const { sandboxKey } = await testProject(database);
   expect(codes(await api.post("/v1/players", { playerId: "", displayName: "x".repeat(201), timeZoneId: "+02:00" }, sandboxKey))).toEqual([

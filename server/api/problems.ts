@@ -54,7 +54,15 @@ export const MAX_LISTED = 100;
 
 /** An invalid input in sentences, for procedures of the dashboard. */
 export const sentencesOf = (issues: readonly z.core.$ZodIssue[], input: unknown): string[] =>
-  issues.map((issue) => wordsOf(issue, input).message);
+  withoutLengths(issues).map((issue) => wordsOf(issue, input).message);
+
+/** Leaves out the length of a list that should not be one: zod checks it although the type is wrong. */
+const withoutLengths = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
+  issues.filter((issue, at) => {
+    const before = issues[at - 1];
+    const isOfList = "origin" in issue && issue.origin === "array";
+    return !(isOfList && before?.code === "invalid_type" && before.path.join("\0") === issue.path.join("\0"));
+  });
 
 function wordsOf(issue: z.core.$ZodIssue, input: unknown) {
   const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
@@ -64,7 +72,7 @@ function wordsOf(issue: z.core.$ZodIssue, input: unknown) {
 }
 
 const entriesOf = (issues: readonly z.core.$ZodIssue[], input: unknown, { schema, isParameter }: InputPaths): ProblemEntry[] =>
-  issues.map((issue) => {
+  withoutLengths(issues).map((issue) => {
     const { path, kind, message } = wordsOf(issue, input);
     const [first] = path;
     const isOfField = path.length === 1 || (path.length === 2 && typeof path[1] === "number");
