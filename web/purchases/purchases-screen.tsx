@@ -56,7 +56,7 @@ export function PurchasesScreen() {
     );
   }
   return (
-    <Page title="Purchases" actions={<ExportMenu lists={[{ list: "purchases" }]} />}>
+    <Page title="Purchases" actions={<ExportMenu lists={[{ list: "purchases", label: "All purchases" }]} />}>
       <ListCard
         label="Purchases"
         isFiltered={isFiltered}

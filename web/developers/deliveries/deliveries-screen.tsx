@@ -29,7 +29,7 @@ export function DeliveriesScreen() {
         can("Support") &&
         hasEndpoints && (
           <>
-            <ExportMenu lists={[{ list: "deliveries" }]} />
+            <ExportMenu lists={[{ list: "deliveries", label: "All deliveries" }]} />
             <Button icon={<RotateCw />} opens={ResendFailed} onClick={() => ask(true)}>
               Resend failed
             </Button>
