@@ -69,7 +69,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   const file = await downloading;
   expect(file.suggestedFilename()).toMatch(/-sandbox-all-missions\.csv$/);
   const [heading, ...lines] = (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
-  expect(heading).toMatch(/^Mission,Offered,Accepted,Progressed,Completed,Rate,Completions,Median time \(s\),Points paid,/);
+  expect(heading).toMatch(/^\uFEFFMission,Offered,Accepted,Progressed,Completed,Rate,Completions,Median time \(s\),Points paid,/);
   // Spreadsheets must not run a name.
   expect(lines).toEqual([expect.stringMatching(/^'=Two visits,2,2,2,1,0\.5,1,\d+(\.\d+)?,30,30,0,0$/)]);
 

@@ -16,12 +16,12 @@ interface DownloadProps {
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** A file of CSV. The writer is loaded with the first one. */
+/** A file of CSV, marked as UTF-8: spreadsheets garble accents otherwise. The writer is loaded with the first one. */
 export async function csvOf(rows: Rows): Promise<string> {
   const { stringify } = await import("csv-stringify/browser/esm/sync");
   // Spreadsheets run cells that begin like a formula; names chosen by users must not run. A number may begin with a minus.
   const string = (value: string) => ({ value, escape_formulas: !NUMBER.test(value) });
-  return stringify(rows, { cast: { string }, record_delimiter: "windows" });
+  return stringify(rows, { cast: { string }, record_delimiter: "windows", bom: true });
 }
 
 /** Saves figures as CSV. */

@@ -18,10 +18,10 @@ it("a table's file has every row once, even if a row moves to another page while
   expect(reads).toBe(6);
 });
 
-it("a file has numbers digit for digit, and no cell that a spreadsheet runs", async () => {
+it("a file has numbers digit for digit, no cell that a spreadsheet runs, and a mark by which one reads accents", async () => {
   const rows = [
     ["-12345678901234567890.12345678", -5, 0.5, null],
-    ["=1+1", "-1+1", "+A1", "Daily, cup"],
+    ["=1+1", "-1+1", "+A1", "Daily, größe"],
   ];
-  expect(await csvOf(rows)).toBe(`-12345678901234567890.12345678,-5,0.5,\r\n'=1+1,'-1+1,'+A1,"Daily, cup"\r\n`);
+  expect(await csvOf(rows)).toBe(`\uFEFF-12345678901234567890.12345678,-5,0.5,\r\n'=1+1,'-1+1,'+A1,"Daily, größe"\r\n`);
 });
