@@ -67,7 +67,7 @@ test("the base address fits a narrow screen, follows the theme, breaks no conten
     if (!request.url().startsWith(`${baseURL}/`)) complaints.push(request.url());
   });
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto("/", { waitUntil: "networkidle" });
+  await page.goto("/");
   await expectToFit(page, 360);
   for (const [colorScheme, background] of [
     ["light", "rgb(255, 255, 255)"],

@@ -1,13 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { take } from "./forms.ts";
 import { ownProject, zoneOfNoon } from "./own-project.ts";
 import { test } from "./sign-in.ts";
-
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
-  await page.evaluate(() => document.fonts.ready);
-}
 
 test("a mission's figures are those of its players, as a chart, a table and a file, at an address that can be shared", async ({ page }) => {
   const { at, call, define } = await ownProject(page, { timeZone: zoneOfNoon() });
@@ -49,8 +44,6 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   // The page of all missions keeps the range and the table's order in its address.
   await page.goto(at("/analytics/missions"));
   await page.waitForURL(/\/analytics\/missions$/);
-  // The server's HTML has the button, too, but no menu yet.
-  await settled(page);
   await take(page, "Range: Last 28 days", "Last 7 days");
   await page.getByRole("radio", { name: "Week" }).click();
   await page.getByRole("button", { name: "Points paid" }).click();

@@ -9,7 +9,6 @@ import { test } from "./sign-in.ts";
 const HOME = "/dashboard/demo/sandbox";
 
 async function open(page: Page, keys = "Control+k") {
-  await page.waitForLoadState("networkidle");
   await page.keyboard.press(keys);
   const palette = page.getByRole("dialog", { name: "Search or jump to" });
   await expect(palette.getByPlaceholder("Search definitions, players and pages…")).toBeFocused();
@@ -57,7 +56,6 @@ test("the palette finds the documentation first by its short name, closes by Esc
 
 test("single keys navigate, search, create, edit and open menus, ? lists them, and a field receives them as text", async ({ page }) => {
   await page.goto(HOME);
-  await page.waitForLoadState("networkidle");
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(help.getByText("Leaderboards")).toBeVisible();

@@ -292,7 +292,6 @@ test("the signed-out pages are accessible, in both themes and at every width", a
   };
   for (const [name, path] of Object.entries(paths)) {
     await stranger.goto(path);
-    await stranger.waitForLoadState("networkidle");
     for (const [width, viewport] of [
       ["wide", { width: 1360, height: 900 }],
       ["narrow", { width: 360, height: 740 }],
