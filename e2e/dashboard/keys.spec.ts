@@ -3,13 +3,18 @@ import { follow } from "../hydrated.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-/** Sends the request shown on the screen, as a shell would, with its key. */
-async function send(page: Page, text: string) {
-  const [, variable, key] = /^export (\w+)=(\S+)$/m.exec(text)!;
-  const [, url] = /^curl (\S+)/m.exec(text)!;
-  expect(text).toContain(`-H "Authorization: Bearer $${variable}"`);
-  const [, body] = /-d '([\s\S]*)'$/.exec(text)!;
-  return page.request.post(url!, { headers: { authorization: `Bearer ${key}` }, data: body! });
+/** Sends the requests shown on the screen, as a shell would, with their key; returns the answers. */
+async function send(page: Page, text: string): Promise<unknown[]> {
+  const [setting, ...requests] = text.split(/^curl /m);
+  const [, variable, key] = /^export (\w+)=(\S+)$/m.exec(setting!)!;
+  const answers: unknown[] = [];
+  for (const request of requests) {
+    expect(request).toContain(`-H "Authorization: Bearer $${variable}"`);
+    const [, url, body] = /^(\S+)[\s\S]*-d '([\s\S]*)'\s*$/.exec(request)!;
+    const answer = await page.request.post(url!, { headers: { authorization: `Bearer ${key}` }, data: body! });
+    answers.push(await answer.json());
+  }
+  return answers;
 }
 
 test("from nothing to the first event: a key, a request to copy, and a tick when it arrives; then the key is revoked", async ({ page }) => {
@@ -46,8 +51,7 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await page.getByRole("button", { name: "Done" }).click();
   await expect(request).toContainText(key);
 
-  const answer = await send(page, (await request.textContent())!);
-  expect(await answer.json()).toMatchObject({ results: [{ accepted: true }] });
+  expect(await send(page, (await request.textContent())!)).toMatchObject([[], { results: [{ accepted: true }] }]);
   await expect(page.getByText("First event received")).toBeVisible();
   await expect(page.getByRole("list", { name: "Recent events" }).getByRole("listitem")).toContainText(["order_placed"]);
 

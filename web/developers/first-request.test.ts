@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstRequest, keyPlaceholder, keyVariable, sampleEvent } from "./first-request.ts";
+import { firstRequests, keyPlaceholder, keyVariable, sampleEvent } from "./first-request.ts";
 
 const property = (key: string, type: string, required = true) => ({ key, type, required });
 
@@ -17,9 +17,9 @@ describe("the event of the first request", () => {
   });
 });
 
-it("a shell accepts the request unchanged, quotes too", () =>
+it("a shell accepts the requests unchanged, quotes too", () =>
   expect(
-    firstRequest(
+    firstRequests(
       "https://acme.test",
       { variable: "ACME_LIVE_KEY", key: "svc_live_1" },
       { event: "visit", properties: { shop: "Joe's" } },
@@ -27,6 +27,9 @@ it("a shell accepts the request unchanged, quotes too", () =>
     ),
   ).toBe(
     `export ACME_LIVE_KEY=svc_live_1
+curl https://acme.test/v1/missions \\
+  -H "Authorization: Bearer $ACME_LIVE_KEY" \\
+  -d '{"playerId":"ann"}'
 curl https://acme.test/v1/events \\
   -H "Authorization: Bearer $ACME_LIVE_KEY" \\
   -d '{

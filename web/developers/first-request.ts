@@ -32,20 +32,24 @@ export const keyPlaceholder = (environment: "sandbox" | "live"): string => `${en
 /** The shell's variable for a key: "ACME_COFFEE_SANDBOX_KEY". It names project and environment, so that keys are not mixed up. */
 export const keyVariable = ({ project, environment }: Scope): string => `${project}_${environment}_key`.replaceAll("-", "_").toUpperCase();
 
-/** Lines that can be pasted into a shell: the key's variable, and a request with it. */
-export function firstRequest(
+/**
+ * Lines that can be pasted into a shell: the key's variable, a read of a player's missions, which enters them, and an event of theirs.
+ */
+export function firstRequests(
   baseUrl: string,
   { variable, key }: { variable: string; key: string },
   { event, properties }: SampleEvent,
   occurredAt: string,
 ): string {
-  const item = { playerId: "ann", event, occurredAt, ...(Object.keys(properties).length > 0 && { properties }) };
+  const playerId = "ann";
+  const item = { playerId, event, occurredAt, ...(Object.keys(properties).length > 0 && { properties }) };
   // Escapes a quote for the shell.
-  const body = JSON.stringify({ events: [item] }, null, 2).replaceAll("'", `'\\''`);
+  const curl = (path: string, body: string) => `curl ${baseUrl}${path} \\
+  -H "Authorization: Bearer $${variable}" \\
+  -d '${body.replaceAll("'", `'\\''`)}'`;
   return [
     `export ${variable}=${key}`,
-    `curl ${baseUrl}/v1/events \\`,
-    `  -H "Authorization: Bearer $${variable}" \\`,
-    `  -d '${body}'`,
+    curl("/v1/missions", JSON.stringify({ playerId })),
+    curl("/v1/events", JSON.stringify({ events: [item] }, null, 2)),
   ].join("\n");
 }

@@ -12,7 +12,7 @@ import { dialogOnceOpen } from "../components/overlay.tsx";
 import { Badge, Card, Notice, Skeleton } from "../components/surface.tsx";
 import { DevelopersPage } from "./developers-page.tsx";
 import { ItemProblems } from "./events/outcome.tsx";
-import { firstRequest, keyPlaceholder, keyVariable, sampleEvent } from "./first-request.ts";
+import { firstRequests, keyPlaceholder, keyVariable, sampleEvent } from "./first-request.ts";
 
 const NewKeyDialog = dialogOnceOpen(() => import("./keys/new-key-dialog.tsx").then((loaded) => loaded.NewKeyDialog));
 
@@ -26,7 +26,7 @@ export function Quickstart() {
       <div className="flex max-w-3xl flex-col gap-4">
         <Card title="1. Create an API key" description="Your backend sends it with every request. It works in this environment only.">
           {key !== null ? (
-            <Notice tone="good" title="The key is in the request below">
+            <Notice tone="good" title="The key is in the requests below">
               Store it safely too: it is not shown again once you leave this page.
             </Notice>
           ) : can("Admin") ? (
@@ -42,9 +42,12 @@ export function Quickstart() {
             </p>
           )}
         </Card>
-        <Card title="2. Send an event" description="Run this in a shell. The player is created with their first event.">
+        <Card
+          title="2. Send an event"
+          description="Run this in a shell. The first request creates a player and enters them into missions: their events count from then on."
+        >
           <NothingDefined />
-          <FirstRequest apiKey={key} />
+          <FirstRequests apiKey={key} />
         </Card>
         <LastRefusal />
         <Reception />
@@ -95,14 +98,14 @@ function NothingDefined() {
 
 const TextLink = (props: ComponentProps<typeof Link>) => <Link {...props} className="underline underline-offset-2" />;
 
-/** A request with an event of this environment, and the key if it is known. */
-export function FirstRequest({ apiKey }: { apiKey: string | null }) {
+/** Requests with an event of this environment, and the key if it is known. */
+export function FirstRequests({ apiKey }: { apiKey: string | null }) {
   const { scope, environment, now } = useWhere();
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
   const { data: reception } = useRead(orpc.events.reception);
   if (catalogue === undefined || reception === undefined) return <Skeleton className="h-36" />;
   const key = { variable: keyVariable(scope), key: apiKey ?? keyPlaceholder(environment) };
-  return <Code label="Copy request" text={firstRequest(reception.baseUrl, key, sampleEvent(catalogue.events), now)} />;
+  return <Code label="Copy requests" text={firstRequests(reception.baseUrl, key, sampleEvent(catalogue.events), now)} />;
 }
 
 const LOOK_EVERY_MS = 2_000;
@@ -141,7 +144,7 @@ function Reception() {
         <div className="min-w-0 flex-1">
           <div className="font-medium">{data?.hasReceived ? "First event received" : "Waiting for the first event"}</div>
           <div className="text-[0.8125rem] text-quiet">
-            {data?.hasReceived ? "New events appear automatically." : "Send the request above. The event appears here when it arrives."}
+            {data?.hasReceived ? "New events appear automatically." : "Send the requests above. The event appears here when it arrives."}
           </div>
         </div>
       </div>

@@ -20,7 +20,7 @@ import type { ChartData } from "../analytics/charts/data.ts";
 import { Figures } from "../analytics/figures.tsx";
 import { Progress } from "../analytics/report.tsx";
 import { cx } from "../components/classes.ts";
-import { FirstRequest } from "../developers/quickstart.tsx";
+import { FirstRequests } from "../developers/quickstart.tsx";
 import { firstSteps, type Step } from "./steps.ts";
 
 const EVERY_MS = 30_000;
@@ -177,7 +177,7 @@ function GettingStarted({ events, missions, starters }: Props) {
             <StepLink step={step} number={at + 1} isNext={step === next} />
             {!step.isDone && step.shows !== undefined && (
               <div className="px-4 pb-4 sm:pl-11">
-                {step.shows === "request" ? <FirstRequest apiKey={null} /> : <Starters starters={starters} />}
+                {step.shows === "request" ? <FirstRequests apiKey={null} /> : <Starters starters={starters} />}
               </div>
             )}
           </li>
