@@ -10,7 +10,8 @@ async function send(page: Page, text: string): Promise<unknown[]> {
   const answers: unknown[] = [];
   for (const request of requests) {
     expect(request).toContain(`-H "Authorization: Bearer $${variable}"`);
-    const [, url, body] = /^(\S+)[\s\S]*-d '([\s\S]*)'\s*$/.exec(request)!;
+    const [, url] = /^(\S+)/.exec(request)!;
+    const [, body] = /-d '([^']*)'/.exec(request)!;
     const answer = await page.request.post(url!, { headers: { authorization: `Bearer ${key}` }, data: body! });
     answers.push(await answer.json());
   }
