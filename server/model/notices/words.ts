@@ -77,8 +77,8 @@ export const WORDS: Record<NoticeKind, Words> = {
   Alert: {
     one: "An alert",
     many: "alerts",
-    over: "The figure is within its bound again, or the alert was changed or switched off.",
-    remedy: "Another message follows when the figure of an alert is within its bound again.",
+    over: "The figure is within its bound again or too small to judge, or the alert was changed or switched off.",
+    remedy: "Another message follows when the figure of an alert is within its bound again, or too small to judge.",
   },
 };
 
