@@ -9,6 +9,7 @@ import { purchase } from "../../game/marketplace/service/shop.ts";
 import { takeMetricEvent } from "../../game/metrics/service.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
+import { erasePlayer } from "../../operations/privacy/erase.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import type { KeyedKind, Kind } from "../../model/definitions/contract.ts";
 import { readDefinition } from "./service/reading.ts";
@@ -177,6 +178,22 @@ describe("deleting", () => {
       reason: expect.stringMatching(/switch it off instead$/),
       because: { code: "definition.touched", params: { kind, key } },
     });
+  });
+
+  it("of what a player met is still refused after their erasure: the ledger and the reports name it", async () => {
+    const sandbox = await played();
+    await erasePlayer(database, sandbox, "ann", "She asked");
+    for (const [kind, key] of [
+      ["events", "visited"],
+      ["metrics", "used"],
+      ["missions", "used"],
+      ["missions", "entered"],
+      ["streaks", "used"],
+    ] as const) {
+      const { removal } = (await read(sandbox, kind, key))!;
+      expect([kind, key, removal.allowed]).toEqual([kind, key, false]);
+    }
+    expect(await remove(sandbox, "streaks", "used")).toEqual([expect.stringMatching(/streaks/)]);
   });
 
   it("of anything bought or given is refused even when nothing references it any more", async () => {

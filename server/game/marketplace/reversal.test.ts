@@ -8,6 +8,7 @@ import { createEndpoint, listEndpoints } from "../../delivery/service/endpoints.
 import { purchase } from "./service/shop.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { erasePlayer } from "../../operations/privacy/erase.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -139,4 +140,12 @@ test("a purchase whose refund would exceed the balance's limit stays, with the r
   await expect(rpc.marketplace.reverse({ ...scope, purchaseId, reason: "x" })).rejects.toThrow(/the balance would be more than/);
   const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "purchase" });
   expect(entries).toEqual([]);
+});
+
+test("a purchase of an erased player cannot be reversed, and the refusal says so", async () => {
+  const { slug, scope, sandbox, buy } = await shop();
+  const { rpc } = await signedIn(database, slug, "Support");
+  const purchaseId = await buy("voucher");
+  await erasePlayer(database, sandbox, "ann", "She asked");
+  await expect(rpc.marketplace.reverse({ ...scope, purchaseId, reason: "x" })).rejects.toThrow(/its player was erased/);
 });

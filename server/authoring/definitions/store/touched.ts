@@ -1,6 +1,6 @@
 import { onlyValue, type Transaction } from "#db/client.ts";
 import { waitUntilSeen } from "#server/engine/store/locks.ts";
-import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";
+import { type CountedMeasure, KEPT_EPOCH } from "#server/model/kernel/counts.ts";
 import { isMetByPlayers, type MetKind } from "#server/model/definitions/kinds.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
 
@@ -12,30 +12,38 @@ interface Definition {
 
 type Query = ReturnType<Transaction>;
 
+/** The sums that are never recounted: those of purged events and of erased players remain there, and reports name the definition. */
+const kept = (tx: Transaction, { id, environmentId }: Definition, measure: CountedMeasure): Query[] =>
+  (["analytics_daily", "analytics_deltas"] as const).map(
+    (table) => tx`
+      select 1 from ${tx(table)}
+      where environment_id = ${environmentId}::int and epoch = ${KEPT_EPOCH}::int and measure = ${measure} and subject = ${id}::int`,
+  );
+
 /**
  * Rows that show that a player ever met a definition. Listings and boards use an index; the others scan a whole table if nothing is found.
  */
 const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]> = {
-  events: (tx, { id, environmentId }) => [
-    tx`select 1 from events where definition_id = ${id}::int`,
-    // Purged events remain in the sums that are never recounted.
-    tx`select 1 from analytics_daily where environment_id = ${environmentId}::int and epoch = ${KEPT_EPOCH}::int and measure = 'event' and subject = ${id}::int`,
-    tx`select 1 from analytics_deltas where environment_id = ${environmentId}::int and epoch = ${KEPT_EPOCH}::int and measure = 'event' and subject = ${id}::int`,
+  events: (tx, definition) => [tx`select 1 from events where definition_id = ${definition.id}::int`, ...kept(tx, definition, "event")],
+  metrics: (tx, definition) => [
+    tx`select 1 from metric_totals where definition_id = ${definition.id}::int`,
+    ...kept(tx, definition, "metric"),
   ],
-  metrics: (tx, { id }) => [tx`select 1 from metric_totals where definition_id = ${id}::int`],
   attributes: (tx, { id }) => [tx`select 1 from attribute_values where attribute_id = ${id}::int`],
   catalogItems: (tx, { environmentId, key }) => [
     tx`select 1 from owed_items where environment_id = ${environmentId}::int and catalog_item_key = ${key}`,
   ],
-  missions: (tx, { id }) => [
-    tx`select 1 from mission_completions where mission_id = ${id}::int`,
+  missions: (tx, definition) => [
+    tx`select 1 from mission_completions where mission_id = ${definition.id}::int`,
     // A state concatenates its missions, each a list that begins with the mission's id (model/missions/state.ts).
     tx`select 1 from mission_states s
-      where s.state like ${`%[${id},%`} and exists (select from json_array_elements(s.state::json) as mission where mission ->> 0 = ${String(id)})`,
+      where s.state like ${`%[${definition.id},%`} and exists (select from json_array_elements(s.state::json) as mission where mission ->> 0 = ${String(definition.id)})`,
+    ...kept(tx, definition, "entered"),
   ],
-  streaks: (tx, { id }) => [
-    tx`select 1 from streak_periods where streak_id = ${id}::int`,
-    tx`select 1 from streak_runs where streak_id = ${id}::int`,
+  streaks: (tx, definition) => [
+    tx`select 1 from streak_periods where streak_id = ${definition.id}::int`,
+    tx`select 1 from streak_runs where streak_id = ${definition.id}::int`,
+    ...kept(tx, definition, "streak.started"),
   ],
   leaderboards: (tx, { id }) => {
     // Hidden players' rows are filed under the negated id.

@@ -29,6 +29,8 @@ export async function reversePurchase(
   const buyer = UUID.test(purchaseId) ? await findBuyer(database.sql, environment.id, purchaseId) : null;
   if (buyer === null) throw unknown();
   const { externalId, ...key } = buyer;
+  if (externalId === null)
+    throw new OperatorError(`The purchase ${purchaseId} cannot be reversed: its player was erased, so nobody would get the points.`);
   return transact(database, async (tx) => {
     const { now } = await openLocked(tx, environment.id);
     const refundId = transactionId("Refund", key.playerId, purchaseId);

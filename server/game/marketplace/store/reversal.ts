@@ -2,11 +2,11 @@ import { execute, firstRow, type Sql, type Transaction } from "#db/client.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import { PURCHASE } from "#server/model/marketplace/sale.ts";
 
-/** The player of a purchase; null if the environment has no purchase of this id. */
+/** The player of a purchase, without an external id if they were erased; null if the environment has no purchase of this id. */
 export const findBuyer = (sql: Sql, environmentId: number, purchaseId: string) =>
-  firstRow(sql<(PlayerKey & { externalId: string })[]>`
+  firstRow(sql<(PlayerKey & { externalId: string | null })[]>`
     select b.part, b.player_id, p.external_id
-    from marketplace_purchases b join players p on p.part = b.part and p.player_id = b.player_id
+    from marketplace_purchases b left join players p on p.part = b.part and p.player_id = b.player_id
     where b.environment_id = ${environmentId} and b.id = ${purchaseId}::uuid`);
 
 export interface Reversal extends PlayerKey {
