@@ -51,6 +51,7 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(secret).toBeVisible();
   await page.getByRole("button", { name: "Done" }).click();
   await expect(request).toContainText(key);
+  await expect(page.getByRole("button", { name: "Copy requests" })).toBeFocused();
 
   expect(await send(page, (await request.textContent())!)).toMatchObject([[], { results: [{ accepted: true }] }]);
   await expect(page.getByText("First event received")).toBeVisible();

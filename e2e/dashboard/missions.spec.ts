@@ -32,6 +32,7 @@ test("a mission is authored from scratch, progresses with events, and pays its r
   await page.getByRole("menuitem", { name: /^Property/ }).hover();
   await expect(mistake).toBeHidden();
   await page.getByRole("menuitem", { name: /^Property/ }).click();
+  await expect(page.getByRole("combobox", { name: "property" })).toBeFocused();
   await expect(mistake).toBeVisible();
   await page.getByLabel("Value", { exact: true }).first().fill("3");
   await pick(page.getByRole("combobox", { name: "property" }), "amount");

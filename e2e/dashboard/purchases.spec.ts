@@ -42,6 +42,7 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
   await expect(dialog).toBeHidden();
   await expect(page.getByText("40 points refunded. The balance is 100 points.")).toBeVisible();
   await expect(rows.nth(2)).toContainText(/Reversed.*Bought by mistake/);
+  await expect(rows.nth(2).getByRole("link", { name: "Coffee voucher" })).toBeFocused();
   const tabs = page.getByRole("navigation", { name: "About this player" });
   await tabs.getByRole("link", { name: "Points" }).click();
   await expect(page.getByRole("row", { name: /Reversed purchase: Coffee voucher/ })).toContainText("+40");

@@ -1,16 +1,32 @@
 import { useCallback, useState } from "react";
 
 /**
- * Restores the focus to the element that had it before an overlay opened. It is noted just before opening, since the overlay's content may
- * take the focus on mount.
+ * Restores the focus to the element that had it before an overlay opened; where the overlay's action removed that, to what is left around
+ * it. It is noted just before opening, since the overlay's content may take the focus on mount.
  */
 export function useOpener(isOpen: boolean): () => HTMLElement | boolean {
   const [wasOpen, setWasOpen] = useState(false);
-  const [opener, setOpener] = useState<Element | null>(null);
+  const [openers, setOpeners] = useState<Element[]>([]);
   // On the server, an overlay that the address opens has no opener.
   if (isOpen !== wasOpen && typeof document !== "undefined") {
     setWasOpen(isOpen);
-    if (isOpen) setOpener(document.activeElement);
+    if (isOpen) setOpeners(withAncestors(document.activeElement));
   }
-  return useCallback(() => (opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : true), [opener]);
+  return useCallback(() => {
+    const [opener, ...around] = openers;
+    if (opener instanceof HTMLElement && opener.isConnected) return opener;
+    for (const place of around) {
+      const left = [...place.querySelectorAll<HTMLElement>("a[href], button:enabled, input:enabled")].find(
+        (control) => control.isConnected && control.tabIndex >= 0 && control.checkVisibility(),
+      );
+      if (left !== undefined) return left;
+    }
+    return true;
+  }, [openers]);
+}
+
+/** The element and those around it, from the inside out, below the body. */
+function withAncestors(element: Element | null): Element[] {
+  if (element === null || element === document.body) return [];
+  return [element, ...withAncestors(element.parentElement)];
 }

@@ -84,6 +84,12 @@ export function focusField(pointer: string): void {
   if (place !== null) focusIn(place);
 }
 
+/** Focuses the topmost field at or inside a path. */
+export function focusFirstIn(at: Path): void {
+  const pointer = fieldsOnScreen().find((place) => isWithin(place, pointerTo(at)));
+  if (pointer !== undefined) focusField(pointer);
+}
+
 /** The paths of the form's fields, from top to bottom. */
 export const fieldsOnScreen = (): string[] =>
   [...document.querySelectorAll<HTMLElement>("[data-pointer]")].map((place) => place.dataset.pointer ?? "");

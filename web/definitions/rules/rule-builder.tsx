@@ -1,6 +1,7 @@
+import { useEffect, useState } from "react";
 import { isGroup } from "#server/model/rules/tree.ts";
 import { InlineField } from "../form/form-field.tsx";
-import { useAuthoring } from "../form/authoring.tsx";
+import { focusFirstIn, useAuthoring } from "../form/authoring.tsx";
 import type { Path } from "#server/model/rules/finding.ts";
 import { AddRule, type Grammar } from "./grammar.tsx";
 import { RuleNode } from "./rule-node.tsx";
@@ -18,10 +19,19 @@ interface RuleBuilderProps<Rule extends object> {
 /** Edits one optional rule: conditions, and groups that require all, any or none of their rules. */
 export function RuleBuilder<Rule extends object>({ grammar, at, value, onValueChange, addLabel }: RuleBuilderProps<Rule>) {
   const { isReadOnly } = useAuthoring();
+  const [added, setAdded] = useState<Path | null>(null);
+  // The button that was pressed is gone.
+  useEffect(() => {
+    if (added !== null) focusFirstIn(added);
+  }, [added]);
+  const add = (rule: Rule, place: Path) => {
+    onValueChange(rule);
+    setAdded(place);
+  };
   if (value === null || value === undefined) {
     return (
       <InlineField at={at}>
-        <AddRule<Rule> grammar={grammar} label={addLabel ?? `Add a ${grammar.noun}`} onAdd={onValueChange} />
+        <AddRule<Rule> grammar={grammar} label={addLabel ?? `Add a ${grammar.noun}`} onAdd={(rule) => add(rule, at)} />
       </InlineField>
     );
   }
@@ -39,7 +49,7 @@ export function RuleBuilder<Rule extends object>({ grammar, at, value, onValueCh
         <AddRule<Rule>
           grammar={grammar}
           label={`Add another ${grammar.noun}`}
-          onAdd={(rule) => onValueChange(grouped(value, "all", [rule]))}
+          onAdd={(rule) => add(grouped(value, "all", [rule]), [...at, "all", 1])}
         />
       )}
     </div>
