@@ -28,7 +28,7 @@ function explainStatus(status: number): string {
   if (status >= 300 && status < 400) return "It redirects, and redirects are not followed. Register the address that it redirects to.";
   if (status >= 400 && status < 500)
     return "It refuses the request. A delivery that is refused is not tried again; correct the receiver, then send it again.";
-  return "The receiver returned an error. We'll retry; check its logs.";
+  return "The receiver returned an error. Check its logs.";
 }
 
 const ERRORS: readonly [RegExp, string][] = [
