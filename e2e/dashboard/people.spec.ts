@@ -266,6 +266,9 @@ test("an Owner creates a project, and a member of another one does not find it",
   await page.goto("/dashboard/new-project");
   await page.getByLabel("Name").fill("Corner Bakery");
   await expect(page.getByLabel("Slug")).toHaveValue("corner-bakery");
+  await page.getByLabel("Time zone").press("Enter");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Create project" }).click();
   await page.waitForURL(/\/dashboard\/corner-bakery\/sandbox/);
   const eve = await memberOf(browser, page, "demo", "Viewer");

@@ -1,6 +1,6 @@
 import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
 import { Check, ChevronsUpDown, X } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { cx, CONTROL, OPTION, POPUP } from "./classes.ts";
 import { named } from "./inputs.tsx";
 import type { Option } from "./select.tsx";
@@ -51,11 +51,14 @@ export function Combobox({
 }: ComboboxProps) {
   // Labels the trigger: inside a field it would otherwise be named by the field's label.
   const allId = useId();
+  const [isOpen, setOpen] = useState(false);
   const ref = useTypedBefore<HTMLInputElement>();
   const chosen = value === null ? null : (options.find((option) => option.value === value) ?? { value, label: valueLabel ?? value });
   return (
     <BaseCombobox.Root
       items={options as Option[]}
+      open={isOpen}
+      onOpenChange={setOpen}
       value={chosen}
       onValueChange={(next, { reason }) => {
         if (next !== null || (isClearable && reason !== "escape-key")) onValueChange(next?.value ?? null);
@@ -75,6 +78,12 @@ export function Combobox({
         <BaseCombobox.Input
           {...named(rest)}
           ref={ref}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || isOpen) return;
+            // A closed list would submit the form.
+            event.preventDefault();
+            setOpen(true);
+          }}
           placeholder={placeholder}
           className={cx(CONTROL, isClearable && chosen ? "pr-14" : "pr-8")}
         />

@@ -34,7 +34,7 @@ export function LanguagePicker({ value, onValueChange, except = [], ...rest }: L
       options={options}
       onSearch={setSearch}
       placeholder="Dutch, nl, nl-BE…"
-      emptyText="No such language, or already added."
+      emptyText={except.length > 0 ? "No such language, or already added." : "No such language."}
     />
   );
 }
