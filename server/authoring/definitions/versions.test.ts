@@ -52,6 +52,7 @@ describe("versions", () => {
     await save(sandbox, { rewards: points(150) });
     await save(sandbox, {});
     await setActive(database, sandbox, { ...M, active: false }, ANN);
+    expect((await readHistory(database, sandbox, { ...M, before: null, limit: 1 })).versions).toMatchObject([{ isOn: false }]);
     await removeDefinition(database, sandbox, M, ANN);
     expect(await history(sandbox)).toEqual([
       [4, "delete", "deleted"],

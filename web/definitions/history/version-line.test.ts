@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { changedWords } from "./version-line.tsx";
 
-const version = { isDeleted: false, isFirst: false, via: "save", members: [] as string[] } as const;
+const version = { isDeleted: false, isFirst: false, isOn: true, via: "save", members: [] as string[] } as const;
 
 it.each<[given: Partial<Parameters<typeof changedWords>[0]>, words: string]>([
   [{ members: ["rewards"] }, "changed rewards"],
@@ -10,6 +10,8 @@ it.each<[given: Partial<Parameters<typeof changedWords>[0]>, words: string]>([
   [{ isFirst: true }, "created it"],
   [{ isFirst: true, via: "promote" }, "created it (promotion)"],
   [{ via: "restore", members: ["rewards"] }, "changed rewards (restored an earlier version)"],
+  [{ via: "switch", members: ["active"] }, "switched it on"],
+  [{ via: "switch", members: ["active"], isOn: false }, "switched it off"],
   [{ via: "delete", isDeleted: true }, "deleted it"],
   [{ via: "earlier", isFirst: true }, "changed it before versions were kept"],
 ])("%j reads as %j", (given, words) => expect(changedWords({ ...version, ...given })).toBe(words));

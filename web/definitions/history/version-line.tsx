@@ -19,10 +19,16 @@ const VIA_WORDS: Partial<Record<Version["via"], string>> = {
 const MAX_MEMBERS = 3;
 
 /** A version's changes in a few words: "changed Rewards and Description". */
-export function changedWords({ isDeleted, isFirst, via, members }: Pick<Version, "isDeleted" | "isFirst" | "via" | "members">): string {
+export function changedWords({
+  isDeleted,
+  isFirst,
+  isOn,
+  via,
+  members,
+}: Pick<Version, "isDeleted" | "isFirst" | "isOn" | "via" | "members">): string {
   if (isDeleted) return "deleted it";
   if (via === "earlier") return "changed it before versions were kept";
-  if (via === "switch" && members.length === 1) return "switched it on or off";
+  if (via === "switch" && members.length === 1) return `switched it ${isOn ? "on" : "off"}`;
   const shown = members.slice(0, MAX_MEMBERS).map(fieldName);
   const rest = members.length - shown.length;
   const changed = rest > 0 ? [...shown, `${rest} more`] : shown;

@@ -31,6 +31,7 @@ export interface VersionShown {
   isDeleted: boolean;
   /** The definition did not exist before it. */
   isFirst: boolean;
+  isOn: boolean;
   /** The members that differ from the previous version. */
   members: string[];
 }
@@ -54,7 +55,15 @@ function versionShown(which: Which, row: VersionRow, earlier: VersionRow | null)
   const { version, at, actor: by, token, via, requestId, approver } = row;
   const members = before === null || after === null ? [] : changedMembers(before, after);
   const origin = { by, token, via, requestId, approver };
-  return { version, at: formatInstant(at), ...origin, isDeleted: after === null, isFirst: before === null, members };
+  return {
+    version,
+    at: formatInstant(at),
+    ...origin,
+    isDeleted: after === null,
+    isFirst: before === null,
+    isOn: row.active === true,
+    members,
+  };
 }
 
 const documentIn = (which: Which, row: VersionRow | null): object | null => (row === null ? null : documentOfVersion(which, row));
