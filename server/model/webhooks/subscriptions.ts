@@ -12,7 +12,7 @@ const listed = WEBHOOK_EVENTS.join(", ");
 
 /** The problems with a list of events to subscribe to; empty when there are none. */
 export function subscriptionProblems(events: readonly string[]): string[] {
-  if (events.length === 0) return [`An endpoint needs at least one event; there are ${listed}.`];
+  if (events.length === 0) return ["An endpoint needs at least one event."];
   return events
     .filter((event) => !isWebhookEvent(event))
     .map((event) => `There is no webhook event ${JSON.stringify(event)}; there are ${listed}.`);

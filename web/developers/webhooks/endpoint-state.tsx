@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { Answers } from "../../client/service.tsx";
 import { cx } from "../../components/classes.ts";
 import { Badge } from "../../components/surface.tsx";
@@ -19,7 +20,12 @@ export const Subscriptions = ({ events, shown = events.length }: { events: strin
   <span className={cx("flex items-center gap-1", shown === events.length && "flex-wrap")}>
     {events.slice(0, shown).map((event) => (
       <code key={event} className="rounded bg-sunken px-1.5 py-0.5 font-mono text-xs">
-        {event}
+        {event.split(/(?<=[._])/).map((part, at) => (
+          <Fragment key={at}>
+            {at > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
       </code>
     ))}
     {events.length > shown && <span className="text-xs text-quiet">and {events.length - shown} more</span>}
