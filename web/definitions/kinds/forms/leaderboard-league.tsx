@@ -105,6 +105,7 @@ function Tiers({ league, onChange, isFixed }: { league: League; onChange(league:
                 />
                 <FormField at={isFixed ? ["shown", "tiers", at] : ["league", "tiers", at, "key"]} label="Key">
                   <TextInput
+                    aria-label={`Key of tier ${at + 1}`}
                     value={key}
                     onValueChange={(next) => list.change(at, { key: next, name })}
                     disabled={isFixed}
