@@ -1,8 +1,8 @@
 // Finds a Chromium for the browser tests. The system's own is preferred, since Playwright's download may be unreachable.
-import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
+import { run } from "./run.mjs";
 
 /** Chromium without a user interface: a page takes 0.46 CPU seconds instead of 0.72. */
 const SHELL = "chromium-headless-shell";
@@ -21,15 +21,15 @@ export function findChromium() {
  * The same, installed first where possible: on Debian and its derivatives, as root. In CI the shell is installed beside a full Chromium.
  * Null, with instructions on standard error, if there is none.
  */
-export function ensureChromium() {
+export async function ensureChromium() {
   const found = findChromium();
   const isChosen = process.env.CI === undefined || process.env.CHROMIUM_PATH !== undefined || found?.endsWith(SHELL);
   if (found && isChosen) return found;
-  if (process.getuid?.() === 0 && apt("--version")) {
+  if (process.getuid?.() === 0 && (await apt("--version"))) {
     console.error("Installing Chromium for the browser tests …");
-    const isUpdated = apt("update", "-qq");
+    const isUpdated = await apt("update", "-qq");
     for (const name of found ? [SHELL] : [SHELL, "chromium"])
-      if (isUpdated && apt("install", "-y", "-qq", "--no-install-recommends", name)) return findChromium();
+      if (isUpdated && (await apt("install", "-y", "-qq", "--no-install-recommends", name))) return findChromium();
   }
   if (found) return found;
   console.error(
@@ -38,11 +38,12 @@ export function ensureChromium() {
   return null;
 }
 
-function apt(...args) {
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+async function apt(...args) {
   // Without a network, apt-get gives up soon.
   const soon = ["-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20"];
-  return spawnSync("apt-get", [...soon, ...args], { env, stdio: ["ignore", "ignore", "inherit"] }).status === 0;
+  const { succeeded, said } = await run("apt-get", [...soon, ...args], { env: { DEBIAN_FRONTEND: "noninteractive" } });
+  if (!succeeded) console.error(said.trim());
+  return succeeded;
 }
 
 function isExecutable(path) {

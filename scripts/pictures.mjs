@@ -44,7 +44,7 @@ const HOW = `<div class="how">
   <div style="display:grid;gap:14px"><div class="card"><h2>Your product</h2><p>shows progress, ranks and the shop</p><p><code>POST /v1/missions</code></p></div>
     <div class="card"><h2>Signed webhooks</h2><p>tell your systems what to hand out</p></div></div></div>`;
 
-const browser = await chromium.launch({ executablePath: ensureChromium(), args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await chromium.launch({ executablePath: await ensureChromium(), args: ["--no-sandbox", "--disable-gpu"] });
 const page = await browser.newPage();
 
 /** A picture of the given size in pixels. Without `html` it is the icon. */

@@ -16,12 +16,13 @@ const failures = [];
 const IN_LIBRARIES = /^ +at .*(node_modules|node:).*\n?/gm;
 const MAX_FAILURE_LENGTH = 1_200;
 const MAX_FAILURES_LENGTH = 9_000;
-// The check starts beside the build and continues beside the tests. Tests spend a sixth of their time waiting, whatever the number of
-// workers, so unit and browser tests run side by side. Output is buffered until its part begins.
+// The check and the installation of a browser start beside the build; the check continues beside the tests. Tests spend a sixth of their
+// time waiting, whatever the number of workers, so unit and browser tests run side by side. Output is buffered until its part begins.
 const lines = [];
 const checking = check({ tell: (line) => lines.push(line), yields: true });
 // The check's own output reports the failure.
 checking.catch(() => {});
+const installing = ensureChromium();
 await part("Build of the pages", build);
 const [screen, example] = [keepOutput(), keepOutput()];
 const browsing = browserTests("browser", { tell: screen.tell });
@@ -107,7 +108,7 @@ function keepOutput() {
 }
 
 async function browserTests(name, { tell, options = [], settings = {} }) {
-  const chromium = ensureChromium();
+  const chromium = await installing;
   if (!chromium) return { passed: 0, failed: 1 };
   const report = join(reports, `${name}.json`);
   // Node.js strips the types: Playwright's own compiler would take three seconds of each run.
