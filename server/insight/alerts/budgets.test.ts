@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { readDefinition } from "../../authoring/definitions/service/reading.ts";
+import { startOver } from "../../authoring/definitions/service/saving.ts";
 import { setActive } from "../../authoring/definitions/service/switching.ts";
 import type { EnvironmentKind } from "../../model/kernel/environment.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
@@ -130,6 +132,25 @@ test("a budget of items is not used up by a part of the last one", async () => {
   expect([await list(), await isActive()]).toMatchObject([[{ used: 4 }], true]);
   await order(1);
   expect((await look()).at(-1)).toBe("6 of 5 items today. The budget is used up. It was switched off.");
+});
+
+test("a mission that starts over keeps its budget and its alert, which begin anew", async () => {
+  const { scope, editor, environment, at, order, save, list, look, isActive } = await shop();
+  await at(MONDAY);
+  await save();
+  const rule = { figure: "PointsGranted", comparison: "Above", basis: "Bound", threshold: 100, hours: 1 } as const;
+  await editor.rpc.alerts.save({ ...scope, ...rule, kind: "missions", key: "first_order", name: "Payout", id: null });
+  const mission = { kind: "missions", key: "first_order" } as const;
+  const { revision } = (await readDefinition(database, await environment(), MONDAY, mission))!;
+  const document = JSON.stringify(DEFINITIONS.missions[0]!);
+  expect(await startOver(database, await environment(), { kind: "missions", document, revision }, COMMAND_LINE)).toMatchObject({
+    problems: [],
+  });
+  expect(await list()).toMatchObject([{ key: "first_order", used: null }]);
+  expect((await editor.rpc.alerts.list(scope)).alerts).toMatchObject([{ key: "first_order" }]);
+  await order(4);
+  expect((await look()).at(-1)).toBe("120 of 100 points today. The budget is used up. It was switched off.");
+  expect(await isActive()).toBe(false);
 });
 
 test("a changed budget notifies again, and one whose mission is off already or that does not switch off changes nothing", async () => {

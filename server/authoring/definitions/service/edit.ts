@@ -32,6 +32,7 @@ import {
   loadDefinitions,
   updateDefinitions,
 } from "#server/engine/store/definitions.ts";
+import { moveWatches } from "../store/watches.ts";
 import { makeRequest } from "./make-request.ts";
 import { keepOverview } from "./overviews.ts";
 
@@ -144,7 +145,7 @@ export class Edit {
   }
 
   /**
-   * Writes a plan and its consequences: versions, rollups, periods of boards, the audit log. A promotion and an import are one log entry,
+   * Writes a plan and its consequences: versions, rollups, periods of boards, alerts and budgets of what was replaced, the audit log. A promotion and an import are one log entry,
    * with their changes as parts.
    */
   async write(plan: Plan, author: Author): Promise<void> {
@@ -159,6 +160,10 @@ export class Edit {
     if (whole === null) await recordChange(tx, ...entries);
     else await recordTogether(tx, whole, entries);
     await this.#settle([]);
+    for (const { id, kind, shaped } of this.#replaced) {
+      const successor = (this.stored.lists[kind] as readonly Stored[]).find((one) => one.shaped.key === shaped.key);
+      if (successor !== undefined) await moveWatches(tx, id, successor.id);
+    }
   }
 
   /** Whether this author's changes become a change request. Those of the service itself never do. */
