@@ -44,6 +44,9 @@ test("a number keeps every digit from the field to the service and back", async 
   await page.reload();
   await expect(page.getByLabel("Value", { exact: true })).toHaveValue(digits);
   await expect(page.getByLabel(/^In the last days/)).toHaveValue("30");
+  // The button that adds a condition is gone.
+  await take(page, "Add another condition", /^Event/);
+  await expect(page.getByRole("combobox", { name: "event", exact: true }).nth(1)).toBeFocused();
 });
 
 test("several values are typed one by one, or pasted together", async ({ page }) => {

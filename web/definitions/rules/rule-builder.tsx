@@ -20,9 +20,10 @@ interface RuleBuilderProps<Rule extends object> {
 export function RuleBuilder<Rule extends object>({ grammar, at, value, onValueChange, addLabel }: RuleBuilderProps<Rule>) {
   const { isReadOnly } = useAuthoring();
   const [added, setAdded] = useState<Path | null>(null);
-  // The button that was pressed is gone.
+  // The button that was pressed is gone. Its menu first tries to return the focus to it.
   useEffect(() => {
-    if (added !== null) focusFirstIn(added);
+    const timer = added === null ? undefined : setTimeout(() => focusFirstIn(added), 0);
+    return () => clearTimeout(timer);
   }, [added]);
   const add = (rule: Rule, place: Path) => {
     onValueChange(rule);
