@@ -62,9 +62,16 @@ export async function readFetchedText(
   arrival: Arrival = {},
 ): Promise<string> {
   const { late } = arrival;
-  const body = new ArrivingBody(maxBytes, headers.get("content-length"), arrival);
-  if (signal.aborted) throw new Aborted();
   const reader = stream?.getReader();
+  let body: ArrivingBody;
+  try {
+    body = new ArrivingBody(maxBytes, headers.get("content-length"), arrival);
+  } catch (refusal) {
+    // Left unread, it makes Node.js close the connection after the response.
+    if (reader) void dropRest(reader);
+    throw refusal;
+  }
+  if (signal.aborted) throw new Aborted();
   // Ends a pending read as if the body had ended.
   late?.addEventListener("abort", () => void reader?.cancel().catch(() => {}), { once: true });
   for (;;) {

@@ -40,7 +40,7 @@ describe("an objective reads as a sentence", () => {
     [order({ operator: "LessThan", target: 1 }), "Order placed never"],
     [order({ operator: "EqualTo", target: 3 }), "Order placed exactly 3 times"],
     [order({ operator: "In", target: [1, 2, 3] }), "Order placed 1, 2 or 3 times"],
-    [order({ operator: "NotEqualTo", target: 1 }), "Order placed other than 1 times"],
+    [order({ operator: "NotEqualTo", target: 1 }), "Order placed other than once"],
     [order({ measure: { kind: "Sum", property: "amount" }, target: 500 }), "Order placed with a total amount of at least 500"],
     [order({ measure: { kind: "Max", property: "amount" }, operator: "GreaterThan" }), "Order placed with a highest amount of more than 5"],
     [order({ measure: { kind: "Min", property: "amount" }, operator: "LessThan" }), "Order placed with a lowest amount of less than 5"],
