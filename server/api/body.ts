@@ -67,7 +67,7 @@ export async function readFetchedText(
   try {
     body = new ArrivingBody(maxBytes, headers.get("content-length"), arrival);
   } catch (refusal) {
-    // Left unread, it makes Node.js close the connection after the response.
+    // Node.js would close the connection after the response if the body stayed unread.
     if (reader) void dropRest(reader);
     throw refusal;
   }

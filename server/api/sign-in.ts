@@ -76,7 +76,7 @@ export interface SignInService {
   ): Promise<SignedIn | SecondStep | { problem: string } | { refusal: string }>;
   /** The device cookie after the signed-in user has changed their password; null if there is none. */
   remember(sessionId: string, visitor: Visitor): Promise<string | null>;
-  /** Logs an error between the service and a provider. One that visitors can cause at will is no fault, and logged without its stack. */
+  /** Logs an error between the service and a provider. One that any visitor can cause is a warning, without its stack. */
   report(error: Error): void;
 }
 

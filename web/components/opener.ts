@@ -1,8 +1,8 @@
 import { useCallback, useState } from "react";
 
 /**
- * Restores the focus to the element that had it before an overlay opened; where the overlay's action removed that, to what is left around
- * it. It is noted just before opening, since the overlay's content may take the focus on mount.
+ * Returns the focus to the element that had it before an overlay opened. If the overlay's action removed that element, the nearest control
+ * that is left gets the focus. The element is noted just before opening, since the overlay's content may take the focus on mount.
  */
 export function useOpener(isOpen: boolean): () => HTMLElement | boolean {
   const [wasOpen, setWasOpen] = useState(false);

@@ -1,8 +1,8 @@
 import { execute, type Transaction } from "#db/client.ts";
 
 /**
- * Moves the alerts and budgets of a definition to its successor under the same key, which would have neither. They begin anew there: a
- * running check of the old definition is void, a breach ends, and nothing is used.
+ * Moves a definition's alerts and budgets to its successor under the same key, which would otherwise have none. They begin anew: a check
+ * of the old definition that is still running is void, a breach ends, and nothing is used.
  */
 export async function moveWatches(tx: Transaction, from: number, to: number): Promise<void> {
   await execute(tx`

@@ -71,10 +71,7 @@ async function moveRows(tx: Transaction, { leaderboardsById }: Definitions, key:
   await saveTeams(tx, teamChanges(teams, leaderboardsById, to), counts);
 }
 
-/**
- * Takes the values that a player holds out of their teams when the player is erased, since nobody holds them any longer. What the player
- * scored for a team stays with it.
- */
+/** On an erasure, subtracts the player's attribute values from their teams' scores. What they earned for a team, by events or points, stays. */
 export async function withdrawHeldValues(tx: Transaction, { leaderboardsById }: Definitions, key: PlayerKey): Promise<void> {
   const held = [...leaderboardsById.values()].filter(isHeld).map(({ id }) => id);
   const teams = await moveContributions(tx, key, "hidden", held);
