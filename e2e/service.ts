@@ -1,4 +1,4 @@
-import { type Browser, type Page, test as base } from "@playwright/test";
+import { type Browser, type Page, test as base, type TestInfo } from "@playwright/test";
 import { removeAbandoned } from "../db/embedded/abandoned.ts";
 import { DATA_FOLDER, type OwnService, startService } from "../testing/service.ts";
 import { hydrated } from "./hydrated.ts";
@@ -67,6 +67,14 @@ async function leave(page: Page, origin: string): Promise<void> {
   left.push(page);
 }
 
+/** What a failed test's pages show, for its entry among the failures (scripts/test.mjs). */
+async function keepText(info: TestInfo): Promise<void> {
+  for (const page of open) {
+    const text = await page.locator("body").ariaSnapshot({ timeout: 5_000 });
+    await info.attach("page", { body: `${page.url()}\n${text}`, contentType: "text/plain" });
+  }
+}
+
 /**
  * Browser tests against a real service, one per worker. A file with other worker fixtures than these makes Playwright start a new worker,
  * with a service of its own, so both are defined here.
@@ -103,8 +111,9 @@ export const test = base.extend<{ pages: void }, { service: Service; ownerState:
   baseURL: ({ service }, use) => use(service.url),
   /** Leaves all pages that a test has opened. */
   pages: [
-    async ({ service }, use) => {
+    async ({ service }, use, info) => {
       await use();
+      if (info.status !== info.expectedStatus) await keepText(info).catch(() => {});
       await Promise.all([...open].map((page) => leave(page, service.url)));
     },
     { auto: true },

@@ -15,7 +15,8 @@ const failures = [];
 /** Lines of a stack trace outside this project. */
 const IN_LIBRARIES = /^ +at .*(node_modules|node:).*\n?/gm;
 const MAX_FAILURE_LENGTH = 1_200;
-const MAX_FAILURES_LENGTH = 9_000;
+const MAX_PAGE_LENGTH = 2_400;
+const MAX_FAILURES_LENGTH = 12_000;
 // The check and the installation of a browser start beside the build; the check continues beside the tests. Tests spend a sixth of their
 // time waiting, whatever the number of workers, so unit and browser tests run side by side. Output is buffered until its part begins.
 const lines = [];
@@ -118,8 +119,14 @@ async function browserTests(name, { tell, options = [], settings = {} }) {
   for (const { message } of errors) failures.push({ name: `${name} tests`, reason: message ?? "" });
   for (const spec of suites.flatMap(specsOf)) {
     if (spec.ok) continue;
-    const found = spec.tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
-    failures.push({ name: `${spec.file}:${spec.line} › ${spec.title}`, reason: found.map((one) => one.message).join("\n") });
+    const results = spec.tests.flatMap((one) => one.results);
+    const found = results.flatMap((result) => result.errors);
+    const pages = results.flatMap(({ attachments }) => attachments.filter((one) => one.name === "page"));
+    failures.push({
+      name: `${spec.file}:${spec.line} › ${spec.title}`,
+      reason: found.map((one) => one.message).join("\n"),
+      pages: pages.map(({ body }) => Buffer.from(body, "base64").toString()),
+    });
   }
   return totalOf(succeeded, expected, unexpected + flaky);
 }
@@ -131,11 +138,15 @@ function specsOf({ specs = [], suites = [] }) {
 function tellFailures() {
   if (failures.length === 0) return;
   console.log(`\n— Failed\n`);
-  const length = Math.min(MAX_FAILURE_LENGTH, Math.floor(MAX_FAILURES_LENGTH / failures.length));
-  for (const { name, reason } of failures) {
-    console.log(
-      `✗ ${name}\n${stripVTControlCharacters(reason).replace(IN_LIBRARIES, "").trim().slice(0, length).replace(/^/gm, "    ")}\n`,
-    );
+  const share = Math.min(1, MAX_FAILURES_LENGTH / failures.length / (MAX_FAILURE_LENGTH + MAX_PAGE_LENGTH));
+  for (const { name, reason, pages = [] } of failures) {
+    const words = stripVTControlCharacters(reason)
+      .replace(IN_LIBRARIES, "")
+      .trim()
+      .slice(0, MAX_FAILURE_LENGTH * share);
+    // Dialogs are last on a page.
+    const shown = pages.map((page) => `The page showed at last: ${page.slice(-MAX_PAGE_LENGTH * share)}`);
+    console.log(`✗ ${name}\n${[words, ...shown].join("\n").replace(/^/gm, "    ")}\n`);
   }
 }
 

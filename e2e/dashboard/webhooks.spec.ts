@@ -155,6 +155,8 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
     await call("/v1/events", { events: [{ playerId, event: "order_placed", occurredAt: new Date().toISOString() }] });
   };
   const more = (item: string) => take(page, "More", item);
+  const topOf = async (name: string) => (await page.getByRole("heading", { name, exact: true }).boundingBox())!.y;
+  const heightOfHealth = async () => (await topOf("Deliveries")) - (await topOf("Last 48 hours"));
   const held = (count: string) => expect(page.getByText("Held until switched on").locator("..")).toContainText(count);
   const receiver = await startReceiver();
   try {
@@ -192,11 +194,14 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
     await page.goto(at("/developers/webhooks"));
     await expect(page.getByRole("row", { name: /Off.*2 held/ })).toBeVisible();
     await page.goBack();
+    const height = await heightOfHealth();
     await more("Switch on");
     await expect(page.getByRole("alertdialog")).toContainText("2 held deliveries go out immediately");
     await page.getByRole("alertdialog").getByRole("button", { name: "Switch on" }).click();
     await expect(page.getByRole("row", { name: /Delivered/ })).toHaveCount(2);
     expect(receiver.received.every(({ body }) => body.includes('"cat"'))).toBe(true);
+    await expect(page.getByText("Show as a table"), "the first attempts").toBeVisible();
+    expect(await heightOfHealth(), "a list that moves under a pointer loses its click").toBe(height);
 
     await page
       .getByRole("row", { name: /streak\.milestone_reached.*Delivered/ })

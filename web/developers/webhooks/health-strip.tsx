@@ -60,28 +60,27 @@ export function HealthCard({ id }: { id: string }) {
       <Loaded of={health} what="The attempts" className="h-10">
         {({ now }) => <HealthStrip hours={hours} now={now} />}
       </Loaded>
-      {hours.length > 0 && (
-        <details className="mt-3">
-          <summary className="inline-block cursor-pointer rounded text-xs text-quiet hover:text-ink">Show as a table</summary>
-          <div
-            className="relative mt-2 max-h-72 overflow-auto rounded-lg border border-line"
-            tabIndex={0}
-            role="region"
-            aria-label="Attempts by hour"
-          >
-            <FigureTable
-              isInset
-              label="Attempts by hour"
-              headings={["Hour", "Succeeded", "Failed", "p50", "p95"]}
-              rows={hours.toReversed().map(({ at, succeeded, failed, p50, p95 }) => ({
-                id: at,
-                name: instantInWords(at, timeZone),
-                cells: [formatted(succeeded), formatted(failed), `${formatted(Math.round(p50))} ms`, `${formatted(Math.round(p95))} ms`],
-              }))}
-            />
-          </div>
-        </details>
-      )}
+      {/* Keeps its place while it is empty: the first attempt must not move the list below under a pointer. */}
+      <details className={cx("mt-3", hours.length === 0 && "invisible")}>
+        <summary className="inline-block cursor-pointer rounded text-xs text-quiet hover:text-ink">Show as a table</summary>
+        <div
+          className="relative mt-2 max-h-72 overflow-auto rounded-lg border border-line"
+          tabIndex={0}
+          role="region"
+          aria-label="Attempts by hour"
+        >
+          <FigureTable
+            isInset
+            label="Attempts by hour"
+            headings={["Hour", "Succeeded", "Failed", "p50", "p95"]}
+            rows={hours.toReversed().map(({ at, succeeded, failed, p50, p95 }) => ({
+              id: at,
+              name: instantInWords(at, timeZone),
+              cells: [formatted(succeeded), formatted(failed), `${formatted(Math.round(p50))} ms`, `${formatted(Math.round(p95))} ms`],
+            }))}
+          />
+        </div>
+      </details>
     </Card>
   );
 }
