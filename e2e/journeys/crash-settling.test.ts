@@ -192,8 +192,9 @@ test(
     const settled = await sql<{ id: number }[]>`
     select environment_id as id from leaderboard_periods where environment_id = any(${ids}) and step = 'Settled' order by xmin::text::bigint`;
     const order = settled.map(({ id }) => ids.indexOf(id)).join("");
-    // The workers alternate; a single one would settle its three boards over events in a row.
-    expect(order).not.toMatch(/000|111/);
+    // A worker that does not alternate settles the three boards over events of one environment first. Later an environment may miss a turn,
+    // while it waits for facts.
+    expect(order).not.toMatch(/^(000|111)/);
   },
   timeLimit(120_000),
 );

@@ -218,7 +218,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
     const inputs: (object | undefined)[] = [];
     // Reads can share their input; each write needs its own.
     for (const caller of line.writes ? letIn : letIn.slice(0, 1)) inputs.push(await inputOf(procedure, caller));
-    const before = isSpread() ? 0 : await changes();
+    const before = isSpread() ? "" : await changes();
     const secrets = await secretsNow();
     const answers: { caller: Caller; text: string }[] = [];
     for (const [at, caller] of letIn.entries()) {

@@ -427,17 +427,17 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
 }
 
 /**
- * Counts the rows that committed statements write from now on, even with the same values: an equal count means that nothing was written in
- * between. Times at which a user was last seen do not count, nor do tables spread over several machines, which take no triggers.
+ * Counts, by table, the rows that committed statements write from now on, even with the same values: equal counts mean that nothing was
+ * written in between. Times at which a user was last seen do not count, nor do tables spread over several machines, which take no triggers.
  */
-export async function openChanges({ sql }: Database): Promise<() => Promise<number>> {
+export async function openChanges({ sql }: Database): Promise<() => Promise<string>> {
   await sql.unsafe(`
     create schema counting;
-    create table counting.changes (id bigint generated always as identity primary key);
+    create table counting.changes ("table" text not null);
     create function counting.count_change() returns trigger language plpgsql as $$ begin
       if tg_op = 'UPDATE' and tg_table_name in ('api_keys', 'personal_tokens', 'sessions')
         and to_jsonb(old) - '{last_seen_at,last_used_at}'::text[] = to_jsonb(new) - '{last_seen_at,last_used_at}'::text[] then return null; end if;
-      insert into counting.changes default values;
+      insert into counting.changes values (tg_table_name);
       return null;
     end $$;
     do $$ declare name text; begin
@@ -447,7 +447,10 @@ export async function openChanges({ sql }: Database): Promise<() => Promise<numb
         execute format('create trigger count_emptying after truncate on %I execute function counting.count_change()', name);
       end loop;
     end $$`);
-  return async () => (await sql<{ changes: number }[]>`select coalesce(max(id), 0)::integer as changes from counting.changes`)[0]!.changes;
+  return async () => {
+    const counts = await sql<{ table: string; count: number }[]>`select "table", count(*) from counting.changes group by 1 order by 1`;
+    return counts.map(({ table, count }) => `${table} ${count}`).join(", ");
+  };
 }
 
 /** A mission by its key, and the id of its first objective. */
