@@ -2,8 +2,9 @@ import type { Transaction } from "#db/client.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
 import { wholePlayer } from "../../engine/apply.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
+import type { Player } from "../../model/kernel/player.ts";
 import { miscounts } from "../../model/missions/recount.ts";
-import { loadAllPartitionsOf } from "../../engine/store/missions.ts";
+import { loadAllPartitionsOf, type StoredPartition } from "../../engine/store/missions.ts";
 import { playersAfter } from "../../game/players/store.ts";
 import { logWholeFrom } from "./boards.ts";
 import { checkStreaks } from "./check-streaks.ts";
@@ -44,11 +45,21 @@ async function miscountsOf(
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
   const facts = Map.groupBy(logged, ({ playerId }) => playerId);
   return entered.flatMap((row) => {
-    const player = wholePlayer(environment.id, { row, partitions: partitions.get(row.playerId) ?? [], attributes: new Map(), balance: 0 });
+    const player = readPlayer(environment.id, row, partitions.get(row.playerId) ?? []);
+    if (player === null) return [`player "${row.externalId}": a state in mission_states cannot be read`];
     const own = (facts.get(row.playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact }));
     return miscounts(player, definitions, ({ id }) => loggedFrom(id), own).map(
       ({ missionKey, occurrenceNumber, stored, recounted }) =>
         `player "${row.externalId}", mission ${missionKey}, occurrence ${occurrenceNumber}: counters ${stored}, but the events give ${recounted}`,
     );
   });
+}
+
+/** Null if the state of the missions cannot be read. */
+function readPlayer(environmentId: number, row: PlayerRow, partitions: readonly StoredPartition[]): Player | null {
+  try {
+    return wholePlayer(environmentId, { row, partitions, attributes: new Map(), balance: 0 });
+  } catch {
+    return null;
+  }
 }

@@ -92,6 +92,12 @@ test.each<[string, (sql: Sql, id: number) => Promise<unknown>, RegExp[]]>([
     (tx, id) => tx`update streak_runs set paid = '{}' where (part, player_id) in ${of(id)}`,
     [/the run from 2026-01-30 was not paid for its milestone 2$/],
   ],
+  [
+    "a state of missions that cannot be read",
+    (tx, id) =>
+      tx`insert into mission_states (part, player_id, topic_id, state) select part, player_id, 1, '[[' from players where environment_id = ${id}`,
+    [/^player "ann": a state in mission_states cannot be read$/],
+  ],
 ])("finds %s", async (_, breakIt, lines) => {
   const environment = await played();
   await breakIt(sql, environment.id);
