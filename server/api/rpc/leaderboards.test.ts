@@ -105,7 +105,14 @@ test("in the Sandbox a period can be settled now, with its prizes; elsewhere thi
   expect(await first("spent")).toMatchObject({ state: "Current", participants: 30, settleRefusal: null });
   expect(await first("ever")).toMatchObject({ start: "", settleRefusal: "Endless" });
   const settle = (key: string, start: string) => rpc.work.settleBoard({ ...scope, key, start });
-  expect(await settle("spent", "2031-03-10")).toEqual({ now: expect.stringMatching(/^2031-03-17T01:00:/) as string });
+  // Of two at once, one settles it.
+  const both = await Promise.allSettled([settle("spent", "2031-03-10"), settle("spent", "2031-03-10")]);
+  expect(both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))).toEqual([
+    { now: expect.stringMatching(/^2031-03-17T01:00:/) as string },
+  ]);
+  expect(both.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []))).toEqual([
+    expect.stringMatching("settled already"),
+  ]);
   const { periods } = await rpc.leaderboards.periods({ ...scope, key: "spent" });
   expect(periods).toMatchObject([
     { start: "2031-03-17", state: "Current" },

@@ -56,13 +56,22 @@ export interface Purpose {
 const ITSELF: Purpose = { action: "advance", subjectKind: "clock", subjectKey: null, facts: {} };
 
 /** As `moveClock`, to an instant (epoch milliseconds) that is at most a year ahead. */
-export const moveClockTo = (database: Database, environment: Environment, instant: number, actor: Actor, purpose: Purpose = ITSELF) =>
+export const moveClockTo = (
+  database: Database,
+  environment: Environment,
+  instant: number,
+  actor: Actor,
+  purpose: Purpose = ITSELF,
+  /** The refusal if the clock is past the instant. */
+  passed?: string,
+) =>
   move(
     database,
     environment,
     actor,
     (from) => {
-      if (instant <= from) throw new OperatorError(`A clock can only be moved forward, and it shows ${formatInstant(from)} already.`);
+      if (instant <= from)
+        throw new OperatorError(passed ?? `A clock can only be moved forward, and it shows ${formatInstant(from)} already.`);
       if (instant - from > MAX_MS) throw new OperatorError(TOO_FAR);
       return instant;
     },

@@ -31,10 +31,12 @@ export async function settleBoard(
   if (refusal !== null) throw new OperatorError(REFUSALS[refusal]);
   // An endless period has no `settlesAt`, and was refused above.
   const settlesAt = period.settlesAt ?? 0;
-  return moveClockTo(database, environment, settlesAt, actor, {
+  const purpose = {
     action: "settle",
     subjectKind: "leaderboards",
     subjectKey: key,
     facts: { period: start === "" ? formatBound(settlesAt) : start },
-  });
+  };
+  // Another settlement of it, begun a moment ago, has moved the clock.
+  return moveClockTo(database, environment, settlesAt, actor, purpose, "This period is being settled already.");
 }
