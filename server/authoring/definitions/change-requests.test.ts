@@ -377,6 +377,21 @@ describe("every way to change definitions", () => {
     expect(await maker.rpc.definitions.get({ ...scope, kind: "missions", key: "second" })).toMatchObject({ key: "second" });
   });
 
+  test("a mission that starts over by a request keeps its alert and its budget", async () => {
+    const { maker, editor, scope, asked, get, approve } = await guarded();
+    const about = { ...scope, kind: "missions" as const, key: "m" };
+    const rule = { figure: "PointsGranted", comparison: "Above", basis: "Bound", threshold: 100, hours: 1 } as const;
+    await editor.rpc.alerts.save({ ...about, ...rule, name: "Payout", id: null });
+    await editor.rpc.budgets.save({ ...about, measure: "Points", period: "Day", amount: 100, switchesOff: false, id: null });
+    const { revision } = await maker.rpc.definitions.get(about);
+    const over = { ...about, document: JSON.stringify(mission({ rewards: points(6) })), isNew: false, revision, replaces: true };
+    const id = await asked(maker.rpc.definitions.save(over));
+    await approve(id);
+    expect(await get(id)).toMatchObject({ state: "Applied", items: [{ isAnew: true }] });
+    expect((await editor.rpc.alerts.list(scope)).alerts).toMatchObject([{ key: "m" }]);
+    expect((await editor.rpc.budgets.list(scope)).budgets).toMatchObject([{ key: "m" }]);
+  });
+
   test("starting over, deleting, and changing settings or rates are requests", async () => {
     const { maker, scope, asked, get, approve } = world;
     const attribute = { key: "tier", name: "Level", type: "Number" };
