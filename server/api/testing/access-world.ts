@@ -428,8 +428,8 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
 
 /**
  * Counts, by table, the rows that committed statements write from now on, even with the same values: equal counts mean that nothing was
- * written in between. Not counted: times at which a user was last seen, the counts of segments, which are kept in the background, and tables
- * spread over several machines, which take no triggers.
+ * written in between. Times at which a user was last seen do not count. Over several machines neither do spread tables, which take no
+ * triggers, nor counts of segments, which the background has not finished by then.
  */
 export async function openChanges({ sql }: Database): Promise<() => Promise<string>> {
   await sql.unsafe(`
@@ -442,8 +442,8 @@ export async function openChanges({ sql }: Database): Promise<() => Promise<stri
       return null;
     end $$;
     do $$ declare name text; begin
-      for name in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'segment_counts'
-        ${isSpread() ? "and oid not in (select logicalrelid from pg_dist_partition)" : ""} loop
+      for name in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+        ${isSpread() ? "and relname <> 'segment_counts' and oid not in (select logicalrelid from pg_dist_partition)" : ""} loop
         execute format('create trigger count_change after insert or update or delete on %I for each row execute function counting.count_change()', name);
         execute format('create trigger count_emptying after truncate on %I execute function counting.count_change()', name);
       end loop;
