@@ -25,6 +25,20 @@ test("however a file is cut into pieces, its lines are the same", () => {
   for (let size = 1; size < CSV.length; size++) expect(read("csv", CSV, size), `pieces of ${size}`).toEqual(whole);
 });
 
+test("line ends of both kinds, and within cells, cost no line; each is named by where it begins", () => {
+  const text = 'a,b\r\n1,"x\r\ny"\n2,"p\rq"\r\n\n3,z\n4,"v\nw"\r\n5,u\n';
+  const whole = read("csv", text);
+  expect(whole).toEqual([
+    { line: 2, record: { a: "1", b: "x\r\ny" } },
+    { line: 4, record: { a: "2", b: "p\rq" } },
+    { line: 6, record: { a: "3", b: "z" } },
+    { line: 7, record: { a: "4", b: "v\nw" } },
+    { line: 9, record: { a: "5", b: "u" } },
+  ]);
+  for (let size = 1; size < text.length; size++) expect(read("csv", text, size), `pieces of ${size}`).toEqual(whole);
+  expect(read("csv", "a,b\r1,x\r2,y")).toMatchObject([{ line: 2 }, { line: 3 }]);
+});
+
 test("the delimiter of a spreadsheet, a semicolon or a tab, is detected from the first line", () => {
   expect(read("csv", "playerId;note\np1;a,b\n")).toEqual([{ line: 2, record: { playerId: "p1", note: "a,b" } }]);
   expect(read("csv", "playerId\tnote\np1\ta\n")).toEqual([{ line: 2, record: { playerId: "p1", note: "a" } }]);

@@ -71,9 +71,18 @@ function readCsv({ line: before, header: known }: Reading, text: string): { line
 
 function parseCsv(text: string, delimiter: string, before: number): { line: number; cells: string[] }[] {
   try {
-    const parsed = parse(text, { delimiter, info: true, relax_column_count: true, skip_empty_lines: true }) as unknown as Parsed[];
-    // The parser reports the line at which a record ends; messages name the one at which it begins.
-    return parsed.map(({ record, info }) => ({ cells: record, line: before + info.lines - countLines(record.join(" ")) }));
+    // A file may have line ends of both kinds, which the parser's own guess does not allow. Without any it is from an old Mac.
+    const record_delimiter = endOfRecords(text) > 0 ? ["\r\n", "\n"] : "\r";
+    const options = { delimiter, record_delimiter, info: true, relax_column_count: true, skip_empty_lines: true };
+    const parsed = parse(text, options) as unknown as Parsed[];
+    // The parser reports the line at which a record ends, and has counted each carriage return in a cell as a line; messages name the line
+    // at which it begins.
+    let returns = 0;
+    return parsed.map(({ record, info }) => {
+      const whole = record.join(" ");
+      returns += whole.split("\r").length - 1;
+      return { cells: record, line: before + info.lines - returns - countLines(whole) };
+    });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = before + Number((error as { lines?: number }).lines ?? 0);
