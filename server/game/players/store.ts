@@ -132,9 +132,9 @@ export interface SavedPlayer extends Profile {
 export const upsertPlayer = (sql: Sql, player: NewPlayer, { displayName, timeZone }: Partial<Profile>) =>
   onlyRow(sql<SavedPlayer[]>`
     with held as materialized (select hold_players(${player.environmentId}::int) as environment_id), saved as (
-      insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)
+      insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at, analytics_epoch)
       select ${player.part}::smallint, ${player.playerId}::uuid, environment_id, ${player.externalId}::text, ${displayName ?? null}::text, ${timeZone ?? null}::text,
-        ${player.createdAt}::timestamptz
+        ${player.createdAt}::timestamptz, coalesce((select e.analytics_epoch from environments e where e.id = ${player.environmentId}::int), 0)
       from held
       on conflict (part, player_id) do update set
         display_name = case when ${displayName !== undefined}::bool then excluded.display_name else players.display_name end,

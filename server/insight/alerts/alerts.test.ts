@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
 import { deleteOldHours } from "../analytics/store/counting.ts";
+import { savePlayer } from "../../game/players/service/players.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
 import { startNotices } from "../../people/notices/mailing.ts";
 import { MAX_ALERTS } from "./alerts.ts";
@@ -152,9 +153,10 @@ test("an alert that is changed while its figure is past the bound is judged anew
   expect(entries[2]!.changes.map(({ path }) => path)).toEqual(["threshold"]);
 });
 
-test("the hours of a definition add up to its days, before and after compaction, purchases and refusals included", async () => {
-  const { place, at, order, buy } = await shop();
+test("the hours of a definition add up to its days, before and after compaction, purchases, refusals and players who sent a profile first included", async () => {
+  const { place, environment, at, order, buy } = await shop();
   await at(MONDAY);
+  await savePlayer(database, await environment(), MONDAY, "p0", { displayName: "Ann" });
   await order(4);
   // Points for three; the fourth is refused.
   for (let at = 0; at < 3; at++) await buy("p0");
