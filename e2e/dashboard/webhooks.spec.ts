@@ -48,6 +48,8 @@ test("an endpoint is added, pinged with its response shown, receives events, and
     await page.goto(at("/developers/webhooks"));
     const secret = await addEndpoint(page, receiver.url, "mission.completed");
     await expect(page.getByRole("heading", { level: 1 })).toContainText(receiver.url);
+    // The button that opened the dialog is on the page before.
+    await expect(page.getByRole("main")).toBeFocused();
 
     await page.getByRole("button", { name: "Send a ping" }).click();
     await expect(page.getByText("Success")).toBeVisible();

@@ -1,8 +1,8 @@
 "use client";
 
 import { instantInWords } from "../../server/model/kernel/dates.ts";
-import { useParams } from "next/navigation";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useParams, usePathname } from "next/navigation";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Clock, Menu as MenuIcon, Search } from "lucide-react";
 import Link from "next/link";
 import { type Answers, useWhere, WhereProvider } from "../client/service.tsx";
@@ -60,6 +60,7 @@ function Frame(props: FrameProps) {
   const [isHelping, setHelping] = useState(false);
   const help = useCallback(() => setHelping(true), []);
   useKeys({ project, environment, search: palette.open, help });
+  const content = useFocusAfterNavigation();
   const isLive = environment === "live";
   return (
     <div className="min-h-dvh">
@@ -97,13 +98,25 @@ function Frame(props: FrameProps) {
           <SideBar {...props} onSearch={palette.open} />
         </div>
       </Sheet>
-      <main id="content" tabIndex={-1} className="outline-none lg:pt-1 lg:pl-60">
+      <main ref={content} id="content" tabIndex={-1} className="outline-none lg:pt-1 lg:pl-60">
         {props.children}
       </main>
       <PaletteDialog open={palette.isOpen} onOpenChange={palette.setOpen} onHelp={help} />
       <KeyHelp open={isHelping} onOpenChange={setHelping} />
     </div>
   );
+}
+
+/** The content takes the focus if a navigation removes the control that has it, such as a row's link or a dialog's button. */
+function useFocusAfterNavigation() {
+  const content = useRef<HTMLElement>(null);
+  const path = usePathname();
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) isFirst.current = false;
+    else if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, [path]);
+  return content;
 }
 
 const isLink = (target: EventTarget) => target instanceof Element && target.closest("a[href]") !== null;

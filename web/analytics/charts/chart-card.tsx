@@ -2,6 +2,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { choices, Segmented } from "../../components/choice.tsx";
 import { FigureTable } from "../../components/figure-table.tsx";
+import { cx } from "../../components/classes.ts";
 import { Card, Skeleton } from "../../components/surface.tsx";
 import { DownloadButton } from "../file.tsx";
 import { type ChartData, fileRows, isEmpty, shownValue } from "./data.ts";
@@ -41,21 +42,28 @@ export function ChartCard({ title, description, data, empty }: ChartCardProps) {
         )
       }
     >
-      {nothing ? (
-        <p className="px-4 py-10 text-center text-quiet">{empty}</p>
-      ) : shown === "table" ? (
+      {shown === "table" && !nothing ? (
         <div className="relative max-h-96 overflow-auto" tabIndex={0} role="group" aria-label={title}>
           <ChartTable data={data} label={title} />
         </div>
       ) : (
         <div className="relative p-4">
-          <Legend data={data} />
+          {/* An empty chart takes the same space: its first figure must not move what is below. */}
+          <div className={cx(nothing && "invisible")}>
+            <Legend data={data} />
+          </div>
           <div className="h-60">
-            <Chart data={data} label={title} />
+            {nothing ? (
+              <p className="grid h-full place-items-center text-center text-quiet">{empty}</p>
+            ) : (
+              <Chart data={data} label={title} />
+            )}
           </div>
-          <div className="sr-only">
-            <ChartTable data={data} label={title} />
-          </div>
+          {!nothing && (
+            <div className="sr-only">
+              <ChartTable data={data} label={title} />
+            </div>
+          )}
         </div>
       )}
     </Card>
