@@ -188,15 +188,27 @@ const tokensIn = (cookie: string | null): string[] => (cookie === null ? [] : co
 function abandonmentOf(error: Error): string | null {
   const { type } = error as { type?: string };
   if (type === "OAuthCallbackError") return "cancelled or refused";
+  if (isUnknownCode(innerOf(error))) return "unknown code";
   return type === "InvalidCheck" || causeOf(error)?.message.includes("response parameter") === true ? "stale" : null;
 }
 
 /**
  * The kind and message of an error that next-auth wraps. The rest may hold the provider's whole response, and the code exchanged for it.
  */
-function causeOf({ cause }: Error): { name: string; message: string; code: unknown } | undefined {
+function causeOf(error: Error): { name: string; message: string; code: unknown } | undefined {
+  const inner = innerOf(error);
+  return inner && { name: inner.name, message: inner.message, code: (inner as { code?: unknown }).code };
+}
+
+function innerOf({ cause }: Error): Error | undefined {
   const inner = cause instanceof Error ? cause : (cause as { err?: unknown } | undefined)?.err;
-  return inner instanceof Error ? { name: inner.name, message: inner.message, code: (inner as { code?: unknown }).code } : undefined;
+  return inner instanceof Error ? inner : undefined;
+}
+
+/** Whether the provider does not know the code that the browser brought. GitHub says so in an answer of 200, and in words of its own. */
+function isUnknownCode(error: Error | undefined): boolean {
+  const said = error?.cause as { error?: unknown; body?: { error?: unknown } } | undefined;
+  return said?.error === "invalid_grant" || said?.body?.error === "bad_verification_code";
 }
 
 /** Sends mail if a mail server is configured. Of a failure, only the codes are logged. */

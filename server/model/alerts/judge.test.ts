@@ -46,6 +46,14 @@ describe("a bound", () => {
     expect(judge(rule, hours, at(9)).isBreach).toBe(true);
   });
 
+  test("below does not judge a window that begins before the first hour that is counted", () => {
+    const rule = { ...RULE, comparison: "Below", hours: 3 } as const;
+    const hours = hoursOf(new Map([[at(0), 5]]), { since: localDate(NOON, ZONE) });
+    expect(judge(rule, hours, at(1, 10))).toEqual({ isBreach: false, value: null, bound: 10 });
+    expect(judge(rule, hours, at(3, 10))).toMatchObject({ isBreach: true, value: 5 });
+    expect(judge({ ...rule, comparison: "Above", threshold: 1 }, hours, at(0, 10)).isBreach).toBe(true);
+  });
+
   test("an hour of a zone is complete some minutes after its own end, also where hours begin within those of UTC", () => {
     const rule = { ...RULE, comparison: "Below", threshold: 1 } as const;
     const noon = Date.parse("2031-03-24T06:30:00Z");
@@ -107,9 +115,9 @@ describe("the usual", () => {
 
 test("a preview has the breaches that checks at the beginning and at the end of every hour would have found", () => {
   // From a midnight of the zone up to noon of the next day.
-  const START = at(-35);
+  const START = at(-36);
   const since = localDate(START, ZONE);
-  const values = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 35, maxLength: 35 });
+  const values = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 36, maxLength: 36 });
   const rules = fc.record({
     comparison: fc.constantFrom("Above", "Below"),
     threshold: fc.constantFrom(1, 6, 10, 20),

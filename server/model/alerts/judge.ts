@@ -55,6 +55,8 @@ export class Hours {
   readonly #figure: Figure;
   readonly #series: Series;
   readonly #terms: Map<string, number[]>;
+  /** The first hour that is counted; null if it lies before the rows. */
+  #first: string | null = null;
   /** The level at the end of each hour with a change, in order. */
   readonly #levels: { at: string; level: number }[] = [];
 
@@ -62,12 +64,19 @@ export class Hours {
     this.#figure = figure;
     this.#series = series;
     this.#terms = new Map(series.rows.map((row) => [nameOf(row), row.terms]));
+    for (const row of series.rows)
+      if (row.day === series.since && (this.#first === null || sortable(row) < this.#first)) this.#first = sortable(row);
     if (ruleOf(figure).type !== "level") return;
     let level = series.before;
     for (const row of series.rows.toSorted((a, b) => (sortable(a) < sortable(b) ? -1 : 1))) {
       level += added(row.terms);
       this.#levels.push({ at: sortable(row), level });
     }
+  }
+
+  /** Whether a window begins before the first hour that is counted. */
+  isTooEarly(window: readonly Hour[]): boolean {
+    return this.#first !== null && sortable(window[0]!) < this.#first;
   }
 
   get since(): string | null {
@@ -135,7 +144,8 @@ export interface Judged {
 }
 
 function judgeWindow({ comparison, basis, threshold }: AlertRule, hours: Hours, window: readonly Hour[]): Judged {
-  const value = hours.valueOf(window);
+  // A definition that is new has counted nothing in the hours before.
+  const value = comparison === "Below" && hours.isTooEarly(window) ? null : hours.valueOf(window);
   const usual = basis === "Usual" ? hours.usualOf(window) : 1;
   const bound = usual === null ? null : threshold * usual;
   const isBreach = value !== null && bound !== null && (comparison === "Above" ? value > bound : value < bound);
