@@ -336,6 +336,30 @@ describe("a write", () => {
     await backend.setAttributes("ann", { tier: "gold" });
     expect(await statusOf(backend, "gold")).toBe("Completed");
   });
+
+  test("of an inactive mission is known when it is active again: an event does not count by the old value", async () => {
+    const both = [atLeast(1), GOLD];
+    const missions = [mission("in_order", { objectives: both, ...IN_ORDER }), mission("at_once", { objectives: [{ all: both }] })];
+    const backend = await service.sandbox(cafe(...missions));
+    for (const [playerId, tier] of [
+      ["ann", "gold"],
+      ["bob", "silver"],
+    ] as const) {
+      await backend.setAttributes(playerId, { tier });
+      await backend.missions(playerId);
+    }
+    await backend.define({ missions: missions.map((one) => ({ ...one, active: false })) });
+    await backend.setAttributes("ann", { tier: "silver" });
+    await backend.setAttributes("bob", { tier: "gold" });
+    await backend.define({ missions });
+    expect((await backend.mission("ann", "in_order")).objectives[1]).toMatchObject({
+      isSatisfied: false,
+      progress: { actual: string("silver") },
+    });
+    await backend.play({ playerId: "ann" }, { playerId: "bob" });
+    expect([await statusOf(backend, "in_order"), await statusOf(backend, "at_once")]).toEqual(["InProgress", "InProgress"]);
+    expect([await statusOf(backend, "in_order", "bob"), await statusOf(backend, "at_once", "bob")]).toEqual(["Completed", "Completed"]);
+  });
 });
 
 describe("events and attributes in one mission", () => {

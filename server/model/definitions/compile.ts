@@ -87,7 +87,7 @@ export function* compile(
       [...missionsByEvent].map(([eventId, named]) => [eventId, [...new Set(named.map(({ partitionId }) => partitionId))]]),
     ),
     missionsByEvent,
-    missionsByAttribute: byDefinition(active, "Attribute"),
+    missionsByAttribute: byDefinition(missions, "Attribute"),
     missionCollectionsByKey: new Map(
       lists.missionCollections.map((one) => [one.shaped.key, compileMissionCollection(one, (key) => found(missionsByKey.get(key), key))]),
     ),

@@ -79,7 +79,7 @@ export interface Definitions {
   partitionsByEvent: ReadonlyMap<number, readonly number[]>;
   /** The active missions that name an event, in creation order. */
   missionsByEvent: ReadonlyMap<number, readonly Mission[]>;
-  /** The active missions with an objective over an attribute, likewise. */
+  /** The missions with an objective over an attribute, inactive ones too: they advance no further, but keep the current value. */
   missionsByAttribute: ReadonlyMap<number, readonly Mission[]>;
   streaks: readonly Streak[];
   /** The active streaks that an event or a metric event can move, by definition id. */

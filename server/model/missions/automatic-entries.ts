@@ -36,7 +36,7 @@ function continuing(missions: readonly Mission[]): readonly Mission[] {
   if (known === undefined)
     continuingAmong.set(
       missions,
-      (known = missions.filter(({ optIn, recurrence }) => optIn === "Automatic" && recurrence.kind === "Calendar")),
+      (known = missions.filter(({ active, optIn, recurrence }) => active && optIn === "Automatic" && recurrence.kind === "Calendar")),
     );
   return known;
 }

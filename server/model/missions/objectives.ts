@@ -31,7 +31,7 @@ const unjudged = (objective: Objective, attributes: Attributes): ObjectiveState 
   ),
 });
 
-/** The objectives after a change of an attribute; the same array if none reads it. */
+/** The objectives after a change of an attribute; the same array if none reads it. An inactive mission keeps the value, unjudged. */
 export function readAttribute(
   mission: Mission,
   states: readonly ObjectiveState[],
@@ -43,7 +43,7 @@ export function readAttribute(
     const criteria = mission.objectives[index]?.criteria ?? [];
     return { ...state, counters: state.counters.map((counter, at) => (reads(criteria[at]!) ? { value } : counter)) };
   });
-  return judge(mission, read);
+  return mission.active ? judge(mission, read) : read;
 }
 
 /**

@@ -92,7 +92,7 @@ export function definitionsWith(
     budget: { events: null, attributes: null, room: { definitions: 0, bytes: 0 } },
     bytes: 0,
     missionsByEvent,
-    missionsByAttribute: new Map([[TIER, missions.filter((one) => one.active && names(one, TIER))]]),
+    missionsByAttribute: new Map([[TIER, missions.filter((one) => names(one, TIER))]]),
     streaks,
     streaksByEvent: Map.groupBy(streaks, ({ criterion: { definitionId } }) => definitionId),
     missionCollectionsByKey: new Map(),
