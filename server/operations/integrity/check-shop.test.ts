@@ -81,14 +81,17 @@ const TAMPERING: [what: string, statement: (id: number) => string, line: () => s
   ],
 ];
 
+/** Without the sums of purchases, which then differ as well. */
+const checkShop = async () => (await checkIntegrity(database, environment)).filter((line) => !line.startsWith("analytics, "));
+
 test.each(TAMPERING)("%s is found", async (_, statement, line) => {
   await sql.unsafe(statement(environment.id));
-  expect(await checkIntegrity(database, environment)).toEqual([line()]);
+  expect(await checkShop()).toEqual([line()]);
 });
 
 test("points spent or items owed without a purchase are found", async () => {
   await sql`delete from marketplace_purchases where environment_id = ${environment.id} and id = ${reversed}`;
-  const found = await checkIntegrity(database, environment);
+  const found = await checkShop();
   expect(found.filter((line) => line.endsWith("there is no such purchase")).length).toBe(2);
   expect(found).toContain(`item 0 of purchase ${reversed} is owed, but not by what was bought`);
   expect(found).toHaveLength(3);
