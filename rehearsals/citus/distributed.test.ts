@@ -28,6 +28,8 @@ import { type Cluster, findCitus, startCluster } from "./cluster.ts";
 import { readLog, LOG_SETTINGS } from "./fan-out.ts";
 
 const programs = findCitus();
+/** What a test leaves prepared stays until the test ends it: Citus would roll it back at some moment of each minute. */
+const WITHOUT_RECOVERY = { "citus.recover_2pc_interval": "-1" };
 const DEFINITIONS = {
   ...shop(mission("first_order", { rewards: [points(30)] })),
   marketplaceItems: [listing("coffee", { priceInPoints: 30 })],
@@ -47,7 +49,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
   let asked: Distribution;
 
   beforeAll(async () => {
-    const settings = { ...LOG_SETTINGS, fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+    const settings = { ...LOG_SETTINGS, fsync: "off", synchronous_commit: "off", full_page_writes: "off", ...WITHOUT_RECOVERY };
     cluster = await startCluster(programs!, settings, { lateMs: 40 });
     await migrateDatabase(cluster.url);
     database = openDatabase(cluster.url);
