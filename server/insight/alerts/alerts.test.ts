@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
+import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
 import { deleteOldHours } from "../analytics/store/counting.ts";
 import { savePlayer } from "../../game/players/service/players.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
@@ -120,6 +122,32 @@ test("a silence has no end after months, for one definition and for all", async 
   await settleAnalytics(database, place.id);
   await deleteOldHours(sql, 1000);
   expect(await look()).toHaveLength(2);
+});
+
+test("a change of the zone neither ends a breach nor begins one, while history is counted again and afterwards", async () => {
+  const { place, slug, environment, at, order, save, look } = await shop();
+  await at(MONDAY - HOUR);
+  await order(1);
+  await at(MONDAY);
+  await order(5);
+  await save({ kind: null, key: null, basis: "Bound", threshold: 100 });
+  await save({
+    kind: "events",
+    key: "order",
+    figure: "Events",
+    comparison: "Below",
+    basis: "Bound",
+    threshold: 1,
+    hours: 3,
+    name: "Orders",
+  });
+  expect(await look()).toHaveLength(1);
+  const settings = { name: "Shop", defaultLanguage: "en", timeZone: "Asia/Tokyo" };
+  const { projectId } = await environment();
+  expect(await changeProject(database, { projectId, projectSlug: slug }, settings, COMMAND_LINE)).toEqual([]);
+  expect(await look()).toHaveLength(1);
+  await settleAnalytics(database, place.id);
+  expect(await look()).toHaveLength(1);
 });
 
 test("refusals have a notice in a shop that has never sold anything", async () => {

@@ -5,7 +5,7 @@ import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { alertInWords } from "#server/model/alerts/words.ts";
 import { DAYS_TO_JUDGE, judge } from "#server/model/alerts/judge.ts";
-import { openEnvironment, readHours } from "../analytics/service/hours.ts";
+import { isPartial, openEnvironment, readHours } from "../analytics/service/hours.ts";
 import { claimAlerts, type ClaimedAlert, lockJudged, writeJudged } from "./store.ts";
 
 const POLL_MS = 30_000;
@@ -46,6 +46,8 @@ async function check(database: Database, alert: ClaimedAlert): Promise<void> {
   if (opened === null) return;
   const { environment, now } = opened;
   const judged = judge(alert, await readHours(database.sql, environment, alert, now, DAYS_TO_JUDGE), now);
+  // The state stays until history is counted again: partial sums would end a breach, or be one.
+  if (await isPartial(database.sql, environment.id)) return;
   await transact(database, async (tx) => {
     const current = await lockJudged(tx, alert);
     if (current === null) return;

@@ -54,6 +54,22 @@ describe("a bound", () => {
     expect(judge({ ...rule, comparison: "Above", threshold: 1 }, hours, at(0, 10)).isBreach).toBe(true);
   });
 
+  test.each(["Asia/Tokyo", "America/New_York"])(
+    "below does not judge a window with hours of a former zone, %s: what happened then is counted at other hours",
+    (zone) => {
+      const rule = { ...RULE, comparison: "Below", threshold: 1, hours: 3 } as const;
+      const rows = Array.from({ length: 10 }, (_, index) => at(index - 10, 30)).map((instant) => {
+        return { day: localDate(instant, zone), hour: Number(localHour(instant, zone)), terms: [5] };
+      });
+      const moved = { at: at(0), zone };
+      const hours = new Hours("Events", { rows, before: 0, since: "2031-01-01", timeZone: ZONE, moved });
+      for (let hour = 0; hour < 3; hour++) expect(judge(rule, hours, at(hour, 30)).isBreach).toBe(false);
+      // Once no hour has events of both zones, silence is noticed again: Tokyo's clock is eight hours ahead.
+      expect(judge(rule, hours, at(13)).isBreach).toBe(true);
+      expect(previewOf(rule, hours, at(14))).toHaveLength(2);
+    },
+  );
+
   test("an hour of a zone is complete some minutes after its own end, also where hours begin within those of UTC", () => {
     const rule = { ...RULE, comparison: "Below", threshold: 1 } as const;
     const noon = Date.parse("2031-03-24T06:30:00Z");

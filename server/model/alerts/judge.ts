@@ -41,12 +41,16 @@ export interface Series {
   /** The first counted day; null if no day is counted, and then nothing is judged. */
   since: string | null;
   timeZone: string;
+  /** The last change of the zone, if earlier hours are still those of the former one. */
+  moved?: { at: number; zone: string } | null;
 }
 
 interface Hour {
   day: string;
   hour: number;
 }
+
+const hourAt = (instant: number, zone: string): Hour => ({ day: localDate(instant, zone), hour: Number(localHour(instant, zone)) });
 
 const nameOf = ({ day, hour }: Hour): string => `${day} ${hour}`;
 
@@ -57,6 +61,8 @@ export class Hours {
   readonly #terms: Map<string, number[]>;
   /** The first hour that is counted; null if it lies before the rows. */
   #first: string | null = null;
+  /** From the last complete hour before a change of the zone to the last one that has events of both zones; empty without a change. */
+  readonly #mixed: readonly string[];
   /** The level at the end of each hour with a change, in order. */
   readonly #levels: { at: string; level: number }[] = [];
 
@@ -66,6 +72,9 @@ export class Hours {
     this.#terms = new Map(series.rows.map((row) => [nameOf(row), row.terms]));
     for (const row of series.rows)
       if (row.day === series.since && (this.#first === null || sortable(row) < this.#first)) this.#first = sortable(row);
+    const { moved = null, timeZone } = series;
+    const mixed = moved === null ? [] : [hourAt(moved.at, moved.zone), hourAt(moved.at - 2 * HOUR, timeZone), hourAt(moved.at, timeZone)];
+    this.#mixed = mixed.map(sortable).toSorted();
     if (ruleOf(figure).type !== "level") return;
     let level = series.before;
     for (const row of series.rows.toSorted((a, b) => (sortable(a) < sortable(b) ? -1 : 1))) {
@@ -74,9 +83,11 @@ export class Hours {
     }
   }
 
-  /** Whether a window begins before the first hour that is counted. */
-  isTooEarly(window: readonly Hour[]): boolean {
-    return this.#first !== null && sortable(window[0]!) < this.#first;
+  /** Whether a window has hours in which not everything was counted: before the first hour that is, or of two zones. */
+  isIncomplete(window: readonly Hour[]): boolean {
+    const [first, last] = [sortable(window[0]!), sortable(window.at(-1)!)];
+    const [from, until] = [this.#mixed[0], this.#mixed.at(-1)];
+    return (this.#first !== null && first < this.#first) || (from !== undefined && first <= until! && last >= from);
   }
 
   get since(): string | null {
@@ -106,10 +117,7 @@ export class Hours {
   /** The hours of a window that ends with the hour of an instant, oldest first. An hour that the clock skips is in none. */
   windowAt(instant: number, hours: number): Hour[] {
     const { timeZone } = this.#series;
-    const window = Array.from({ length: hours }, (_, at): Hour => {
-      const t = instant - (hours - 1 - at) * HOUR;
-      return { day: localDate(t, timeZone), hour: Number(localHour(t, timeZone)) };
-    });
+    const window = Array.from({ length: hours }, (_, at) => hourAt(instant - (hours - 1 - at) * HOUR, timeZone));
     // An hour that occurs twice is one sum.
     return window.filter((one, at) => at === 0 || nameOf(one) !== nameOf(window[at - 1]!));
   }
@@ -144,8 +152,8 @@ export interface Judged {
 }
 
 function judgeWindow({ comparison, basis, threshold }: AlertRule, hours: Hours, window: readonly Hour[]): Judged {
-  // A definition that is new has counted nothing in the hours before.
-  const value = comparison === "Below" && hours.isTooEarly(window) ? null : hours.valueOf(window);
+  // A new definition counted nothing before; after a change of the zone, what happened just before is in other hours.
+  const value = comparison === "Below" && hours.isIncomplete(window) ? null : hours.valueOf(window);
   const usual = basis === "Usual" ? hours.usualOf(window) : 1;
   const bound = usual === null ? null : threshold * usual;
   const isBreach = value !== null && bound !== null && (comparison === "Above" ? value > bound : value < bound);

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Database, firstValue, type Transaction } from "#db/client.ts";
+import type { Database, Transaction } from "#db/client.ts";
 import { copyEnvironmentsHere } from "#db/scale/local-copy.ts";
 import { isDistributed } from "#db/scale/state.ts";
 import { nextSeq, untilSeenEverywhere } from "../../engine/store/locks.ts";
 import { countWaiting, hasWaiting } from "../../engine/store/queue.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { wrongTotals } from "../../game/metrics/store.ts";
+import { isPartial } from "../../insight/analytics/store/counting.ts";
 import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 import { checkAnalytics } from "./check-analytics.ts";
 import { checkCounters } from "./check-counters.ts";
@@ -76,13 +77,7 @@ async function countStillWaiting({ sql }: Database, environmentId: number): Prom
 /** Waits for a while until all players' history is in the present analytics epoch. */
 async function untilCounted({ sql }: Database, environmentId: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
-  const isBehind = async () => {
-    return (
-      (await firstValue(sql<{ isBehind: boolean | null }[]>`
-      select has_players_behind(id, analytics_epoch) as is_behind from environments where id = ${environmentId}`)) === true
-    );
-  };
-  while ((await isBehind()) && performance.now() < deadline) await delay(100);
+  while ((await isPartial(sql, environmentId)) && performance.now() < deadline) await delay(100);
 }
 
 /** Every owed item has its delivery to the endpoint that subscribed at that time; today's endpoints do not matter. */

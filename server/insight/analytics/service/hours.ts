@@ -1,13 +1,16 @@
 import type { Sql } from "#db/client.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
+import { selectZoneChanges } from "#server/engine/store/zones.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { type Figure, ruleOf } from "#server/model/alerts/figures.ts";
 import { type HourRow, Hours } from "#server/model/alerts/judge.ts";
 import { localDate, shiftDate } from "#server/model/kernel/time.ts";
 import type { CountedMeasure } from "#server/model/kernel/counts.ts";
-import { epochOf } from "../store/counting.ts";
+import { epochOf, isPartial } from "../store/counting.ts";
 import { firstDayOf, type Population, selectWanted, sumBefore, type WantedSum } from "../store/sums.ts";
 import { type HourSum, selectAttemptHours, selectHours, selectWholeHours } from "../store/hours.ts";
+
+export { isPartial };
 
 /**
  * A figure by hours, of all definitions or of one, for some days up to `now` (on the environment's clock), from the sums that analytics
@@ -47,7 +50,9 @@ export async function readHours(
     terms.map(({ measure }) => measure),
     subject,
   );
-  return new Hours(figure, { rows: rowsOf(rows, terms), before, since, timeZone });
+  // Sums by hour of one definition are not counted again after a change of the zone.
+  const moved = single.length === 0 ? null : ((await selectZoneChanges(sql, id)).at(-1) ?? null);
+  return new Hours(figure, { rows: rowsOf(rows, terms), before, since, timeZone, moved });
 }
 
 type Terms = readonly { measure: string; field: "count" | "amount"; sign: 1 | -1 }[];

@@ -17,6 +17,11 @@ export async function environmentsToCount(sql: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Whether the history of some players of an environment is not in its present epoch yet: its sums are partial. */
+export const isPartial = async (sql: Sql, environmentId: number): Promise<boolean> =>
+  (await firstValue(sql<{ isBehind: boolean }[]>`
+    select has_players_behind(id, analytics_epoch) as is_behind from environments where id = ${environmentId}`)) === true;
+
 /** An environment's present epoch. */
 export const epochOf = async (sql: Sql, environmentId: number) =>
   (await firstValue(sql<{ epoch: number }[]>`select analytics_epoch as epoch from environments where id = ${environmentId}`)) ?? 0;
