@@ -37,7 +37,7 @@ test("a change is in the log with its difference, is found by filters that stay 
     { actor: OWNER.email, action: "update", subjectKind: "project", subjectKey: slug },
   ]);
   const csv = await exported("CSV");
-  expect(csv.split("\r\n")[0]).toBe("at,actor,token,environment,action,subjectKind,subjectKey,changes,id,partOf");
+  expect(csv.split("\r\n")[0]).toBe("\uFEFFat,actor,token,environment,action,subjectKind,subjectKey,changes,id,partOf");
   expect(csv).toContain(OWNER.email);
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(list.getByRole("listitem")).not.toHaveCount(1);

@@ -32,7 +32,7 @@ test("a file is checked, its refused lines can be downloaded, and the rest is im
   await expectReadable(page, "import.wide", { fullPage: true });
 
   const refused = await saved(page, () => card.getByRole("link", { name: "CSV with reasons" }).click());
-  expect(refused).toMatch(/^line,reasons,playerId,content\r\n32,.*,'=1\+1,/);
+  expect(refused).toMatch(/^\uFEFFline,reasons,playerId,content\r\n32,.*,'=1\+1,/);
   await card.getByRole("radio", { name: /^All / }).click();
   await card.getByRole("button", { name: "Import 30 lines into Sandbox" }).click();
   await expect(card.getByText("31 lines: 30 imported, 1 refused")).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesOf } from "./format.ts";
+import { headOf, linesOf } from "./format.ts";
 
 test.each([
   ["plain", "plain"],
@@ -16,4 +16,9 @@ test("numbers keep every digit and their sign, objects are JSON", () => {
   const row = '{"a":-12345678901234567890.12,"b":{"n":1},"c":null}';
   expect(linesOf("csv", ["a", "b", "c"], [row])).toBe('-12345678901234567890.12,"{""n"":1}",\r\n');
   expect(linesOf("jsonl", ["a"], [row])).toBe(`${row}\n`);
+});
+
+test("a file for spreadsheets is marked as UTF-8; one for programs is not", () => {
+  expect(headOf("csv", ["a", "b"])).toBe("\uFEFFa,b\r\n");
+  expect(headOf("jsonl", ["a", "b"])).toBe("");
 });

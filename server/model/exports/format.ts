@@ -9,8 +9,9 @@ export const CONTENT_TYPES: Record<ExportFormat, string> = {
   jsonl: "application/x-ndjson; charset=utf-8",
 };
 
-/** The first line of a CSV file; JSON lines have none. */
-export const headOf = (format: ExportFormat, columns: readonly string[]): string => (format === "csv" ? `${columns.join(",")}\r\n` : "");
+/** The first line of a CSV file, after a byte order mark, without which Excel garbles accents; JSON lines, for programs, have neither. */
+export const headOf = (format: ExportFormat, columns: readonly string[]): string =>
+  format === "csv" ? `\uFEFF${columns.join(",")}\r\n` : "";
 
 /**
  * The lines of a file, in CSV (RFC 4180) or JSON lines. Each of `rows` is JSON text with a member for each column. A CSV library would do
