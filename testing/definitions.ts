@@ -43,12 +43,19 @@ async function readPath(path: string): Promise<Source> {
   /** By the first part of a pointer into the document: the file, and the pointer into that file. */
   const origins = new Map<string, string>();
   for (const name of names) {
-    for (const [member, value] of Object.entries(await readJson(join(path, name)))) {
-      const list = document[member] ?? [];
-      const isList = Array.isArray(value) && Array.isArray(list);
-      if (isList) for (const at of value.keys()) origins.set(`/${member}/${list.length + at}`, `${name}: /${member}/${at}`);
-      else origins.set(`/${member}`, `${name}: /${member}`);
-      document[member] = isList ? [...list, ...value] : value;
+    const { $schema: _, ...members } = await readJson(join(path, name));
+    for (const [member, value] of Object.entries(members)) {
+      const before = document[member];
+      if (Array.isArray(value) && (before === undefined || Array.isArray(before))) {
+        const list: unknown[] = before ?? [];
+        for (const at of value.keys()) origins.set(`/${member}/${list.length + at}`, `${name}: /${member}/${at}`);
+        document[member] = [...list, ...value];
+        continue;
+      }
+      if (before !== undefined && JSON.stringify(before) !== JSON.stringify(value))
+        throw new KitError(`${join(path, name)}: "${member}" says something else than in another file.`);
+      origins.set(`/${member}`, `${name}: /${member}`);
+      document[member] = value;
     }
   }
   const locate = (pointer: string) => pointer.replace(/^\/\w+(?:\/\d+)?/, (start) => origins.get(start) ?? start);
@@ -73,8 +80,15 @@ const isDefinitions = (name: string): boolean =>
 
 /** The content of a definitions file; its numbers stay as they are written. Throws KitError. */
 async function readJson(file: string): Promise<Record<string, unknown>> {
+  const content = await contentOf(file);
+  if (typeof content === "object" && content !== null && !Array.isArray(content)) return content as Record<string, unknown>;
+  throw new KitError(`${file}: a definitions file is an object: {"version": 1, …}.`);
+}
+
+async function contentOf(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, "utf8"), exact) as Record<string, unknown>;
+    // Some editors begin a file with a byte order mark.
+    return JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, ""), exact);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new KitError(code === "ENOENT" ? `There is no ${resolve(file)}.` : `${file} cannot be read: ${message}`);

@@ -103,7 +103,13 @@ test("errors name the rejected event, the file and pointer of a wrong definition
   const [mission] = missions;
   writeFileSync(join(folder, "events.json"), JSON.stringify({ $schema: "for editors", version: 1, events }));
   writeFileSync(join(folder, "two.json"), JSON.stringify({ version: 1, missions: [{ ...mission, key: "in_a_folder" }] }));
+  writeFileSync(join(folder, "of-windows.json"), `\uFEFF${JSON.stringify({ $schema: "another", baseCurrency: "EUR" })}`);
   await engagement.definitions(folder);
+  writeFileSync(join(folder, "usd.json"), JSON.stringify({ baseCurrency: "USD" }));
+  await expect(engagement.definitions(folder)).rejects.toThrow(/usd\.json: "baseCurrency" says something else than in another file/);
+  writeFileSync(join(folder, "usd.json"), "[]");
+  await expect(engagement.definitions(folder)).rejects.toThrow(/usd\.json: a definitions file is an object/);
+  rmSync(join(folder, "usd.json"));
   expect(await engagement.player().mission("in_a_folder")).toMatchObject({ name: "Two orders" });
   const unknown = { ...mission, objectives: [{ ...mission!.objectives[0], event: "order_palced" }] };
   writeFileSync(join(folder, "wrong.json"), JSON.stringify({ missions: [{ key: "x", name: "X", rewards: 1 }, unknown] }));

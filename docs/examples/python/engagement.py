@@ -40,7 +40,7 @@ class Engagement:
         for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
             if file.name.endswith(".scenarios.json"):
                 continue
-            for member, value in json.loads(file.read_text()).items():
+            for member, value in json.loads(file.read_text(encoding="utf-8-sig")).items():
                 whole[member] = whole.get(member, []) + value if isinstance(value, list) else value
         problems = self._call("definitions/importFile", **self._scope, text=json.dumps(whole), dryRun=False)["problems"]
         if problems:
