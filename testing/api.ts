@@ -1,4 +1,4 @@
-import { KitError, request } from "./rpc.ts";
+import { KitError, problemOf, request } from "./rpc.ts";
 
 declare global {
   /** What your definitions name, as `engagement definitions types` writes it; until then every key is allowed. */
@@ -55,15 +55,6 @@ export class Api {
       ({ index, errors }) => `  ${JSON.stringify(items[index])}: ${errors.map(({ message }: any) => message).join(" ")}`,
     );
     throw new KitError(`${refused.length} of ${events.length} events were refused:\n${lines.join("\n")}`);
-  }
-}
-
-function problemOf(text: string): string {
-  try {
-    const { code, detail, title } = JSON.parse(text) as { code?: string; detail?: string; title?: string };
-    return `${code ?? ""} ${detail ?? title ?? text}`.trim();
-  } catch {
-    return text.slice(0, 500);
   }
 }
 

@@ -116,10 +116,15 @@ test("errors name the rejected event, the file and pointer of a wrong definition
   await expect(engagement.definitions(folder)).rejects.toThrow(
     /wrong\.json: \/missions\/0\/objectives: [^]*wrong\.json: \/missions\/0\/rewards: [^]*wrong\.json: \/missions\/1\/objectives\/0\/event: /,
   );
-  await expect(engagement.clock.advance("tomorrow")).rejects.toThrow("not an ISO 8601 duration");
+  await expect(engagement.clock.advance("tomorrow")).rejects.toThrow(/not an ISO 8601 duration[^{]*$/);
+  await expect(engagement.api.call("GET", "v1/points")).rejects.toThrow("cannot be called at");
   await engagement.close();
   await expect(openEngagement({ url, token: "svc_pat_wrong" })).rejects.toThrow("malformed or unknown");
   await expect(openEngagement({ url: "http://127.0.0.1:1", token })).rejects.toThrow("does not answer at http://127.0.0.1:1");
+  await expect(openEngagement({ url: "localhost:3000", token })).rejects.toThrow("give an http or https address");
+  const other = await startReceiver(() => ({ status: 404, body: "<!doctype html>" }));
+  await expect(openEngagement({ url: other.url, token })).rejects.toThrow("projects/me was refused (404): the answer is a web page");
+  await other.close();
   await expect(openEngagement({ url: "", token: "" })).rejects.toThrow(KitError);
 });
 

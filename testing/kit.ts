@@ -176,7 +176,7 @@ const NOWHERE =
 export async function openEngagement(options: EngagementOptions = {}): Promise<Engagement> {
   const { url = process.env["ENGAGEMENT_URL"], token = process.env["ENGAGEMENT_TOKEN"], timeZone, defaultLanguage } = options;
   if (!url || !token) throw new KitError(NOWHERE);
-  const address = url.endsWith("/") ? url.slice(0, -1) : url;
+  const address = url.replace(/\/+$/, "");
   const rpc = rpcWithToken(address, token);
   const { projects } = await rpc<{ projects: { slug: string }[] }>("projects/me");
   const home = projects[0]?.slug;

@@ -19,8 +19,11 @@ export function rpcWithToken(url: string, token: string): Rpc {
     );
 }
 
-/** Sends a request. Throws KitError if `who`, the program at that address, does not respond. */
+/** Sends a request. Throws KitError for an invalid address, and if `who`, the program at that address, does not respond. */
 export async function request(address: string, init: RequestInit, who = "The engagement service"): Promise<Response> {
+  if (!/^https?:$/.test(URL.parse(address)?.protocol ?? "")) {
+    throw new KitError(`${who} cannot be called at ${address}: give an http or https address, such as http://localhost:3000.`);
+  }
   try {
     return await fetch(address, init);
   } catch (error) {
@@ -39,8 +42,20 @@ export async function answerOf<Answer>(
   const text = await answer.text();
   const json = jsonOf(text) as { message?: string; data?: unknown } | undefined;
   if (status === 200) return json as Answer;
-  const more = json?.data === undefined ? "" : ` ${JSON.stringify(json.data)}`;
-  throw new KitError(`${procedure} was refused (${status}): ${json?.message ?? text.slice(0, 500)}${more}`);
+  const data = json?.data === undefined ? "" : JSON.stringify(json.data);
+  // Most data only repeat the message.
+  const more = data === JSON.stringify({ problems: [json?.message] }) ? "" : ` ${data}`;
+  throw new KitError(`${procedure} was refused (${status}): ${json?.message ?? problemOf(text)}${more}`.trimEnd());
+}
+
+/** The problem that a response describes; another program at that address answers with a page. */
+export function problemOf(text: string): string {
+  try {
+    const { code, detail, title } = JSON.parse(text) as { code?: string; detail?: string; title?: string };
+    return `${code ?? ""} ${detail ?? title ?? text}`.trim();
+  } catch {
+    return /^\s*</.test(text) ? "the answer is a web page. Is this the service's address?" : text.slice(0, 500);
+  }
 }
 
 function jsonOf(text: string): unknown {
