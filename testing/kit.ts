@@ -176,7 +176,8 @@ const NOWHERE =
 export async function openEngagement(options: EngagementOptions = {}): Promise<Engagement> {
   const { url = process.env["ENGAGEMENT_URL"], token = process.env["ENGAGEMENT_TOKEN"], timeZone, defaultLanguage } = options;
   if (!url || !token) throw new KitError(NOWHERE);
-  const address = url.replace(/\/+$/, "");
+  let address = url;
+  while (address.endsWith("/")) address = address.slice(0, -1);
   const rpc = rpcWithToken(address, token);
   const { projects } = await rpc<{ projects: { slug: string }[] }>("projects/me");
   const home = projects[0]?.slug;

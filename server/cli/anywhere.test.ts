@@ -195,6 +195,7 @@ test("with a token for tests, a shell makes a test project from files, waits, mo
   expect((await asTests("test", "remove", "--project", project)).code).toBe(0);
   expect((await asTests("test", "settled", "--project", project)).code).toBe(1);
   expect((await here(["test", "create"])).words).toContain("a token for tests");
+  expect((await here(["definitions", "plan", files, "--environment", "tests"])).words).toContain("--environment must be sandbox or live");
 });
 
 test("keys, endpoints and the clock go over the wire, as the token may", async () => {

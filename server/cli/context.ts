@@ -48,7 +48,7 @@ export function waysTo(connectionOf: () => Connection | null, runBeside: RunBesi
       if (connection === null && runBeside !== null) return beside(runBeside, work);
       const elsewhere = connection === null ? "and this package has no service" : `not over ${connection.url}`;
       throw new OperatorError(
-        `This works only beside the service's database, ${elsewhere}: run it where the service runs, as \`npm run cli -- …\`.`,
+        `This works only beside the service's database, ${elsewhere}: run it where the service runs, as \`npm run cli -- …\`, without --url and ENGAGEMENT_URL.`,
       );
     },
     async over(work, { isEndless } = {}) {

@@ -55,9 +55,10 @@ export class Remote implements Service {
 
   async where({ project, environment }: Where, option?: string): Promise<EnvironmentRef> {
     const own = await this.project({ project });
-    const given = environment ?? (await this.bounds()).environment ?? undefined;
+    if (environment !== undefined) return { project: own, environment: kindOf(environment, option) };
+    const { environment: bound } = await this.bounds();
     // A token for tests only reaches the Sandbox of a test project.
-    return { project: own, environment: kindOf(given === "tests" ? "sandbox" : given, option) };
+    return { project: own, environment: bound === "tests" ? "sandbox" : kindOf(bound ?? undefined, option) };
   }
 
   /** The same for Sandbox-only commands. Throws OperatorError. */
