@@ -27,12 +27,15 @@ export function ConfirmDialog() {
   return (
     <Dialog
       open
+      isPending={save.isPending}
       onOpenChange={(open) => !open && pageProof.dismissed()}
       title="Confirm that it is you"
       description="This needs a recent sign-in. You are asked at most once an hour."
       footer={
         <>
-          <Button onClick={() => pageProof.dismissed()}>Cancel</Button>
+          <Button onClick={() => pageProof.dismissed()} isBlocked={save.isPending}>
+            Cancel
+          </Button>
           {isByProvider ? (
             <SignInAgainLink />
           ) : (

@@ -25,6 +25,8 @@ export interface DialogProps extends Openable {
   footer?: ReactNode;
   /** Its content is shown only once, so only its own button closes it, not Escape or a press outside. */
   isShownOnce?: boolean;
+  /** Its request is under way. Nothing closes it until then: it shows the answer, which may be a secret. */
+  isPending?: boolean;
   className?: string;
   children?: ReactNode;
 }
@@ -65,14 +67,10 @@ const CENTRED = cx(
   "fixed top-[max(1rem,12vh)] left-1/2 max-h-[calc(100dvh-2rem-12vh)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 rounded-xl transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0",
 );
 
-export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce = false, className, ...content }: DialogProps) {
+export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce, isPending, className, ...content }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
-    <BaseDialog.Root
-      open={open}
-      disablePointerDismissal={isShownOnce}
-      onOpenChange={(next, { cancel }) => (isShownOnce && !next ? cancel() : onOpenChange(next))}
-    >
+    <BaseDialog.Root open={open} {...closable(!isShownOnce && !isPending, onOpenChange)}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={BACKDROP} />
         <BaseDialog.Popup
@@ -82,7 +80,7 @@ export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce = fals
           finalFocus={finalFocus}
           className={cx(CENTRED, className)}
         >
-          <Content {...content} headerClass="pt-4" descriptionClass="mt-1" isClosable={!isShownOnce} />
+          <Content {...content} headerClass="pt-4" descriptionClass="mt-1" isClosable={!isShownOnce} isPending={isPending} />
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
@@ -90,8 +88,8 @@ export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce = fals
 }
 
 /** A side panel; full screen on a phone. */
-export const SheetPopup = ({ open, onOpenChange, finalFocus, side = "right", className, ...content }: SheetProps) => (
-  <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+export const SheetPopup = ({ open, onOpenChange, finalFocus, side = "right", isPending, className, ...content }: SheetProps) => (
+  <BaseDialog.Root open={open} {...closable(!isPending, onOpenChange)}>
     <BaseDialog.Portal>
       <BaseDialog.Backdrop className={BACKDROP} />
       <BaseDialog.Popup
@@ -105,19 +103,35 @@ export const SheetPopup = ({ open, onOpenChange, finalFocus, side = "right", cla
           className,
         )}
       >
-        <Content {...content} headerClass="border-b border-line py-3" />
+        <Content {...content} headerClass="border-b border-line py-3" isPending={isPending} />
       </BaseDialog.Popup>
     </BaseDialog.Portal>
   </BaseDialog.Root>
 );
 
-interface ContentProps extends Pick<SheetProps, "title" | "description" | "actions" | "footer" | "children"> {
+/** Escape, a press outside and the dialog's own buttons close it only while it may be closed. */
+const closable = (isClosable: boolean, onOpenChange: (open: boolean) => void) => ({
+  disablePointerDismissal: !isClosable,
+  onOpenChange: (open: boolean, { cancel }: { cancel(): void }) => (isClosable || open ? onOpenChange(open) : cancel()),
+});
+
+interface ContentProps extends Pick<SheetProps, "title" | "description" | "actions" | "footer" | "isPending" | "children"> {
   headerClass: string;
   descriptionClass?: string;
   isClosable?: boolean;
 }
 
-const Content = ({ title, description, actions, footer, children, headerClass, descriptionClass, isClosable = true }: ContentProps) => (
+const Content = ({
+  title,
+  description,
+  actions,
+  footer,
+  children,
+  headerClass,
+  descriptionClass,
+  isClosable = true,
+  isPending,
+}: ContentProps) => (
   <>
     <header className={cx("flex items-start gap-3 px-5", headerClass)}>
       <div className="min-w-0 flex-1">
@@ -125,7 +139,9 @@ const Content = ({ title, description, actions, footer, children, headerClass, d
         {description && <BaseDialog.Description className={cx("text-quiet", descriptionClass)}>{description}</BaseDialog.Description>}
       </div>
       {actions}
-      {isClosable && <BaseDialog.Close render={<IconButton label="Close" icon={<X />} size="sm" className="-mr-1.5" />} />}
+      {isClosable && (
+        <BaseDialog.Close render={<IconButton label="Close" icon={<X />} size="sm" className="-mr-1.5" isBlocked={isPending} />} />
+      )}
     </header>
     <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
     {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
@@ -168,7 +184,9 @@ export function ConfirmPopup({
   return (
     <BaseAlertDialog.Root
       open={open}
-      onOpenChange={(next) => {
+      onOpenChange={(next, { cancel }) => {
+        // The answer is shown here.
+        if (isWorking) return cancel();
         failure?.reset?.();
         setText("");
         onOpenChange(next);
@@ -202,11 +220,13 @@ export function ConfirmPopup({
             )}
           </BaseAlertDialog.Description>
           <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-            <BaseAlertDialog.Close render={<Button>{isRefused ? "Close" : cancelLabel}</Button>} />
+            <BaseAlertDialog.Close render={<Button isBlocked={isWorking}>{isRefused ? "Close" : cancelLabel}</Button>} />
             {!isRefused && (
               <Button
                 variant={isDanger ? "danger" : "primary"}
                 isPending={isPending || isWorking}
+                // While it closes, a second press must not do it again.
+                isBlocked={!open}
                 disabled={isDisabled || (typed !== undefined && text.trim() !== typed)}
                 onClick={() => void confirm()}
               >

@@ -29,10 +29,13 @@ export function FormDialog({ open = true, onClose, submitLabel, save, noValidate
     <Dialog
       {...dialog}
       open={open}
+      isPending={save.isPending}
       onOpenChange={(isOpen) => isOpen || onClose()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose} isBlocked={save.isPending}>
+            Cancel
+          </Button>
           <Button variant="primary" type="submit" form={form} isPending={save.isPending}>
             {submitLabel}
           </Button>

@@ -51,11 +51,14 @@ export function SetUpDialog({ onDone, onClose }: { onDone(codes: string[]): void
   return (
     <Dialog
       open
+      isPending={isPending}
       onOpenChange={(isOpen) => isOpen || onClose()}
       title="Set up a second factor"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose} isBlocked={isPending}>
+            Cancel
+          </Button>
           <Button type="submit" form={form} variant="primary" isPending={isPending}>
             Turn on
           </Button>

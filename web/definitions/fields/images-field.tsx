@@ -111,6 +111,7 @@ const TYPES = "image/png,image/jpeg,image/webp,image/svg+xml";
 /** Uploads a picture from disk, or reuses one of the project's. */
 function ImageUpload({ slot, onChosen }: { slot: string; onChosen(image: string): void }) {
   const [isOpen, setOpen] = useState(false);
+  const [isPending, setPending] = useState(false);
   const choose = (image: string) => {
     onChosen(image);
     setOpen(false);
@@ -118,9 +119,9 @@ function ImageUpload({ slot, onChosen }: { slot: string; onChosen(image: string)
   return (
     <>
       <IconButton label={`Upload an image for ${slot}`} icon={<ImageUp />} onClick={() => setOpen(true)} />
-      <Dialog open={isOpen} onOpenChange={setOpen} title={`Image for ${slot}`}>
+      <Dialog open={isOpen} onOpenChange={setOpen} isPending={isPending} title={`Image for ${slot}`}>
         <div className="flex flex-col gap-4">
-          <Upload onUploaded={choose} />
+          <Upload onUploaded={choose} isPending={isPending} onPendingChange={setPending} />
           <Earlier onChosen={choose} />
         </div>
       </Dialog>
@@ -128,15 +129,20 @@ function ImageUpload({ slot, onChosen }: { slot: string; onChosen(image: string)
   );
 }
 
-function Upload({ onUploaded }: { onUploaded(image: string): void }) {
+interface UploadProps {
+  onUploaded(image: string): void;
+  isPending: boolean;
+  onPendingChange(isPending: boolean): void;
+}
+
+function Upload({ onUploaded, isPending, onPendingChange }: UploadProps) {
   const { scope } = useWhere();
   const [problem, setProblem] = useState<string | null>(null);
-  const [isPending, setPending] = useState(false);
   const [isOver, setOver] = useState(false);
   const upload = async (file: File) => {
     if (file.size > MAX) return setProblem(`${file.name} is ${(file.size / MAX).toFixed(1)} MiB. The limit is 1 MiB.`);
     setProblem(null);
-    setPending(true);
+    onPendingChange(true);
     try {
       const { problems, image } = await rpc.definitions.uploadImage({ ...scope, bytes: await base64Of(file) });
       if (image !== null) return onUploaded(image.id);
@@ -144,7 +150,7 @@ function Upload({ onUploaded }: { onUploaded(image: string): void }) {
     } catch (error) {
       setProblem(problemOf(error));
     } finally {
-      setPending(false);
+      onPendingChange(false);
     }
   };
   const onDrop = (event: DragEvent) => {

@@ -49,6 +49,7 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
   return (
     <Dialog
       open
+      isPending={pending !== null}
       onOpenChange={(open) => !open && onClose()}
       title={`Add ${plural(keys.length, "selected item")} to a collection`}
       description="They are added at the end. Items already in it stay in place."

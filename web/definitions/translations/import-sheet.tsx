@@ -72,13 +72,14 @@ export function ImportSheet({ open, onOpenChange }: Opened) {
   return (
     <Sheet
       open={open}
+      isPending={isWriting}
       onOpenChange={onOpenChange}
       title="Import translations"
       description="Use a file from “Download CSV”. You review the changes first; empty cells change nothing."
       className="max-w-2xl"
       footer={
         <>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
+          <Button variant="ghost" onClick={() => onOpenChange(false)} isBlocked={isWriting}>
             Cancel
           </Button>
           <Button

@@ -65,12 +65,15 @@ export function ResendFailed({ open, onOpenChange, endpoints, initialEndpoint }:
   return (
     <Dialog
       open={open}
+      isPending={isPending}
       onOpenChange={onOpenChange}
       title="Resend failed deliveries"
       description="Completed missions and items to hand out, at endpoints that are on. Discarded deliveries are left out, and other events are retried on schedule."
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={() => onOpenChange(false)} isBlocked={isPending}>
+            Cancel
+          </Button>
           <Button variant="primary" isPending={isPending} disabled={!chosen} onClick={() => void resend()}>
             {chosen === undefined || chosen === 0
               ? "Resend"
