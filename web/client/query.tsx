@@ -1,7 +1,7 @@
 "use client";
 
 import { ORPCError } from "@orpc/client";
-import { MutationCache, QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/react-query";
+import { MutationCache, notifyManager, QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
@@ -27,6 +27,9 @@ declare module "@tanstack/react-query" {
     };
   }
 }
+
+// By default a screen hears by a timer that a call has begun: a key or a press that waited for a busy page came first, and called again.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Caches the screens' queries and refetches them when the window regains focus. `person` is the signed-in user's address. */
 export function QueryProvider({ person, children }: { person: string; children: ReactNode }) {

@@ -112,7 +112,7 @@ function Writing({
       ref={place}
       className="flex min-w-56 flex-col gap-2 py-1"
       onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
+        if (event.key === "Escape" && !write.isPending) onClose();
         // Ignores the Enter that ends the composition of a character.
         if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || !(event.target instanceof HTMLTextAreaElement))
           return;
@@ -142,7 +142,7 @@ function Writing({
         >
           Save
         </Button>
-        <Button size="sm" variant="ghost" onClick={onClose}>
+        <Button size="sm" variant="ghost" isBlocked={write.isPending} onClick={onClose}>
           Cancel
         </Button>
       </div>
