@@ -1,7 +1,7 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, useTransition } from "react";
 import { type Answers, requestMadeBy, rpc, useWhere } from "../../client/service.tsx";
 import { canBeSavedInBoth, type Kind } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
@@ -79,7 +79,15 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   const draft = useDraft(store);
   const [saved, setSaved] = useState(begin);
   const isDirty = useMemo(() => differs(draft, saved), [draft, saved]);
-  const [isSaving, setSaving] = useState(false);
+  const [isSending, setSending] = useState(false);
+  /** Until the next page has loaded, the form is still there: it must not be saved again. */
+  const [isLeaving, startLeaving] = useTransition();
+  const isSaving = isSending || isLeaving;
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => void (isHere.current = false);
+  }, []);
   /** The save that waits for its title and reason. */
   const [asking, setAsking] = useState<SaveOptions | null>(null);
   const [conflict, setConflict] = useState<{ by: string | null; at: string | null } | null>(null);
@@ -88,6 +96,15 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
 
   const other = useOtherEnvironment(kind, isNew);
   const isBothOffered = canInBoth("Editor") && request === null && !isStartingOver && along.length === 0 && canBeSavedInBoth(kind);
+
+  /**
+   * Opens a page after a save, unless the author has left the form meanwhile. Once the form has the saved state, leaving needs no
+   * confirmation.
+   */
+  const leaveTo = async (path: string) => {
+    await new Promise<void>(later);
+    if (isHere.current) startLeaving(() => router.push(path));
+  };
 
   const save = async (options: SaveOptions = {}) => {
     const { overwrite = false, other: wanted = "ask", at, request: texts } = options;
@@ -134,26 +151,21 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
         toast({ title: answer.isChanged ? `Scheduled for ${instantInWords(at, timeZone)}` : "No changes to schedule" });
       }
       await queries.invalidateQueries();
-      // Once the form has the saved state, leaving needs no confirmation.
-      later(() => {
-        if (isNew || isStartingOver || at !== undefined) router.push(href(definitionPath(kind, answer.key ?? key)));
-        if (!isNew && !isStartingOver) router.refresh();
-      });
+      if (isNew || isStartingOver || at !== undefined) await leaveTo(href(definitionPath(kind, answer.key ?? key)));
+      if (!isNew && !isStartingOver) router.refresh();
     };
     const settle = (answer: PreviewResult): Promise<void> | void => {
       if (answer === null) return;
       return "problems" in answer ? refuse(answer.problems) : write(answer);
     };
     /** Opens the change request that the save became. */
-    const leaveTo = async (path: string) => {
+    const openRequest = async (path: string) => {
       setAsking(null);
       problems.reset();
       setSaved(values);
       await queries.invalidateQueries();
-      later(() => {
-        router.push(path);
-        router.refresh();
-      });
+      await leaveTo(path);
+      router.refresh();
     };
     const send = async () => {
       try {
@@ -163,7 +175,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
           const edited = await rpc.changeRequests.edit({ ...scope, id: request.id, revision: request.revision, definition });
           if (edited.problems.length > 0) return refuse(edited.problems);
           toast({ title: "Request changed", description: "It needs another approval." });
-          return await leaveTo(href(`/requests/${request.id}`));
+          return await openRequest(href(`/requests/${request.id}`));
         }
         if (needsApproval && texts === undefined) return setAsking(options);
         const isAsked = wanted === "ask" && at === undefined && other.isChosen && isBothOffered;
@@ -173,7 +185,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
         const path = requestMadeBy(error);
         if (path !== null) {
           toast(requestedToast(error));
-          return await leaveTo(path);
+          return await openRequest(path);
         }
         toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
       }
@@ -187,9 +199,9 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
       const found = checked.problems.filter(({ code }) => !code.startsWith("shape."));
       problems.tell({ problems: found.map(problemSent), draft: values });
     };
-    setSaving(true);
+    setSending(true);
     const own = problemsOf(kind, values);
-    await (own.length === 0 ? send() : findMore(own)).finally(() => setSaving(false));
+    await (own.length === 0 ? send() : findMore(own)).finally(() => setSending(false));
   };
 
   useEffect(() => {

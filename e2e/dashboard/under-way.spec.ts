@@ -1,0 +1,117 @@
+import { expect, type Page } from "@playwright/test";
+import { ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+/** Holds the requests to an address until they are released, and counts them. */
+async function hold(page: Page, url: string | RegExp) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const held: string[] = [];
+  await page.route(url, async (route) => {
+    held.push(route.request().url());
+    await released;
+    await route.continue();
+  });
+  return { held, release };
+}
+
+const EVENT = { key: "paid", name: { default: "en", texts: { en: "Paid", nl: "Betaald" } } };
+
+test("a dialog stays open while its request is under way, and a failed request lets it close", async ({ page }) => {
+  const { at } = await ownProject(page);
+  await page.goto(at("/developers"));
+  const dialog = page.getByRole("dialog");
+  const open = async () => {
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await dialog.getByLabel("Name").fill("Till");
+  };
+  await open();
+  await page.route("**/rpc/keys/create", (route) => route.abort(), { times: 1 });
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("The service cannot be reached.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+
+  await open();
+  const { held, release } = await hold(page, "**/rpc/keys/create");
+  for (let press = 0; press < 3; press++) await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await expect(dialog.getByRole("button", { name: "Close" })).toBeDisabled();
+  await dialog.getByRole("button", { name: "Close" }).click({ force: true });
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  release();
+  await expect(page.getByText("It is shown only once.")).toBeVisible();
+  expect(held).toHaveLength(1);
+});
+
+test("a confirmation stays open while it acts, and acts once however often it is pressed", async ({ page }) => {
+  const { at, call: rpc } = await ownProject(page);
+  await rpc("keys/create", { name: "Till" });
+  await page.goto(at("/developers"));
+  await page.getByRole("button", { name: "Revoke Till" }).click();
+  const { held, release } = await hold(page, "**/rpc/keys/revoke");
+  const dialog = page.getByRole("alertdialog", { name: /Revoke/ });
+  const confirm = dialog.getByRole("button", { name: "Revoke" });
+  await confirm.dblclick();
+  await page.keyboard.press("Escape");
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  release();
+  await expect(dialog).toHaveCount(0);
+  expect(held).toHaveLength(1);
+});
+
+test("Enter pressed three times in a translation saves it once", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT] });
+  await page.goto(shop.at("/translations"));
+  await page.getByRole("button", { name: "Edit Paid, Name in Dutch" }).click();
+  const cell = page.getByRole("textbox", { name: "Paid, Name in Dutch" });
+  await cell.fill("Afgerekend");
+  const { held, release } = await hold(page, "**/rpc/definitions/translate");
+  // A busy page takes up the presses one after the other, before any timer.
+  const busy = page.evaluate(() => {
+    for (const end = performance.now() + 500; performance.now() < end;);
+  });
+  await Promise.all([busy, ...Array.from({ length: 3 }, () => page.keyboard.press("Enter"))]);
+  release();
+  await expect(cell).toHaveCount(0);
+  await expect(page.getByText(/changed Paid meanwhile/)).toHaveCount(0);
+  expect(held).toHaveLength(1);
+});
+
+test("a save whose author has left the form opens no page", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/events/new"));
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Refunded");
+  const { release } = await hold(page, "**/rpc/definitions/save");
+  await page.getByRole("button", { name: "Create event" }).click();
+  await page.getByRole("link", { name: "Players", exact: true }).click();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL(/\/players$/);
+  const { held } = await hold(page, /\/events\/refunded\?/);
+  const read = page.waitForResponse("**/rpc/players/list");
+  release();
+  await expect(page.getByText("Event created")).toBeVisible();
+  await (await read).finished();
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+  expect(held).toEqual([]);
+  await expect(page).toHaveURL(/\/players$/);
+});
+
+test("a definition is created once, however long its page takes to load", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/events/new"));
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Refunded");
+  const saves = await hold(page, "**/rpc/definitions/save");
+  saves.release();
+  const { held, release } = await hold(page, /\/events\/refunded\?/);
+  const create = page.getByRole("button", { name: "Create event" });
+  await create.click();
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await expect(create).toBeDisabled();
+  await create.click({ force: true });
+  await page.keyboard.press("ControlOrMeta+s");
+  release();
+  await page.waitForURL(/\/events\/refunded$/);
+  expect(saves.held).toHaveLength(1);
+});
