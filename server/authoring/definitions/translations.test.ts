@@ -104,6 +104,9 @@ test("a file changes valid cells, refuses the others by line, and is one entry o
     "missions;gone;/name;en;Weg;;",
     "missions;lover;/objectives/0/description;en;Vijf;;",
     `events;order_placed;/name;en;Bestelling;${"k".repeat(201)};`,
+    // A row that was cleared in a spreadsheet.
+    ";;;;;;",
+    "",
   ].join("\r\n");
   const before = (await log()).length;
   const dry = await rpc.definitions.importTexts({ ...scope, text, dryRun: true });

@@ -44,6 +44,16 @@ test("the delimiter of a spreadsheet, a semicolon or a tab, is detected from the
   expect(read("csv", "playerId\tnote\np1\ta\n")).toEqual([{ line: 2, record: { playerId: "p1", note: "a" } }]);
 });
 
+test("rows without a value are no lines, and an empty one before the header, or a quoted name with commas, does not hide the delimiter", () => {
+  const text = '\r\n"player, by id";note\r\np1;a\r\n;\r\n ; \r\np2;b\r\n;\r\n';
+  const whole = read("csv", text);
+  expect(whole).toEqual([
+    { line: 3, record: { "player, by id": "p1", note: "a" } },
+    { line: 6, record: { "player, by id": "p2", note: "b" } },
+  ]);
+  for (let size = 1; size < text.length; size++) expect(read("csv", text, size), `pieces of ${size}`).toEqual(whole);
+});
+
 test("a JSON line keeps every digit; a line that is not an object is refused alone", () => {
   const lines = read("jsonl", '{"n":12345678901234567890.12}\n\n[1]\n{"n":\n', 7);
   expect(JSON.stringify(lines[0])).toBe('{"line":1,"record":{"n":12345678901234567890.12}}');

@@ -63,7 +63,8 @@ const LINE_FEED = 10;
 
 function readCsv({ line: before, header: known }: Reading, text: string): { lines: ReadLine[]; header: Reading["header"] } {
   const delimiter = known?.delimiter ?? delimiterOf(text);
-  const records = parseCsv(text, delimiter, before);
+  // Spreadsheets write a cleared row as delimiters alone.
+  const records = parseCsv(text, delimiter, before).filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
   const header = known ?? headerOf(delimiter, records.shift()?.cells);
   if (header === null) return { lines: [], header };
   return { header, lines: records.map(({ line, cells }) => lineOf(line, cells, header.columns)) };
@@ -96,9 +97,12 @@ interface Parsed {
   info: { lines: number };
 }
 
-/** Spreadsheets in some locales write semicolons. */
+/** Spreadsheets in some locales write semicolons. The first line may be empty, and its names in quotes. */
 function delimiterOf(text: string): string {
-  const first = text.slice(0, Math.max(text.indexOf("\n"), 0) || text.length);
+  const first = text
+    .trimStart()
+    .split(/[\r\n]/, 1)[0]!
+    .replaceAll(/"[^"]*"/g, "");
   const count = (delimiter: string) => first.split(delimiter).length;
   return [",", ";", "\t"].toSorted((a, b) => count(b) - count(a))[0]!;
 }

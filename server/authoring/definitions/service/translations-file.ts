@@ -95,7 +95,8 @@ const BYTES_AT_ONCE = 4 * 1024;
 
 /** Parses a CSV file in parts. Some countries' spreadsheets separate by semicolons. */
 async function recordsOf(text: string): Promise<{ records: CsvRecord[] } | { refused: CellRefusal }> {
-  const parser = parse({ bom: true, delimiter: delimiterOf(text), info: true, relax_column_count: true, skip_empty_lines: true });
+  const delimiter = delimiterOf(text);
+  const parser = parse({ bom: true, delimiter, info: true, relax_column_count: true, skip_records_with_empty_values: true });
   const records: CsvRecord[] = [];
   parser.on("data", ({ info, record }: { info: { lines: number }; record: string[] }) => records.push({ line: info.lines, cells: record }));
   const ended = once(parser, "end");
