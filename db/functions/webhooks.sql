@@ -6,6 +6,11 @@ language sql stable as $$
     placing '8' from 13) placing 'a' from 17)::varchar(32)::uuid
 $$;
 
+-- An endpoint's URL as logs, exports and all who may not edit it see it: its query may be a secret.
+create or replace function shown_url(in_url text) returns text immutable parallel safe language sql as $$
+  select regexp_replace(in_url, '\?.*', '?…')
+$$;
+
 -- The bucket of a webhook attempt's duration in milliseconds (server/model/kernel/durations.ts).
 create or replace function webhook_latency(in_ms integer) returns integer immutable parallel safe language sql as $$
   select width_bucket(in_ms, array[1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896, 4096, 5793,

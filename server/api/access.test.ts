@@ -9,7 +9,16 @@ import { TOKEN_BYTES, writePersonalToken } from "../model/tokens/token.ts";
 import type { AccessLine } from "./testing/access-inputs.ts";
 import { openSecrets, SECRETS } from "./testing/access-secrets.ts";
 import { TABLE } from "./testing/access-table.ts";
-import { type Caller, deliveryTo, MAKERS, openChanges, openWorld, type Thing, type WorldEnvironment } from "./testing/access-world.ts";
+import {
+  type Caller,
+  deliveryTo,
+  ENDPOINT_QUERY,
+  MAKERS,
+  openChanges,
+  openWorld,
+  type Thing,
+  type WorldEnvironment,
+} from "./testing/access-world.ts";
 import { AUTH_SECRET, testDashboard } from "./testing/dashboard.ts";
 import type { DashboardMeta } from "./access.ts";
 import { dashboardRouter } from "./rpc/router.ts";
@@ -236,6 +245,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
         secrets.filter((secret) => text.includes(secret) && !isOwn(secret)),
         caller.name,
       ).toEqual([]);
+      expect(text.includes(ENDPOINT_QUERY), caller.name).toBe(path === "webhooks.list" && isAtLeast(caller.role!, "Admin"));
     }
     if (isSpread()) return;
     expect((await changes()) !== before).toBe(line.writes);

@@ -19,6 +19,7 @@ import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 import { UNREADABLE_SECRET } from "../../model/webhooks/words.ts";
 import { z } from "zod";
 import { inEnvironment, problems } from "../../model/contract/rpc.ts";
+import { isAtLeast } from "../../model/kernel/roles.ts";
 import { forEnvironment } from "../access.ts";
 
 /** Slightly more than there are events, so that a mistake in each can be reported. */
@@ -32,31 +33,40 @@ const EVENTS = Object.entries(webhooksContract).map(([event, { summary }]) => ({
   isExclusive: event === EXCLUSIVE_EVENT,
 }));
 
-/** Webhook endpoints and their deliveries. Every member sees them, without secrets; Admins manage endpoints, Editors deliveries. */
+/** The role that manages endpoints. */
+const EDITOR = "Admin";
+
+/**
+ * Webhook endpoints and their deliveries. Every member sees them, without secrets and without the queries of their URLs; Admins manage
+ * endpoints and see those too, Editors manage deliveries.
+ */
 export const webhooksDashboardProcedures = {
   /** Oldest first; with the available events, of which the exclusive one can have one endpoint only. */
-  list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment, cipher }) => {
+  list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment, cipher, role }) => {
     const endpoints = await listEndpoints(database, environment);
     const pending = await countPending(
       database.sql,
       endpoints.map(({ id }) => id),
     );
-    return { endpoints: endpoints.map((endpoint) => shown(endpoint, pending.get(endpoint.id) ?? 0, cipher)), events: EVENTS };
+    return {
+      endpoints: endpoints.map((endpoint) => shown(endpoint, pending.get(endpoint.id) ?? 0, cipher, isAtLeast(role, EDITOR))),
+      events: EVENTS,
+    };
   }),
   /** The secret is shown once. `isResolved` is false if the host name is unknown so far. */
-  create: forEnvironment("Admin", "cheap")(
+  create: forEnvironment(EDITOR, "cheap")(
     wanted,
     ({ url, events }, { database, environment, actor, allowPrivateAddresses, cipher }) =>
       withProblems(() => createEndpoint(database, environment, { url, events }, { allowPrivateAddresses, cipher }, actor)),
     z.union([z.object({ id: z.string(), secret: z.string(), isResolved: z.boolean() }), z.object({ problems })]),
   ),
-  edit: forEnvironment("Admin", "cheap")(
+  edit: forEnvironment(EDITOR, "cheap")(
     wanted.extend({ id: z.uuid() }),
     ({ id, url, events }, { database, environment, actor, allowPrivateAddresses }) =>
       withProblems(() => editEndpoint(database, environment, id, { url, events }, { allowPrivateAddresses }, actor)),
   ),
   /** Off: deliveries are held. On again: they are sent, oldest first. */
-  switch: forEnvironment("Admin", "cheap")(
+  switch: forEnvironment(EDITOR, "cheap")(
     one.extend({ isOn: z.boolean() }),
     async ({ id, isOn }, { database, environment, actor, wake }) => {
       await switchEndpoint(database, environment, id, isOn, actor);
@@ -68,20 +78,21 @@ export const webhooksDashboardProcedures = {
     discarded: await discardHeld(database, environment, id, actor),
   })),
   /** The secret is shown once; for 24 hours the previous secret also signs. */
-  rotateSecret: forEnvironment("Admin", "cheap")(one, async ({ id }, { database, environment, actor, cipher }) => ({
+  rotateSecret: forEnvironment(EDITOR, "cheap")(one, async ({ id }, { database, environment, actor, cipher }) => ({
     secret: await rotateSecret(database, environment, id, cipher, actor),
   })),
-  delete: forEnvironment("Admin", "cheap")(one, ({ id }, { database, environment, actor }) =>
+  delete: forEnvironment(EDITOR, "cheap")(one, ({ id }, { database, environment, actor }) =>
     deleteEndpoint(database, environment, id, actor),
   ),
   /** Posts a signed `ping` now and returns the endpoint's response. */
-  ping: forEnvironment("Admin", "cheap")(one, ({ id }, { database, environment, now, allowPrivateAddresses, cipher }) =>
+  ping: forEnvironment(EDITOR, "cheap")(one, ({ id }, { database, environment, now, allowPrivateAddresses, cipher }) =>
     pingEndpoint(database, environment, id, now, { allowPrivateAddresses, cipher }),
   ),
   ...deliveriesDashboardProcedures,
 };
 
-function shown({ id, url, events, createdAt, failingSince, ...row }: Endpoint, pending: number, cipher: SecretCipher) {
+function shown({ id, events, createdAt, failingSince, ...row }: Endpoint, pending: number, cipher: SecretCipher, mayEdit: boolean) {
+  const url = mayEdit ? row.url : row.shownUrl;
   const isOn = row.disabledAt === null;
   return {
     ...dated({ id, url, events, createdAt, failingSince }, "createdAt", "failingSince"),

@@ -58,6 +58,9 @@ const insertId = async (rows: PromiseLike<readonly object[]>): Promise<string> =
 let dailyBoards = 0;
 const unique = (): string => randomBytes(6).toString("hex");
 
+/** The query of all endpoints' URLs. */
+export const ENDPOINT_QUERY = "key=not-for-everybody";
+
 /** Factories of things in an environment, or in its project; each creates a new one and returns the id that procedures use. */
 export const MAKERS = {
   member: async ({ sql }: Database, place: WorldEnvironment) => (await member(sql, place, "Viewer", true)).membershipId,
@@ -85,7 +88,7 @@ export const MAKERS = {
     const secret = testCipher.encrypt(id, "whsec_c2VjcmV0", randomBytes(NONCE_BYTES));
     return insertId(sql`
       insert into webhook_endpoints (id, environment_id, url, events, secret, previous_secret, previous_secret_expires_at)
-      values (${id}, ${environment.id}, 'http://127.0.0.1:1/', '{mission.completed}', ${secret}, ${`${secret} before`}, now()) returning id`);
+      values (${id}, ${environment.id}, ${`http://127.0.0.1:1/?${ENDPOINT_QUERY}`}, '{mission.completed}', ${secret}, ${`${secret} before`}, now()) returning id`);
   },
 
   /** A delivery to an endpoint of its own. */

@@ -2,7 +2,10 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
+import { LISTS } from "../../insight/exports/lists.ts";
+import { noteFailingEndpoints } from "../../people/notices/store/notices.ts";
 import { pingEndpoint } from "./ping.ts";
+import { recordAttempts } from "./sending.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 
 const database = await testDatabase();
@@ -49,6 +52,44 @@ test("an endpoint is made, changed, switched off and on, given a new secret and 
   const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "webhookEndpoint" });
   expect(entries.map(({ action }) => action)).toEqual(["delete", "rotate", "switch_on", "switch_off", "update", "create"]);
   expect(JSON.stringify(entries)).not.toContain("whsec_");
+});
+
+test("the query of an endpoint's URL is in no other table and in no export: not in the audit log, nor in notices of its failure", async () => {
+  const { slug, sandbox, scope, rpc, create } = await shop();
+  const { id } = await create("http://127.0.0.1:1/hooks?token=open-sesame");
+  const urls = async () => {
+    const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "webhookEndpoint" });
+    return entries.map(({ subjectKey, changes }) => [subjectKey, ...changes.filter(({ path }) => path === "url")]);
+  };
+  const [shown, text] = ["http://127.0.0.1:1/hooks?…", '"http://127.0.0.1:1/hooks?…"'];
+  await rpc.webhooks.edit({ ...scope, id, url: "http://127.0.0.1:1/hooks?token=open-barley", events: ["mission.completed"] });
+  expect(await urls()).toEqual([
+    [shown, { path: "url", before: text, after: text }],
+    [shown, { path: "url", before: null, after: text }],
+  ]);
+  await database.sql`update webhook_endpoints set failing_since = now() - interval '6 days' where id = ${id}`;
+  await noteFailingEndpoints(database.sql);
+  const [delivery] = await database.sql<{ id: string }[]>`
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
+    values (gen_random_uuid(), ${id}, ${sandbox.id}, 'mission.completed', gen_random_uuid(), '{}', now()) returning id`;
+  await recordAttempts(database, [
+    {
+      ...{ deliveryId: delivery!.id, endpointId: id, number: 1, startedAt: Date.now(), durationMs: 1, responseStatus: 500, error: null },
+      ...{ status: "Pending", waitMs: 5_000, timedOut: false, answer: null },
+    },
+  ]);
+  const exported: string[] = [];
+  for await (const lines of await LISTS.deliveries!.open(database, sandbox, {})) exported.push(...lines);
+  expect(exported).toMatchObject([expect.stringContaining(`"${shown}"`)]);
+  await rpc.webhooks.delete({ ...scope, id: (await create("http://127.0.0.1:1/hooks?token=open-rye")).id });
+  expect(await urls()).toHaveLength(5);
+  const tables = await database.sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
+  const naming = tables.map(async ({ name }) => ({
+    name,
+    rows: (await database.sql`select from ${database.sql(name)} t where t::text like '%open-%'`).length,
+  }));
+  expect((await Promise.all(naming)).filter(({ rows }) => rows > 0)).toEqual([{ name: "webhook_endpoints", rows: 1 }]);
 });
 
 test("problems of an endpoint are reported by field, and a second endpoint for the fulfillment event is refused", async () => {

@@ -58,9 +58,9 @@ export async function createEndpoint(
   await transact(database, async (tx) => {
     await holdSubscriptions(tx, environment);
     if ((await store.countEndpoints(tx, environment.id)) >= MAX_ENDPOINTS) throw new RefusedEndpoint(TOO_MANY);
-    const isNew = await store.insertEndpoint(tx, { id, environmentId: environment.id, ...endpoint, secret: encrypted });
-    if (!isNew) throw new RefusedEndpoint(TAKEN);
-    await record(tx, environment, actor, "create", endpoint.url, microdiff({}, endpoint));
+    const shownUrl = await store.insertEndpoint(tx, { id, environmentId: environment.id, ...endpoint, secret: encrypted });
+    if (shownUrl === null) throw new RefusedEndpoint(TAKEN);
+    await record(tx, environment, actor, "create", shownUrl, microdiff({}, { ...endpoint, url: shownUrl }));
   });
   return { id, secret, isResolved };
 }
@@ -117,11 +117,12 @@ export async function editEndpoint(
 ): Promise<{ isResolved: boolean }> {
   const { isResolved, ...endpoint } = await validate(wanted, addressing);
   try {
-    await changeSubscriptions(database, environment, id, async (tx, { url, events }) => {
+    await changeSubscriptions(database, environment, id, async (tx, { url, shownUrl, events }) => {
       const difference = microdiff({ url, events }, endpoint);
       if (difference.length === 0) return;
-      await store.updateEndpoint(tx, id, endpoint);
-      await record(tx, environment, actor, "update", endpoint.url, difference);
+      const saved = await store.updateEndpoint(tx, id, endpoint);
+      const shown = difference.map((one) => (one.path[0] === "url" ? { ...one, oldValue: shownUrl, value: saved } : one));
+      await record(tx, environment, actor, "update", saved, shown);
     });
   } catch (error) {
     throw isDuplicate(error) ? new RefusedEndpoint(TAKEN) : error;
@@ -140,11 +141,11 @@ export const listEndpoints = ({ sql }: Database, environment: Pick<Environment, 
  * Switches an endpoint off, which holds its deliveries, or on again, which makes them all due now, oldest first. Throws OperatorError.
  */
 export const switchEndpoint = (database: Database, environment: Environment, id: string, isOn: boolean, actor: Actor): Promise<void> =>
-  change(database, environment, id, async (tx, { url, disabledAt }) => {
+  change(database, environment, id, async (tx, { shownUrl, disabledAt }) => {
     if ((disabledAt === null) === isOn) return;
     await store.switchEndpointRow(tx, id, isOn ? null : `Switched off by ${actor.name}.`);
     if (isOn) await makeHeldDue(tx, id);
-    await record(tx, environment, actor, isOn ? "switch_on" : "switch_off", url, microdiff({ active: !isOn }, { active: isOn }));
+    await record(tx, environment, actor, isOn ? "switch_on" : "switch_off", shownUrl, microdiff({ active: !isOn }, { active: isOn }));
   });
 
 /**
@@ -152,18 +153,18 @@ export const switchEndpoint = (database: Database, environment: Environment, id:
  * that can be sent again still can. Throws OperatorError.
  */
 export const discardHeld = (database: Database, environment: Environment, id: string, actor: Actor): Promise<number> =>
-  change(database, environment, id, async (tx, { url, disabledAt }) => {
+  change(database, environment, id, async (tx, { shownUrl, disabledAt }) => {
     if (disabledAt === null) throw new OperatorError("The endpoint is switched on: nothing is held for it. Switch it off first.");
     const discarded = await discardPending(tx, id);
-    if (discarded > 0) await record(tx, environment, actor, "discard", url, microdiff({}, { discarded }));
+    if (discarded > 0) await record(tx, environment, actor, "discard", shownUrl, microdiff({}, { discarded }));
     return discarded;
   });
 
 /** Deletes an endpoint; its pending and held deliveries fail. Throws OperatorError if the id is unknown. */
 export const deleteEndpoint = (database: Database, environment: Environment, id: string, actor: Actor = COMMAND_LINE): Promise<void> =>
-  changeSubscriptions(database, environment, id, async (tx, { url, events }) => {
+  changeSubscriptions(database, environment, id, async (tx, { shownUrl, events }) => {
     await store.deleteEndpointRow(tx, id);
-    await record(tx, environment, actor, "delete", url, microdiff({ url, events }, {}));
+    await record(tx, environment, actor, "delete", shownUrl, microdiff({ url: shownUrl, events }, {}));
   });
 
 /**
@@ -173,7 +174,7 @@ export const rotateSecret = (database: Database, environment: Environment, id: s
   change(database, environment, id, async (tx, endpoint) => {
     const { secret, encrypted } = makeSecret(cipher, endpoint.id);
     await store.replaceSecret(tx, endpoint.id, encrypted, ROTATION_OVERLAP_MS);
-    await record(tx, environment, actor, "rotate", endpoint.url, null);
+    await record(tx, environment, actor, "rotate", endpoint.shownUrl, null);
     return secret;
   });
 
@@ -213,8 +214,8 @@ export async function requireEndpoint(sql: Sql, environmentId: number, id: strin
 export const unknownEndpoint = (id: string): OperatorError =>
   new OperatorError(`There is no webhook endpoint ${id} in this environment; list them to see which there are.`);
 
-const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, action: string, url: string, difference: unknown) =>
-  recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "webhookEndpoint", subjectKey: url, difference });
+const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, action: string, shownUrl: string, difference: unknown) =>
+  recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "webhookEndpoint", subjectKey: shownUrl, difference });
 
 const HOURS = 48;
 

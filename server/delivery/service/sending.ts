@@ -148,12 +148,12 @@ export async function recordAttempts(database: Database, attempts: readonly Atte
   return switchedOff;
 }
 
-const entryOf = ({ environmentId, projectId, url, reason }: SwitchedOff) => ({
-  ...{ projectId, environmentId, actor: SERVICE, action: "switch_off", subjectKind: "webhookEndpoint", subjectKey: url },
+const entryOf = ({ environmentId, projectId, shownUrl, reason }: SwitchedOff) => ({
+  ...{ projectId, environmentId, actor: SERVICE, action: "switch_off", subjectKind: "webhookEndpoint", subjectKey: shownUrl },
   difference: microdiff({ active: true }, { active: false, reason }),
 });
 
-const noticeOf = ({ id, environmentId, projectId, url, reason, failingSince, disabledAt }: SwitchedOff) => ({
+const noticeOf = ({ id, environmentId, projectId, shownUrl: url, reason, failingSince, disabledAt }: SwitchedOff) => ({
   ...{ environmentId, projectId, endpointId: id },
   kind: "EndpointSwitchedOff" as const,
   cause: `${id} ${formatInstant(disabledAt)}`,

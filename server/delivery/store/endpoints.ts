@@ -1,10 +1,12 @@
-import { affected, affectsRow, execute, firstRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { affected, execute, firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 
 /** An endpoint without its secrets. Instants are real time, epoch milliseconds. */
 export interface EndpointRow {
   id: string;
+  /** For those who may edit it; all others see `shownUrl` (`shown_url` in db/functions/webhooks.sql). */
   url: string;
+  shownUrl: string;
   events: string[];
   createdAt: number;
   /** The start of an unbroken series of failed attempts; null after a success. */
@@ -25,7 +27,7 @@ const PREFIX = "^v[0-9]+[.][^.]+[.]";
 const COUNTED = 1000;
 
 const columns = (sql: Sql) => sql`
-  e.id, e.url, e.events, e.created_at, e.failing_since, e.disabled_at, e.disabled_reason,
+  e.id, e.url, shown_url(e.url) as shown_url, e.events, e.created_at, e.failing_since, e.disabled_at, e.disabled_reason,
   case when e.previous_secret_expires_at > now() then e.previous_secret_expires_at end as previous_secret_until,
   coalesce(substring(e.secret from ${PREFIX}), '') as secret_prefix,
   coalesce(substring(e.previous_secret from ${PREFIX}), '') as previous_secret_prefix`;
@@ -70,15 +72,17 @@ export const countEndpoints = (sql: Sql, environmentId: number) =>
   onlyValue(sql<{ count: number }[]>`
     select count(*)::int as count from webhook_endpoints where environment_id = ${environmentId}`);
 
-/** Stores an endpoint; false if the environment already has one for the fulfillment event. */
+/** Stores an endpoint and returns its shown URL; null if the environment already has one for the fulfillment event. */
 export const insertEndpoint = (tx: Transaction, { id, environmentId, url, events, secret }: NewEndpoint) =>
-  affectsRow(tx`
+  firstValue(tx<{ shownUrl: string }[]>`
     insert into webhook_endpoints (id, environment_id, url, events, secret)
     values (${id}, ${environmentId}, ${url}, ${events as string[]}, ${secret})
-    on conflict do nothing`);
+    on conflict do nothing returning shown_url(url) as shown_url`);
 
+/** Stores new settings of an endpoint and returns its shown URL. */
 export const updateEndpoint = (tx: Transaction, id: string, { url, events }: Pick<EndpointRow, "url" | "events">) =>
-  execute(tx`update webhook_endpoints set url = ${url}, events = ${events} where id = ${id}`);
+  onlyValue(tx<{ shownUrl: string }[]>`
+    update webhook_endpoints set url = ${url}, events = ${events} where id = ${id} returning shown_url(url) as shown_url`);
 
 /** Switches an endpoint off with a reason, or on again (null), which resets its health. */
 export const switchEndpointRow = (tx: Transaction, id: string, reason: string | null) =>
@@ -92,7 +96,7 @@ export interface SwitchedOff {
   id: string;
   environmentId: number;
   projectId: string;
-  url: string;
+  shownUrl: string;
   reason: string;
   /** Real time, epoch milliseconds, like the next member. */
   failingSince: number;
@@ -106,7 +110,7 @@ export const switchOffFailing = (tx: Transaction, id: string, patienceMs: number
     set disabled_at = now(), disabled_reason = 'Every attempt has failed since ' || to_char(failing_since, 'YYYY-MM-DD HH24:MI "UTC"') || '.'
     from environments s
     where e.id = ${id} and s.id = e.environment_id and disabled_at is null and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms'
-    returning e.id, e.environment_id, s.project_id, e.url, e.disabled_reason as reason, failing_since, disabled_at`);
+    returning e.id, e.environment_id, s.project_id, shown_url(e.url) as shown_url, e.disabled_reason as reason, failing_since, disabled_at`);
 
 /** Deletes an endpoint. The dispatcher then fails its pending deliveries (`failOfGone`). */
 export const deleteEndpointRow = (tx: Transaction, id: string) => execute(tx`delete from webhook_endpoints where id = ${id}`);

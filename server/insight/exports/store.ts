@@ -65,7 +65,7 @@ export const readDeliveries =
     const [at, id] = after === "" ? ["-infinity", FIRST_UUID] : (after.split(" ") as [string, string]);
     return sql<ExportedRow[]>`
       select ${sql.unsafe(sqlInstantOf("d.created_at"))} || ' ' || d.id as place,
-        json_build_object('id', d.id, 'event', d.event, 'playerId', d.data ->> 'playerExternalId', 'endpoint', e.url, 'status', d.status,
+        json_build_object('id', d.id, 'event', d.event, 'playerId', d.data ->> 'playerExternalId', 'endpoint', shown_url(e.url), 'status', d.status,
           'attempts', d.attempts, 'lastStatus', a.response_status, 'lastError', a.error, 'createdAt', ${sql.unsafe(sqlInstantOf("d.created_at"))}, 'data', d.data)::text as json
       from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
       left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts

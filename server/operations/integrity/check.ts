@@ -83,7 +83,7 @@ async function untilCounted({ sql }: Database, environmentId: number): Promise<v
 /** Every owed item has its delivery to the endpoint that subscribed at that time; today's endpoints do not matter. */
 async function undelivered(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ id: string; url: string | null }[]>`
-    select o.id, e.url from owed_items o left join webhook_endpoints e on e.id = o.endpoint_id
+    select o.id, shown_url(e.url) as url from owed_items o left join webhook_endpoints e on e.id = o.endpoint_id
     where o.environment_id = ${environmentId} and o.endpoint_id is not null and not exists (
       select from webhook_deliveries d
       where d.environment_id = ${environmentId} and d.endpoint_id = o.endpoint_id and d.source_id = o.id and d.event = ${EXCLUSIVE_EVENT}

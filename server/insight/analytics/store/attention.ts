@@ -11,7 +11,7 @@ export interface FailingEndpoint {
 /** Endpoints whose every attempt fails, and those that were switched off for it; the longest failing first. */
 export const selectFailingEndpoints = (sql: Sql, environmentId: number): Promise<FailingEndpoint[]> =>
   sql<FailingEndpoint[]>`
-    select id as endpoint_id, url, coalesce(failing_since, now()) as since, disabled_at is not null as is_off
+    select id as endpoint_id, shown_url(url) as url, coalesce(failing_since, now()) as since, disabled_at is not null as is_off
     from webhook_endpoints where environment_id = ${environmentId} and failing_since is not null order by failing_since`.execute();
 
 export const countInQuarantine = (sql: Sql, environmentId: number) =>

@@ -51,10 +51,10 @@ export const firstAttempt = (sql: Sql, environmentId: number) =>
   firstValue(sql<{ at: number | null }[]>`
     select min(quarter) as at from analytics_webhooks where environment_id = ${environmentId}`);
 
-/** The addresses of an environment's endpoints, by id. */
+/** The shown URLs of an environment's endpoints, by id. */
 export async function selectEndpointUrls(sql: Sql, environmentId: number): Promise<Map<string, string>> {
   const rows = await sql<
     { id: string; url: string }[]
-  >`select id, url from webhook_endpoints where environment_id = ${environmentId} order by created_at, id`;
+  >`select id, shown_url(url) as url from webhook_endpoints where environment_id = ${environmentId} order by created_at, id`;
   return new Map(rows.map(({ id, url }) => [id, url]));
 }

@@ -70,7 +70,7 @@ export const noteFailingEndpoints = (sql: Sql) =>
   affected(sql`
     insert into notices (environment_id, project_id, kind, cause, endpoint_id, details)
     select e.environment_id, s.project_id, k.kind, e.id || ' ' || extract(epoch from e.failing_since), e.id,
-      json_build_object('url', e.url, 'since', to_char(e.failing_since, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      json_build_object('url', shown_url(e.url), 'since', to_char(e.failing_since, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from webhook_endpoints e join environments s on s.id = e.environment_id
     join projects p on p.id = s.project_id and p.archived_at is null and p.test_of is null
     cross join (values ('EndpointFailingHour', interval '1 hour'), ('EndpointFailingDay', interval '1 day')) as k(kind, patience)
