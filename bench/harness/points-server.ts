@@ -2,7 +2,7 @@
 // routing, validation, logs or error handling.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { openDatabase } from "../../db/client.ts";
-import { selectValidKeys } from "../../server/people/api-keys/store.ts";
+import { selectKnownKeys } from "../../server/people/api-keys/store.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
 import { selectBalance } from "../../server/game/points/store.ts";
 import { hashOf } from "../../server/model/api-keys/key.ts";
@@ -12,7 +12,7 @@ const { sql, close } = openDatabase(DATABASE_URL);
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === "/") return void response.writeHead(200, { "Content-Length": 0 }).end();
-  const [environment] = await selectValidKeys(sql, [hashOf(request.headers.authorization!.slice("Bearer ".length))]);
+  const [environment] = await selectKnownKeys(sql, [hashOf(request.headers.authorization!.slice("Bearer ".length))]);
   const externalId = new URL(request.url!, "http://localhost").searchParams.get("PlayerId")!;
   const body = JSON.stringify(await selectBalance(sql, playerKey(environment!.id, externalId)));
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }).end(body);

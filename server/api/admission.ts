@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
-import { authenticate, type FindKey, findKeysTogether, keyHash, touchKey } from "../people/api-keys/authenticate.ts";
+import { authenticate, type FindKey, findKeysTogether, keyHash, type KeyRow, touchKey } from "../people/api-keys/authenticate.ts";
 import type { Caller, Environment, RememberedKey } from "../model/kernel/environment.ts";
 import { Problem, problem } from "../model/kernel/problem.ts";
 import type { LoggedKey } from "../model/request-log/entry.ts";
@@ -14,6 +14,8 @@ export interface Asker {
   environmentId: number;
   /** For the log of requests. */
   key: LoggedKey;
+  /** Whether the key is revoked: its owner still sees the refusal in the log. */
+  isRevoked: boolean;
   /** The time of a Sandbox whose clock has been moved, epoch milliseconds; null for any other. */
   sandboxTime: number | null;
 }
@@ -152,8 +154,14 @@ export class Admission {
   }
 
   async #identify(hash: Buffer, key: string, onAsker: Entry["onAsker"]): Promise<Caller> {
+    let revoked: Asker | null = null;
     try {
-      const { isArchived, isTest, keyId, keepsBodies, ...caller } = await authenticate(this.#database.sql, hash, this.#findKey);
+      const { isArchived, isTest, keyId, keepsBodies, ...caller } = await authenticate(
+        this.#database.sql,
+        hash,
+        this.#findKey,
+        (row) => (revoked = revokedAsker(row)),
+      );
       const { id: environmentId, kind, resets } = caller.environment;
       const cached = this.#cachedKeyOf(hash, caller, kind === "live" && !isTest, { environmentId, resets, keyId, keepsBodies });
       onAsker(askerOf(cached));
@@ -164,7 +172,7 @@ export class Admission {
       if (error instanceof Problem) {
         // The key is no longer valid: from now on it takes no slots of its organization.
         this.#cachedKeys.delete(key);
-        if (error.code === "auth.api_key_invalid") onAsker(null);
+        if (error.code === "auth.api_key_invalid") onAsker(revoked);
       }
       throw error;
     }
@@ -201,5 +209,14 @@ const rememberedCaller = (cached: CachedKey): Caller => ({ environment: cached.e
 const askerOf = (cached: CachedKey): Asker => ({
   environmentId: cached.key.environmentId,
   key: cached.key,
+  isRevoked: false,
   sandboxTime: cached.environment.clockOffsetMs === 0 ? null : nowOf(cached),
+});
+
+/** The answer to a revoked key says nothing of its environment. */
+const revokedAsker = ({ id: environmentId, resets, keyId, keepsBodies }: KeyRow): Asker => ({
+  environmentId,
+  key: { environmentId, resets, keyId, keepsBodies },
+  isRevoked: true,
+  sandboxTime: null,
 });

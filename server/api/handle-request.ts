@@ -111,6 +111,7 @@ export function createApi({
     if (!isUnderV1(path)) throw noRoute(exchange);
     if (path === "/v1/openapi.json" && isRead(request.method)) return json(200, openApiDocument(baseUrl));
     const found = await routes.find(request.method, path);
+    exchange.endpoint = found?.endpoint ?? null;
     const admitted = await admission.enter({
       authorization: request.header("authorization"),
       whenAbandoned: request.whenAbandoned,
@@ -142,7 +143,6 @@ export function createApi({
   async function callEndpoint(exchange: Exchange, found: Found | null, caller: Caller, remembered: RememberedKey | null): Promise<Outcome> {
     const { traceId } = exchange;
     if (!found) throw noRoute(exchange);
-    exchange.endpoint = found.endpoint;
     const { input, rawBody } = await readInput(exchange, found);
     const noteItems = (items: ServedItems) => void (exchange.items = items);
     const admitToTail = (accepted: number) => (exchange.admitted = requestLog?.admitItems(caller.environment.id, accepted) ?? 0);
@@ -201,8 +201,9 @@ const spanOf = ({ method, route, status }: Pick<RequestLine, "method" | "route" 
   attributes: { "http.request.method": method, "http.response.status_code": status, ...(route === null ? {} : { "http.route": route }) },
 });
 
-const servedOf = ({ request, rawBody, items, admitted }: Exchange, { key }: Asker, outcome: Outcome | null) => ({
+const servedOf = ({ request, rawBody, items, admitted }: Exchange, { key, isRevoked }: Asker, outcome: Outcome | null) => ({
   key,
+  isRevoked,
   at: Date.now(),
   target: request.target,
   code: outcome?.code ?? null,

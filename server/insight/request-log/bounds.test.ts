@@ -73,6 +73,16 @@ test("of a busy second the first successes and the first errors are kept, and th
   expect(compose(SERVED, sampler, identities, 1_000).entry).not.toBeNull();
 });
 
+test("of the requests by revoked keys one a second is kept: they neither hide other errors nor push older requests out of the log", () => {
+  const sampler = new Sampler();
+  const refused = { isRevoked: true, status: 401, code: "auth.api_key_invalid" };
+  const composed = Array.from({ length: 200 }, (_, sent) => compose({ ...SERVED, ...refused }, sampler, identities, sent * 10));
+  expect(composed.filter(({ entry }) => entry !== null)).toHaveLength(2);
+  expect(composed.filter(({ omitted }) => omitted?.errors === 1)).toHaveLength(198);
+  const others = Array.from({ length: 200 }, () => compose({ ...SERVED, ...failed }, sampler, identities, 1_999));
+  expect(others.filter(({ entry }) => entry !== null)).toHaveLength(PER_SECOND.errors);
+});
+
 test("many environments share a bounded number of entries, and each keeps its first ones", () => {
   const sampler = new Sampler();
   const kept = Array.from({ length: 100 }, (_, environmentId) => sampler.admit(environmentId, "successes", 50, 0));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
-import { testDatabase, testProject } from "#db/testing.ts";
+import { revokeKeys, testDatabase, testProject } from "#db/testing.ts";
 import { testApi } from "../../api/testing/calls.ts";
 import { lockPlayersExclusive } from "../../engine/store/locks.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -120,6 +120,23 @@ test("requests and their items are in their environment's log, with key, codes a
       expect.objectContaining({ code: "route.not_found", count: 1, isOfItems: false }),
     ]),
   );
+});
+
+test("a revoked key's requests are in the log of its environment, and its answers say nothing of the environment; an unknown key's are in none", async () => {
+  const { sandbox, live, sandboxKey, liveKey } = await project();
+  await database.sql`update environments set clock_offset_ms = 60000 where id = ${sandbox.id}`;
+  await send(sandboxKey, order("ann", 12));
+  for (const environment of [sandbox, live]) await revokeKeys(database, environment, "test");
+  const refused = [await api.get("/v1/points?PlayerId=ann", sandboxKey), await api.post("/v1/events", { events: [] }, liveKey)];
+  for (const { status, json, headers } of refused) {
+    expect([status, json.code]).toEqual([401, "auth.api_key_invalid"]);
+    expect(headers["x-sandbox-time"]).toBeUndefined();
+  }
+  await api.get("/v1/points?PlayerId=ann", `${sandboxKey.slice(0, -4)}ffff`);
+  await requestLog.flush();
+  const logged = { keyName: "test", status: 401, code: "auth.api_key_invalid" };
+  expect(await list(sandbox)).toMatchObject([{ ...logged, method: "GET", route: "/v1/points" }, { status: 200 }]);
+  expect(await list(live)).toMatchObject([{ ...logged, method: "POST", route: "/v1/events" }]);
 });
 
 test("a refused metric event is among the errors once, as a request", async () => {

@@ -34,7 +34,7 @@ export function compose(
   const accepted = items === null ? 0 : items.results.length - refused;
   const isError = status >= 400 || refused > 0;
   const admit = (count: Count, wanted: number): number => (wanted === 0 ? 0 : sampler.admit(key.environmentId, count, wanted, now));
-  const isKept = admit(isError ? "errors" : "successes", 1) === 1;
+  const isKept = admit(served.isRevoked ? "ofRevokedKeys" : isError ? "errors" : "successes", 1) === 1;
   const admitted = served.admitted ?? admit("acceptedItems", accepted);
   const kept = { accepted: Math.min(admitted, accepted), refused: admit("refusedItems", Math.min(refused, REFUSED_OF_A_REQUEST)) };
   const omitted: Omitted = {

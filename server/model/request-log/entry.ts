@@ -35,6 +35,8 @@ export interface ServedItems {
 /** An answered request. */
 export interface ServedRequest {
   key: LoggedKey;
+  /** Whether the key is revoked. */
+  isRevoked?: boolean;
   /** Epoch milliseconds, real time. */
   at: number;
   method: string;

@@ -1,10 +1,18 @@
 import type { Omitted } from "./entry.ts";
 
+/**
+ * What is sampled. The errors of revoked keys have a limit of their own, so that whoever has a leaked one can neither hide other errors nor
+ * push older requests out of the log.
+ */
+export type Count = keyof Omitted | "ofRevokedKeys";
+
+type Counts = Record<Count, number>;
+
 /** The number of entries of an environment that the log keeps in each second; the others are counted. */
-export const PER_SECOND: Omitted = { successes: 50, errors: 100, acceptedItems: 100, refusedItems: 500 };
+export const PER_SECOND: Counts = { successes: 50, errors: 100, ofRevokedKeys: 1, acceptedItems: 100, refusedItems: 500 };
 
 /** The number that a process keeps in each second of all environments together: it bounds the cost in the database. */
-const OF_ALL: Omitted = { successes: 200, errors: 400, acceptedItems: 400, refusedItems: 1_000 };
+const OF_ALL: Counts = { successes: 200, errors: 400, ofRevokedKeys: 20, acceptedItems: 400, refusedItems: 1_000 };
 
 /** What each environment may always keep: other environments' traffic does not hide its first requests. */
 const OF_EACH = 5;
@@ -15,13 +23,11 @@ export const REFUSED_OF_A_REQUEST = 100;
 /** The environments of a second: beyond them nothing is kept. Only a flood reaches this limit. */
 const MAX_ENVIRONMENTS = 10_000;
 
-export type Count = keyof Omitted;
-
 /** Decides what to keep of a busy second: the first ones of each kind. `now` is in milliseconds, on any clock that only rises. */
 export class Sampler {
   #second = -1;
   #all = none();
-  readonly #kept = new Map<number, Omitted>();
+  readonly #kept = new Map<number, Counts>();
 
   /** How many of `wanted` may be kept, and counts them as kept. */
   admit(environmentId: number, count: Count, wanted: number, now: number): number {
@@ -45,4 +51,4 @@ export class Sampler {
   }
 }
 
-const none = (): Omitted => ({ successes: 0, errors: 0, acceptedItems: 0, refusedItems: 0 });
+const none = (): Counts => ({ successes: 0, errors: 0, ofRevokedKeys: 0, acceptedItems: 0, refusedItems: 0 });

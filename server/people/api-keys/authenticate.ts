@@ -3,9 +3,9 @@ import { askTogether } from "#db/together.ts";
 import type { Caller } from "../../model/kernel/environment.ts";
 import { type Problem, problem } from "../../model/kernel/problem.ts";
 import { bearerKey, hashOf } from "../../model/api-keys/key.ts";
-import { type KeyRow, selectValidKeys, touchKey } from "./store.ts";
+import { type KeyRow, selectKnownKeys, touchKey } from "./store.ts";
 
-export { touchKey } from "./store.ts";
+export { type KeyRow, touchKey } from "./store.ts";
 
 /** The hash of an Authorization header's API key. Problem auth.api_key_invalid: the header is missing or malformed. */
 export function keyHash(authorization: string | undefined): Buffer {
@@ -19,20 +19,27 @@ type Authenticated = Caller & Pick<KeyRow, "isArchived" | "isTest" | "keyId" | "
 
 /**
  * Finds the environment of a request by the hash of its key. Uncached, so that a revocation, a changed definition and a moved clock take
- * effect with the next request. A statement that confirms a `RememberedKey` does the same. Problem auth.api_key_invalid.
+ * effect with the next request. A statement that confirms a `RememberedKey` does the same. Problem auth.api_key_invalid; `onRevoked` gets
+ * the revoked key first.
  */
-export async function authenticate(sql: Sql, hash: Buffer, findKey: FindKey = findKeysTogether(sql)): Promise<Authenticated> {
+export async function authenticate(
+  sql: Sql,
+  hash: Buffer,
+  findKey: FindKey = findKeysTogether(sql),
+  onRevoked: (key: KeyRow) => void = () => {},
+): Promise<Authenticated> {
   const row = await findKey(hash);
-  if (row === null) throw invalidKey("The API key is unknown or revoked.");
+  if (row?.isRevoked) onRevoked(row);
+  if (row === null || row.isRevoked) throw invalidKey("The API key is unknown or revoked.");
   // Only shown in the dashboard: the request neither waits for it nor fails with it.
   if (row.isUseDue && !row.isArchived) touchKey(sql, row.keyId).catch(() => {});
-  const { hash: _, isUseDue: __, keyId, isArchived, isTest, keepsBodies, realNow, ...environment } = row;
+  const { hash: _, isUseDue: __, isRevoked: ___, keyId, isArchived, isTest, keepsBodies, realNow, ...environment } = row;
   return { environment, now: realNow + environment.clockOffsetMs, isArchived, isTest, keyId, keepsBodies };
 }
 
 const invalidKey = (message: string): Problem => problem("auth.api_key_invalid", `${message} Send "Authorization: Bearer <API key>".`);
 
-/** Finds an unrevoked key by its hash; null if unknown. */
+/** Finds a key by its hash; null if unknown. */
 export type FindKey = (hash: Buffer) => Promise<KeyRow | null>;
 
 /** Keys per query. */
@@ -49,7 +56,7 @@ export const findKeysTogether = (sql: Sql): FindKey =>
     async ask(hashes: readonly Buffer[]) {
       const names = hashes.map((hash) => hash.toString("latin1"));
       const distinct = new Map(hashes.map((hash, at) => [names[at]!, hash]));
-      const rows = new Map((await selectValidKeys(sql, [...distinct.values()])).map((row) => [row.hash.toString("latin1"), row]));
+      const rows = new Map((await selectKnownKeys(sql, [...distinct.values()])).map((row) => [row.hash.toString("latin1"), row]));
       return names.map((name) => rows.get(name) ?? null);
     },
   });

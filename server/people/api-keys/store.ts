@@ -51,6 +51,7 @@ export const revokeKey = (tx: Transaction, environmentId: number, id: string) =>
 export interface KeyRow extends Environment {
   hash: Buffer;
   keyId: string;
+  isRevoked: boolean;
   isArchived: boolean;
   /** Whether its project is a test project. */
   isTest: boolean;
@@ -62,16 +63,17 @@ export interface KeyRow extends Environment {
   realNow: number;
 }
 
-/** The unrevoked keys among these, with their environments and the database's clock, in one round trip. Never cached. */
-export async function selectValidKeys(sql: Sql, hashes: readonly Buffer[]): Promise<KeyRow[]> {
+/** The known keys among these, with their environments and the database's clock, in one round trip. Never cached. */
+export async function selectKnownKeys(sql: Sql, hashes: readonly Buffer[]): Promise<KeyRow[]> {
   const list = `{${hashes.map((hash) => `"\\\\x${hash.toString("hex")}"`).join()}}`;
   const rows = await sql<KeyRow[]>`
     select k.hash, e.id, e.kind, p.organization_id, p.id as project_id, p.slug as project_slug, p.default_language, p.time_zone,
       e.definitions_version, e.clock_offset_ms, e.resets,
-      coalesce(e.keeps_bodies, e.kind = 'sandbox') as keeps_bodies, k.id as key_id, p.archived_at is not null as is_archived, p.test_of is not null as is_test,
+      coalesce(e.keeps_bodies, e.kind = 'sandbox') as keeps_bodies, k.id as key_id,
+      k.revoked_at is not null as is_revoked, p.archived_at is not null as is_archived, p.test_of is not null as is_test,
       coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as is_use_due, clock_timestamp() as real_now
     from api_keys k join environments e on e.id = k.environment_id join projects p on p.id = e.project_id
-    where k.hash = any(${list}::text::bytea[]) and k.revoked_at is null`;
+    where k.hash = any(${list}::text::bytea[])`;
   return rows;
 }
 
