@@ -9,6 +9,7 @@ import { CopyButton } from "../../components/code.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { LinkTabs } from "../../components/tabs.tsx";
+import { DELETION_IN_WORDS } from "../document/form-words.ts";
 import { definitionPath, KIND_SCREENS } from "../kinds/index.ts";
 import type { ShownState } from "../shown-state.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
@@ -176,7 +177,7 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
         isDanger
         onConfirm={remove}
       >
-        No player has used it and nothing refers to it. This cannot be undone.
+        {DELETION_IN_WORDS}
       </ConfirmDialog>
     </>
   );

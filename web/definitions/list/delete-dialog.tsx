@@ -1,6 +1,6 @@
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
-import { keptBecause } from "../document/form-words.ts";
+import { DELETION_IN_WORDS, keptBecause } from "../document/form-words.ts";
 import { KIND_SCREENS } from "../kinds/index.ts";
 import type { ListedDefinition } from "../kinds/columns.tsx";
 import { orpc, useRead } from "../../client/service.tsx";
@@ -31,7 +31,7 @@ export function DeleteDialog({ kind, definition: { key, name }, open, onOpenChan
     >
       <ReadFailed title="Could not check whether it can be deleted" error={error} />
       {removal === undefined && error === null && <Skeleton />}
-      {removal?.allowed === true && <p>No player has used it and nothing refers to it. This cannot be undone.</p>}
+      {removal?.allowed === true && <p>{DELETION_IN_WORDS}</p>}
       {removal && !removal.allowed && <p>{keptBecause(removal)}</p>}
     </ConfirmDialog>
   );

@@ -71,7 +71,8 @@ export default function Alerts() {
         <p>
           Editors add alerts of an environment under <b>Alerts and budgets</b>, at most fifty. An alert watches one figure, of the
           environment or of one definition, and notifies you when it is above or below a value, or a multiple of the usual. Usual is the
-          mean of the same hours of the previous four weeks. The preview shows the notifications of the last 28 days.
+          mean of the same hours of the previous four weeks. The preview shows the notifications of the last 28 days. A definition that
+          starts over keeps its alerts and budgets; those of a deleted one stop, also if you create its key again.
         </p>
         <ul>
           {FIGURE_NAMES.map((figure) => (
@@ -81,7 +82,8 @@ export default function Alerts() {
         <Note title="When it is checked">
           <p>
             Every three minutes: &quot;above&quot; during an hour, &quot;below&quot; when an hour is complete. Shares of fewer than twenty
-            attempts are not checked, and neither is an alert whose usual value is 0.
+            attempts are not checked, and neither is an alert whose usual value is 0. After a change of the project&apos;s time zone, alerts
+            wait until all players are counted again.
           </p>
         </Note>
       </DocsSection>
