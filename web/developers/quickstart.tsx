@@ -49,7 +49,6 @@ export function Quickstart() {
           <NothingDefined />
           <FirstRequests apiKey={key} />
         </Card>
-        <LastRefusal />
         <Reception />
         <div className="flex flex-wrap gap-2">
           <LinkButton variant="primary" href={href("/missions/new")} icon={<ArrowRight />}>
@@ -116,7 +115,7 @@ function LastRefusal() {
   const last = data?.items[0];
   if (last?.state !== "Refused") return null;
   return (
-    <Notice tone="warn" title="The last event was refused">
+    <Notice tone="warn" title="The last event was refused" className="m-3">
       <ItemProblems problems={last.errors} />
     </Notice>
   );
@@ -143,26 +142,30 @@ function Reception() {
         )}
         <div className="min-w-0 flex-1">
           <div className="font-medium">{data?.hasReceived ? "First event received" : "Waiting for the first event"}</div>
-          <div className="text-[0.8125rem] text-quiet">
+          <div className="text-[0.8125rem] text-quiet max-sm:min-h-[2lh]">
             {data?.hasReceived ? "New events appear automatically." : "Send the requests above. The event appears here when it arrives."}
           </div>
         </div>
       </div>
-      {last.length > 0 && (
-        <ul aria-label="Recent events" className="border-t border-line">
-          {last.map(({ player, key, receivedAt, state }, at) => (
-            <li
-              key={`${receivedAt} ${at}`}
-              className="flex items-center gap-3 border-b border-line px-4 py-2 text-[0.8125rem] last:border-b-0"
-            >
-              <code className="min-w-0 truncate font-mono text-xs">{key ?? "deleted"}</code>
-              <span className="min-w-0 flex-1 truncate text-quiet">{player}</span>
-              <span className="text-xs text-quiet max-sm:hidden">{instantInWords(receivedAt, timeZone)}</span>
-              <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
-            </li>
-          ))}
-        </ul>
-      )}
+      {/* Of one height: an event that arrives must not move the links below. */}
+      <div className="h-48 overflow-y-auto border-t border-line" tabIndex={0} role="group" aria-label="Latest events">
+        <LastRefusal />
+        {last.length > 0 && (
+          <ul aria-label="Recent events">
+            {last.map(({ player, key, receivedAt, state }, at) => (
+              <li
+                key={`${receivedAt} ${at}`}
+                className="flex items-center gap-3 border-b border-line px-4 py-2 text-[0.8125rem] last:border-b-0"
+              >
+                <code className="min-w-0 truncate font-mono text-xs">{key ?? "deleted"}</code>
+                <span className="min-w-0 flex-1 truncate text-quiet">{player}</span>
+                <span className="text-xs text-quiet max-sm:hidden">{instantInWords(receivedAt, timeZone)}</span>
+                <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </Card>
   );
 }

@@ -50,7 +50,6 @@ export function EventsScreen() {
       }
     >
       <div className="flex flex-col gap-4">
-        <UnenteredNotice />
         <Card
           title="Events"
           description="The latest events and metric events, accepted and refused. Open one to see what it changed."
@@ -75,13 +74,14 @@ export function EventsScreen() {
               />
             </div>
           )}
-          {overview !== undefined && source === "recent" && <Omitted of={overview.omitted} what="items" />}
           {player !== null && source === "stored" ? (
             <PlayerEvents player={player} isLive={isLive} onLook={setLooked} />
           ) : (
             <Tail filter={filter} isLive={isLive} onLook={setLooked} />
           )}
+          {overview !== undefined && source === "recent" && <Omitted of={overview.omitted} what="items" />}
         </Card>
+        <UnenteredNotice />
       </div>
       <ItemSheet looked={looked} onClose={() => setLooked(null)} />
     </DevelopersPage>
@@ -90,14 +90,19 @@ export function EventsScreen() {
 
 const LOOK_EVERY_MS = 30_000;
 
-/** Warns about events of players whose app has never read their missions, the most common mistake. Hidden otherwise. */
+/**
+ * Warns about events of players whose app has never read their missions, the most common mistake. Hidden otherwise. At the bottom of the
+ * window, where it moves no row.
+ */
 function UnenteredNotice() {
   const { data } = useRead(orpc.events.unentered, {}, { refetchInterval: LOOK_EVERY_MS });
   if (data === undefined || data.events === 0) return null;
   const { events, players, sample } = data;
   return (
     <Notice
+      data-action-bar
       tone="warn"
+      className="sticky bottom-3 z-10 shadow-overlay max-sm:static"
       title={`${plural(events, "event")} today came from ${plural(players, "player")} who ${players === 1 ? "has" : "have"} never read their missions`}
     >
       They are in no mission, so nothing counts towards one. Read a player&rsquo;s missions before sending their events:{" "}

@@ -21,13 +21,13 @@ export const LiveButton = ({ isLive, onLiveChange }: { isLive: boolean; onLiveCh
 
 type OmittedCounts = Answers["requestLog"]["overview"]["omitted"];
 
-/** Notes which entries the list leaves out, if any. */
+/** Notes which entries the list leaves out, if any. Below it: the note must not move rows that are about to be pressed. */
 export function Omitted({ of, what }: { of: OmittedCounts; what: "requests" | "items" }) {
   const [good, bad] = what === "requests" ? [of.successes, of.errors] : [of.acceptedItems, of.refusedItems];
   if (good + bad === 0) return null;
   const counts = [...(good > 0 ? [`${formatted(good)} accepted`] : []), ...(bad > 0 ? [`${formatted(bad)} refused`] : [])];
   return (
-    <div className="border-b border-line p-3">
+    <div className="border-t border-line p-3">
       <Notice tone="neutral" title="Sampled">
         {counts.join(" and ")} {what} of the last 24 hours are not listed: at high rates only the first ones of each second are kept.
       </Notice>

@@ -31,31 +31,27 @@ export function Requests() {
   return (
     <DevelopersPage actions={<LiveButton isLive={isLive} onLiveChange={setLive} />}>
       <div className="flex flex-col gap-4">
-        {errors.length > 0 && <ErrorGroups errors={errors} />}
+        {overview !== undefined && <ErrorGroups errors={overview.errors} />}
         <ListCard
           isTitled
           label="Requests"
           description="Everything sent to the API with this environment's keys."
-          isFiltered={isFiltered}
           filters={
-            <>
-              <ListFilters
-                address={REQUESTS}
-                filter={filter}
-                onFilterChange={show}
-                fields={{
-                  endpoint: { label: "Endpoint", all: "All endpoints", options: optionsOf(endpoints) },
-                  status: { label: "Status", all: "All statuses", options: STATUSES },
-                  code: { label: "Error code", all: "All codes", options: optionsOf(codes) },
-                  keyId: {
-                    label: "API key",
-                    all: "All keys",
-                    options: (overview?.keys ?? []).map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` })),
-                  },
-                }}
-              />
-              {overview !== undefined && <Omitted of={overview.omitted} what="requests" />}
-            </>
+            <ListFilters
+              address={REQUESTS}
+              filter={filter}
+              onFilterChange={show}
+              fields={{
+                endpoint: { label: "Endpoint", all: "All endpoints", options: optionsOf(endpoints) },
+                status: { label: "Status", all: "All statuses", options: STATUSES },
+                code: { label: "Error code", all: "All codes", options: optionsOf(codes) },
+                keyId: {
+                  label: "API key",
+                  all: "All keys",
+                  options: (overview?.keys ?? []).map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` })),
+                },
+              }}
+            />
           }
           columns={COLUMNS}
           list={list}
@@ -67,7 +63,9 @@ export function Requests() {
             title: isFiltered ? "No matching requests" : "No requests yet",
             words: isFiltered ? "Clear the filters, or choose another time." : "Requests from your backend appear here automatically.",
           }}
-        />
+        >
+          {overview !== undefined && <Omitted of={overview.omitted} what="requests" />}
+        </ListCard>
         {overview !== undefined && <KeptBodies keepsBodies={overview.keepsBodies} />}
       </div>
       <RequestSheet id={filter.request} onClose={() => show({ request: null })} />
@@ -181,7 +179,16 @@ function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
   ];
   return (
     <Card title="Errors in the last 24 hours" padded={false}>
-      <DataTable label="Errors by code" columns={columns} rows={errors} rowKey={({ code, isOfItems }) => `${code} ${isOfItems}`} />
+      {/* Of one height, however many there are: another error must not move the requests below. */}
+      <div className="h-44 overflow-y-auto" tabIndex={0} role="group" aria-label="Errors in the last 24 hours">
+        <DataTable
+          label="Errors by code"
+          columns={columns}
+          rows={errors}
+          rowKey={({ code, isOfItems }) => `${code} ${isOfItems}`}
+          empty={<p className="grid h-full place-items-center text-quiet">No errors</p>}
+        />
+      </div>
     </Card>
   );
 }
