@@ -39,7 +39,6 @@ export function DeliveriesScreen() {
     >
       <ListCard
         label="Deliveries"
-        isFiltered={isFiltered}
         filters={
           <ListFilters
             address={DELIVERIES}

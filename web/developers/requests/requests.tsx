@@ -180,7 +180,7 @@ function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
   return (
     <Card title="Errors in the last 24 hours" padded={false}>
       {/* Of one height, however many there are: another error must not move the requests below. */}
-      <div className="h-44 overflow-y-auto" tabIndex={0} role="group" aria-label="Errors in the last 24 hours">
+      <div className="h-32 overflow-y-auto" tabIndex={0} role="group" aria-label="Errors in the last 24 hours">
         <DataTable
           label="Errors by code"
           columns={columns}
