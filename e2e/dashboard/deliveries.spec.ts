@@ -141,8 +141,11 @@ test("an event that cannot be processed is seen with its cause, tried, and count
   await list.getByRole("button", { name: "Try order_placed", exact: true }).click();
   await expect(list.getByText("Completes the mission One order")).toBeVisible();
   await expect(list.getByText("Grants 5 points")).toBeVisible();
-  await list.getByRole("button", { name: "Retry order_placed" }).click();
+  const retries: string[] = [];
+  page.on("request", (request) => void (request.url().endsWith("/rpc/work/retryQuarantined") && retries.push(request.url())));
+  await list.getByRole("button", { name: "Retry order_placed" }).dblclick();
   await expect(page.getByText("No quarantined events")).toBeVisible();
+  expect(retries).toHaveLength(1);
 });
 
 test("each user chooses their e-mail notifications", async ({ page, browser }) => {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { type Answers, type DataImport, orpc, rpc, useAttempt, useRead, useWhere } from "../client/service.tsx";
+import { type Answers, type DataImport, orpc, useRead, useWhere } from "../client/service.tsx";
 import { Button, buttonClasses } from "../components/button.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";
 import { Badge, Card, Notice, ProgressBar } from "../components/surface.tsx";
@@ -61,11 +61,13 @@ export function ImportCard({ one }: { one: DataImport }) {
 function Cancel({ one }: { one: DataImport }) {
   const { scope } = useWhere();
   const [isAsking, setAsking] = useState(false);
-  const attempt = useAttempt(orpc.imports.key());
-  const cancel = () => attempt("The import was not cancelled", () => rpc.imports.cancel({ ...scope, id: one.id }));
+  const cancel = useMutation(
+    orpc.imports.cancel.mutationOptions({ meta: { failure: "The import was not cancelled", touches: [orpc.imports.key()] } }),
+  );
+  const input = { ...scope, id: one.id };
   return (
     <>
-      <Button size="sm" onClick={() => (one.status === "Running" ? setAsking(true) : void cancel().catch(() => {}))}>
+      <Button size="sm" isPending={cancel.isPending} onClick={() => (one.status === "Running" ? setAsking(true) : cancel.mutate(input))}>
         {one.status === "Ready" ? "Discard" : "Cancel"}
       </Button>
       <ConfirmDialog
@@ -74,7 +76,7 @@ function Cancel({ one }: { one: DataImport }) {
         title={`Stop importing ${one.fileName}?`}
         confirmLabel="Stop the import"
         isDanger
-        onConfirm={cancel}
+        onConfirm={() => cancel.mutateAsync(input)}
       >
         <p>The lines imported so far stay. You can import the same file again later: no line is applied twice.</p>
       </ConfirmDialog>

@@ -74,6 +74,7 @@ export function Quarantine() {
                   key={fact.seq}
                   fact={fact}
                   onRetry={mayRetry ? () => retry.mutate({ ...scope, seqs: [fact.seq] }) : null}
+                  isRetrying={retry.isPending && retry.variables.seqs?.[0] === fact.seq}
                 />
               ))}
             </ul>
@@ -87,7 +88,7 @@ export function Quarantine() {
 type Fact = Answers["work"]["quarantined"]["facts"][number];
 
 /** One quarantined event: what it is, why it failed, and, with permission to retry, what a retry would do. */
-function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() => void) | null }) {
+function QuarantinedFact({ fact, onRetry, isRetrying }: { fact: Fact; onRetry: (() => void) | null; isRetrying: boolean }) {
   const { timeZone } = useWhere();
   const [isTried, setTried] = useState(false);
   const { seq, key, player, kind, occurredAt, receivedAt, quarantinedAt, content, words, error } = fact;
@@ -114,7 +115,7 @@ function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() => void) 
               <Button size="sm" icon={<FlaskConical />} onClick={() => setTried(true)} aria-label={`Try ${key ?? "the event"}`}>
                 Try
               </Button>
-              <Button size="sm" icon={<RotateCw />} onClick={onRetry} aria-label={`Retry ${key ?? "the event"}`}>
+              <Button size="sm" icon={<RotateCw />} isPending={isRetrying} onClick={onRetry} aria-label={`Retry ${key ?? "the event"}`}>
                 Retry
               </Button>
             </>
