@@ -46,9 +46,12 @@ export function waysTo(connectionOf: () => Connection | null, runBeside: RunBesi
     async beside(work) {
       const connection = connectionOf();
       if (connection === null && runBeside !== null) return beside(runBeside, work);
-      const elsewhere = connection === null ? "and this package has no service" : `not over ${connection.url}`;
+      const [elsewhere, without] =
+        connection === null
+          ? ["and this package has no service", ""]
+          : [`not over ${connection.url}`, ", without --url and ENGAGEMENT_URL"];
       throw new OperatorError(
-        `This works only beside the service's database, ${elsewhere}: run it where the service runs, as \`npm run cli -- …\`, without --url and ENGAGEMENT_URL.`,
+        `This works only beside the service's database, ${elsewhere}: run it where the service runs, as \`npm run cli -- …\`${without}.`,
       );
     },
     async over(work, { isEndless } = {}) {

@@ -33,8 +33,8 @@ const EVENTS = Object.entries(webhooksContract).map(([event, { summary }]) => ({
   isExclusive: event === EXCLUSIVE_EVENT,
 }));
 
-/** The role that manages endpoints. */
-const EDITOR = "Admin";
+/** The role that manages endpoints, and so sees their whole URLs. */
+const MANAGER = "Admin";
 
 /**
  * Webhook endpoints and their deliveries. Every member sees them, without secrets and without the queries of their URLs; Admins manage
@@ -49,24 +49,24 @@ export const webhooksDashboardProcedures = {
       endpoints.map(({ id }) => id),
     );
     return {
-      endpoints: endpoints.map((endpoint) => shown(endpoint, pending.get(endpoint.id) ?? 0, cipher, isAtLeast(role, EDITOR))),
+      endpoints: endpoints.map((endpoint) => shown(endpoint, pending.get(endpoint.id) ?? 0, cipher, isAtLeast(role, MANAGER))),
       events: EVENTS,
     };
   }),
   /** The secret is shown once. `isResolved` is false if the host name is unknown so far. */
-  create: forEnvironment(EDITOR, "cheap")(
+  create: forEnvironment(MANAGER, "cheap")(
     wanted,
     ({ url, events }, { database, environment, actor, allowPrivateAddresses, cipher }) =>
       withProblems(() => createEndpoint(database, environment, { url, events }, { allowPrivateAddresses, cipher }, actor)),
     z.union([z.object({ id: z.string(), secret: z.string(), isResolved: z.boolean() }), z.object({ problems })]),
   ),
-  edit: forEnvironment(EDITOR, "cheap")(
+  edit: forEnvironment(MANAGER, "cheap")(
     wanted.extend({ id: z.uuid() }),
     ({ id, url, events }, { database, environment, actor, allowPrivateAddresses }) =>
       withProblems(() => editEndpoint(database, environment, id, { url, events }, { allowPrivateAddresses }, actor)),
   ),
   /** Off: deliveries are held. On again: they are sent, oldest first. */
-  switch: forEnvironment(EDITOR, "cheap")(
+  switch: forEnvironment(MANAGER, "cheap")(
     one.extend({ isOn: z.boolean() }),
     async ({ id, isOn }, { database, environment, actor, wake }) => {
       await switchEndpoint(database, environment, id, isOn, actor);
@@ -78,21 +78,21 @@ export const webhooksDashboardProcedures = {
     discarded: await discardHeld(database, environment, id, actor),
   })),
   /** The secret is shown once; for 24 hours the previous secret also signs. */
-  rotateSecret: forEnvironment(EDITOR, "cheap")(one, async ({ id }, { database, environment, actor, cipher }) => ({
+  rotateSecret: forEnvironment(MANAGER, "cheap")(one, async ({ id }, { database, environment, actor, cipher }) => ({
     secret: await rotateSecret(database, environment, id, cipher, actor),
   })),
-  delete: forEnvironment(EDITOR, "cheap")(one, ({ id }, { database, environment, actor }) =>
+  delete: forEnvironment(MANAGER, "cheap")(one, ({ id }, { database, environment, actor }) =>
     deleteEndpoint(database, environment, id, actor),
   ),
   /** Posts a signed `ping` now and returns the endpoint's response. */
-  ping: forEnvironment(EDITOR, "cheap")(one, ({ id }, { database, environment, now, allowPrivateAddresses, cipher }) =>
+  ping: forEnvironment(MANAGER, "cheap")(one, ({ id }, { database, environment, now, allowPrivateAddresses, cipher }) =>
     pingEndpoint(database, environment, id, now, { allowPrivateAddresses, cipher }),
   ),
   ...deliveriesDashboardProcedures,
 };
 
-function shown({ id, events, createdAt, failingSince, ...row }: Endpoint, pending: number, cipher: SecretCipher, mayEdit: boolean) {
-  const url = mayEdit ? row.url : row.shownUrl;
+function shown({ id, events, createdAt, failingSince, ...row }: Endpoint, pending: number, cipher: SecretCipher, isManager: boolean) {
+  const url = isManager ? row.url : row.shownUrl;
   const isOn = row.disabledAt === null;
   return {
     ...dated({ id, url, events, createdAt, failingSince }, "createdAt", "failingSince"),

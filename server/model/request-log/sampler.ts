@@ -1,8 +1,8 @@
 import type { Omitted } from "./entry.ts";
 
 /**
- * What is sampled. The errors of revoked keys have a limit of their own, so that whoever has a leaked one can neither hide other errors nor
- * push older requests out of the log.
+ * The kinds of entries, each with its limit. Errors of revoked keys are one of them: requests with a leaked key then neither hide other errors
+ * nor push older requests out of the log.
  */
 export type Count = keyof Omitted | "ofRevokedKeys";
 

@@ -72,7 +72,7 @@ export default function Alerts() {
           Editors add alerts of an environment under <b>Alerts and budgets</b>, at most fifty. An alert watches one figure, of the
           environment or of one definition, and notifies you when it is above or below a value, or a multiple of the usual. Usual is the
           mean of the same hours of the previous four weeks. The preview shows the notifications of the last 28 days. A definition that
-          starts over keeps its alerts and budgets; those of a deleted one stop, also if you create its key again.
+          starts over keeps its alerts and budgets; those of a deleted one stop, and a new definition with its key does not get them.
         </p>
         <ul>
           {FIGURE_NAMES.map((figure) => (
