@@ -8,7 +8,7 @@ import { settleAnalytics } from "../../operations/integrity/testing.ts";
 import { startNotices } from "../../people/notices/mailing.ts";
 import { MAX_ALERTS } from "./alerts.ts";
 import { startAlerts } from "./runner.ts";
-import { MONDAY, openShop } from "./testing.ts";
+import { MONDAY, openShop, untilWaiting } from "./testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -148,6 +148,28 @@ test("a change of the zone neither ends a breach nor begins one, while history i
   expect(await look()).toHaveLength(1);
   await settleAnalytics(database, place.id);
   expect(await look()).toHaveLength(1);
+});
+
+test("an alert that reads the sums while history is counted again is not judged by them, though the recount ends meanwhile", async () => {
+  const { place, slug, environment, at, order, save, list, look } = await shop();
+  await at(MONDAY);
+  await order(5);
+  await save({ kind: "events", key: "order", figure: "Events", basis: "Bound", threshold: 1 });
+  expect(await look()).toHaveLength(1);
+  const settings = { name: "Shop", defaultLanguage: "en", timeZone: "Europe/Paris" };
+  const { projectId } = await environment();
+  await changeProject(database, { projectId, projectSlug: slug }, settings, COMMAND_LINE);
+  const holder = await sql.reserve();
+  await holder`begin`;
+  // A check of one definition reads this table after the sums.
+  await holder`lock table leaderboard_zones`;
+  const looked = look();
+  await Promise.race([looked, untilWaiting(sql, 1)]);
+  await settleAnalytics(database, place.id);
+  await holder`commit`;
+  holder.release();
+  expect(await looked).toHaveLength(1);
+  expect(await list()).toMatchObject([{ breachedAt: expect.any(String) }]);
 });
 
 test("refusals have a notice in a shop that has never sold anything", async () => {

@@ -1,6 +1,7 @@
 import microdiff from "microdiff";
 import { randomUUID } from "node:crypto";
-import { type Database, type Transaction, transact } from "#db/client.ts";
+import { type Database, type Sql, type Transaction, transact } from "#db/client.ts";
+import { lockShared } from "#server/engine/store/locks.ts";
 import { entryIn } from "#server/model/audit-log/entry.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -38,13 +39,15 @@ export async function saveAlert(
   wanted: WantedAlert,
   actor: Actor,
 ): Promise<AlertProblem[]> {
-  const { problems, subject } = await checkRule(database, environment, wanted);
-  const name = wanted.name.trim();
-  if (name === "") problems.unshift({ pointer: "#/name", message: "Enter a name." });
-  if (name.length > MAX_NAME) problems.unshift({ pointer: "#/name", message: `Use at most ${MAX_NAME} characters.` });
-  if (problems.length > 0) return problems;
   const { kind, key } = wanted;
+  const name = wanted.name.trim();
   return transact(database, async (tx) => {
+    // A definition that starts over moves its alerts to its new id: under the lock, this one is among them, or has the new id.
+    await lockShared(tx, environment.id);
+    const { problems, subject } = await checkRule(tx, environment, wanted);
+    if (name === "") problems.unshift({ pointer: "#/name", message: "Enter a name." });
+    if (name.length > MAX_NAME) problems.unshift({ pointer: "#/name", message: `Use at most ${MAX_NAME} characters.` });
+    if (problems.length > 0) return problems;
     const before = id === null ? null : await lockedAlert(tx, environment, id);
     if (before === null && (await store.countAlerts(tx, environment.id)) >= MAX_ALERTS) {
       return [{ pointer: "#/name", message: `An environment has at most ${MAX_ALERTS} alerts. Delete one first.` }];
@@ -71,11 +74,7 @@ const settingsOf = ({ name, kind, figure, comparison, basis, threshold, hours }:
 });
 
 /** The problems of a rule, and the id of its definition. */
-async function checkRule(
-  { sql }: Database,
-  environment: Environment,
-  { figure, comparison, basis, threshold, hours, kind, key }: WantedAlert,
-) {
+async function checkRule(sql: Sql, environment: Environment, { figure, comparison, basis, threshold, hours, kind, key }: WantedAlert) {
   const problems: AlertProblem[] = [];
   const rule = ruleOf(figure);
   let subject: number | null = null;
@@ -108,7 +107,7 @@ const MAX_LISTED = 10;
  * with sums; null without any. `now` is on the environment's clock.
  */
 export async function previewAlert(database: Database, environment: Environment, wanted: WantedAlert, now: number) {
-  const { problems, subject } = await checkRule(database, environment, wanted);
+  const { problems, subject } = await checkRule(database.sql, environment, wanted);
   if (problems.length > 0) return { problems, count: 0, since: null, breaches: [] };
   const hours = await readHours(database.sql, environment, { figure: wanted.figure, subject }, now, 2 * PREVIEW_DAYS + 2);
   const breaches = previewOf(wanted, hours, now);

@@ -12,7 +12,7 @@ import { startNotices } from "../../people/notices/mailing.ts";
 import { checkBudgets, startBudgets } from "./budget-runner.ts";
 import { claimBudgets } from "./budget-store.ts";
 import { MAX_BUDGETS } from "./budgets.ts";
-import { DEFINITIONS, MONDAY, openShop } from "./testing.ts";
+import { DEFINITIONS, MONDAY, openShop, untilWaiting } from "./testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -151,6 +151,28 @@ test("a mission that starts over keeps its budget and its alert, which begin ane
   await order(4);
   expect((await look()).at(-1)).toBe("120 of 100 points today. The budget is used up. It was switched off.");
   expect(await isActive()).toBe(false);
+});
+
+test("a budget and an alert that are saved while their mission starts over are of the new one", async () => {
+  const { place, scope, editor, environment, at, order, save, list, look } = await shop();
+  await at(MONDAY);
+  const rule = { figure: "PointsGranted", comparison: "Above", basis: "Bound", threshold: 100, hours: 1 } as const;
+  const document = JSON.stringify(DEFINITIONS.missions[0]!);
+  const holder = await sql.reserve();
+  // The new version of the definitions waits for this lock: both missions are written, and neither is committed.
+  await holder`begin`;
+  await holder`select from environments where id = ${place.id} for no key update`;
+  const replaced = startOver(database, await environment(), { kind: "missions", document, revision: null }, COMMAND_LINE);
+  await untilWaiting(sql, 1);
+  const saved = [save(), editor.rpc.alerts.save({ ...scope, ...rule, kind: "missions", key: "first_order", name: "Payout", id: null })];
+  await untilWaiting(sql, 3);
+  await holder`commit`;
+  holder.release();
+  expect(await Promise.all([replaced, ...saved])).toMatchObject([{ problems: [] }, { problems: [] }, { problems: [] }]);
+  expect(await list()).toMatchObject([{ key: "first_order" }]);
+  expect((await editor.rpc.alerts.list(scope)).alerts).toMatchObject([{ key: "first_order" }]);
+  await order(4);
+  expect(await look()).toEqual(["120 of 100 points today. The budget is used up. It was switched off."]);
 });
 
 test("a changed budget notifies again, and one whose mission is off already or that does not switch off changes nothing", async () => {

@@ -1,6 +1,7 @@
 import microdiff from "microdiff";
 import { randomUUID } from "node:crypto";
 import { type Database, type Transaction, transact } from "#db/client.ts";
+import { lockShared } from "#server/engine/store/locks.ts";
 import { entryIn } from "#server/model/audit-log/entry.ts";
 import { type Budget, periodNameAt } from "#server/model/alerts/budgets.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -41,13 +42,15 @@ export async function saveBudget(
   { actor, mayGoAlone }: By,
 ): Promise<AlertProblem[]> {
   const { kind, amount } = wanted;
-  const subject = await selectDefinitionId(database.sql, environment.id, kind, key);
-  if (subject === null) return [{ pointer: "#/key", message: "Select a mission or listing of this environment." }];
   if (!Number.isInteger(amount) || amount < 1 || amount > MAX_AMOUNT) {
     return [{ pointer: "#/amount", message: "Enter a whole number above 0." }];
   }
   return transact(database, async (tx) => {
-    // The environment is locked before the budget, as when a definition is switched off.
+    // The environment is locked before the budget, as when a definition is switched off. One that starts over moves its budgets to its new
+    // id: under the lock, this one is among them, or has the new id.
+    await lockShared(tx, environment.id);
+    const subject = await selectDefinitionId(tx, environment.id, kind, key);
+    if (subject === null) return [{ pointer: "#/key", message: "Select a mission or listing of this environment." }];
     const count = await store.countBudgets(tx, environment.id);
     const before = id === null ? null : await found(tx, environment, id);
     if (before === null && count >= MAX_BUDGETS) {

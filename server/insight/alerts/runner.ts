@@ -5,7 +5,7 @@ import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { alertInWords } from "#server/model/alerts/words.ts";
 import { DAYS_TO_JUDGE, judge } from "#server/model/alerts/judge.ts";
-import { isPartial, openEnvironment, readHours } from "../analytics/service/hours.ts";
+import { completeEpoch, openEnvironment, readHours } from "../analytics/service/hours.ts";
 import { claimAlerts, type ClaimedAlert, lockJudged, writeJudged } from "./store.ts";
 
 const POLL_MS = 30_000;
@@ -41,13 +41,17 @@ export const startAlerts = (options: PollingOptions): KindRunner =>
  * cause, so it is written once. The end of a breach is found by the notices (`noteOver`).
  */
 async function check(database: Database, alert: ClaimedAlert): Promise<void> {
-  const realNow = await selectNow(database.sql);
-  const opened = await openEnvironment(database.sql, alert.environmentId, realNow);
+  const { sql } = database;
+  const epoch = await completeEpoch(sql, alert.environmentId);
+  // The state stays until history is counted again: partial sums would end a breach, or be one.
+  if (epoch === null) return;
+  const realNow = await selectNow(sql);
+  const opened = await openEnvironment(sql, alert.environmentId, realNow);
   if (opened === null) return;
   const { environment, now } = opened;
-  const judged = judge(alert, await readHours(database.sql, environment, alert, now, DAYS_TO_JUDGE), now);
-  // The state stays until history is counted again: partial sums would end a breach, or be one.
-  if (await isPartial(database.sql, environment.id)) return;
+  const judged = judge(alert, await readHours(sql, environment, alert, now, DAYS_TO_JUDGE), now);
+  // The sums that were read are complete if no zone was changed meanwhile.
+  if ((await completeEpoch(sql, alert.environmentId)) !== epoch) return;
   await transact(database, async (tx) => {
     const current = await lockJudged(tx, alert);
     if (current === null) return;

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { Database } from "#db/client.ts";
+import { type Database, onlyValue, type Sql } from "#db/client.ts";
+import { until } from "#db/harness/work.ts";
 import { testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
@@ -32,6 +33,14 @@ export const DEFINITIONS = {
     },
   ],
 };
+
+/** Waits until this number of transactions is waiting for a lock. */
+export const untilWaiting = (sql: Sql, count: number) =>
+  until(async () => {
+    const waiting = await onlyValue(sql<{ count: number }[]>`
+      select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+    return waiting >= count;
+  });
 
 /** A project in Amsterdam with a mission and a listing, its Editor, and what its players do at the environment's time. */
 export async function openShop<Kind extends EnvironmentKind>(database: Database, kind: Kind) {

@@ -6,11 +6,11 @@ import { type Figure, ruleOf } from "#server/model/alerts/figures.ts";
 import { type HourRow, Hours } from "#server/model/alerts/judge.ts";
 import { localDate, shiftDate } from "#server/model/kernel/time.ts";
 import type { CountedMeasure } from "#server/model/kernel/counts.ts";
-import { epochOf, isPartial } from "../store/counting.ts";
+import { completeEpoch, epochOf } from "../store/counting.ts";
 import { firstDayOf, type Population, selectWanted, sumBefore, type WantedSum } from "../store/sums.ts";
 import { type HourSum, selectAttemptHours, selectHours, selectWholeHours } from "../store/hours.ts";
 
-export { isPartial };
+export { completeEpoch };
 
 /**
  * A figure by hours, of all definitions or of one, for some days up to `now` (on the environment's clock), from the sums that analytics

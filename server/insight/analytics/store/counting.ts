@@ -22,6 +22,11 @@ export const isPartial = async (sql: Sql, environmentId: number): Promise<boolea
   (await firstValue(sql<{ isBehind: boolean }[]>`
     select has_players_behind(id, analytics_epoch) as is_behind from environments where id = ${environmentId}`)) === true;
 
+/** An environment's present epoch; null while `isPartial`, and if the environment is gone. */
+export const completeEpoch = (sql: Sql, environmentId: number) =>
+  firstValue(sql<{ epoch: number }[]>`
+    select analytics_epoch as epoch from environments where id = ${environmentId} and not has_players_behind(id, analytics_epoch)`);
+
 /** An environment's present epoch. */
 export const epochOf = async (sql: Sql, environmentId: number) =>
   (await firstValue(sql<{ epoch: number }[]>`select analytics_epoch as epoch from environments where id = ${environmentId}`)) ?? 0;
