@@ -62,7 +62,7 @@ def receive():
     body = request.get_data(as_text=True)
     try:
         delivery = webhook.verify(body, dict(request.headers))
-    except WebhookVerificationError:
+    except (WebhookVerificationError, ValueError):
         return "", 401
     keep(delivery)
     return "", 204
@@ -207,13 +207,16 @@ require 'vendor/autoload.php';
 use StandardWebhooks\\Exception\\WebhookVerificationException;
 use StandardWebhooks\\Webhook;
 
+// An error that PHP prints is answered with 200, and the delivery would not be sent again.
+ini_set('display_errors', '0');
+
 $webhook = new Webhook(getenv('WEBHOOK_SECRET')); // whsec_…
 
 // The raw body: parsed and serialised again, it would not match its signature.
 $body = file_get_contents('php://input');
 try {
     $delivery = $webhook->verify($body, array_change_key_case(getallheaders()));
-} catch (WebhookVerificationException) {
+} catch (WebhookVerificationException | TypeError) {
     http_response_code(401);
     exit;
 }
@@ -285,5 +288,11 @@ java -cp ~/.m2/repository/com/standardwebhooks/standardwebhooks/1.1.1/standardwe
   ),
   receiver("C#", "csharp", "dotnet add package StandardWebhooks.StandardWebhooks\ndotnet run", "Program.cs", CSHARP),
   receiver("PHP", "php", "composer require standard-webhooks/standard-webhooks\nphp -S 0.0.0.0:8080 receiver.php", "receiver.php", PHP),
-  receiver("Ruby", "ruby", "gem install standardwebhooks sinatra rackup puma\nruby receiver.rb -p 8080", "receiver.rb", RUBY),
+  receiver(
+    "Ruby",
+    "ruby",
+    "gem install standardwebhooks sinatra rackup puma\nAPP_ENV=production ruby receiver.rb -p 8080",
+    "receiver.rb",
+    RUBY,
+  ),
 ];
