@@ -5,8 +5,8 @@ export TRUST_PROXY=true                         # behind a proxy that sets X-For
 export DEMO=off OPERATIONS_PORT=9464
 npm start`;
 
-export const WORKER = `WORKER=off npm start   # the API and the dashboard
-npm run worker         # as many as you want`;
+export const WORKER = `WORKER=off npm start                  # the API and the dashboard
+OPERATIONS_PORT=9465 npm run worker   # as many as you want; those on one machine need different ports`;
 
 export const HEALTH = "curl http://127.0.0.1:9464/ready";
 
