@@ -7,6 +7,7 @@ import { countWaiting, hasWaiting } from "../../engine/store/queue.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { wrongTotals } from "../../game/metrics/store.ts";
 import { isPartial } from "../../insight/analytics/store/counting.ts";
+import { plural } from "../../model/kernel/thousands.ts";
 import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 import { checkAnalytics } from "./check-analytics.ts";
 import { checkCounters } from "./check-counters.ts";
@@ -32,7 +33,7 @@ export async function checkTogether(database: Database, environments: readonly P
   const found: string[] = [];
   for (const id of ids) {
     const waiting = await countStillWaiting(database, id);
-    if (waiting > 0) found.push(`${waiting} accepted facts are not applied; is a worker running?`);
+    if (waiting > 0) found.push(`${plural(waiting, "accepted fact is", "accepted facts are")} not applied; is a worker running?`);
   }
   const isSpread = await isDistributed(database.sql);
   // Machines share no snapshot: rows filed between two reads would seem to be missing.
