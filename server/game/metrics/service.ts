@@ -75,10 +75,8 @@ export async function takeMetricEvent(
     );
   }
   const { total, receivedAt } = written;
-  return { event: total === null ? originalOf(await loadMetricEvent(sql, key, id)) : { ...event, receivedAt, total }, receivedAt };
-}
-
-function originalOf(row: MetricEventRow | null): MetricEventRow {
-  if (row === null) throw new Error("A metric event that is in the log cannot be read.");
-  return row;
+  if (total !== null) return { event: { ...event, receivedAt, total }, receivedAt };
+  const original = await loadMetricEvent(sql, key, id);
+  // If it was purged since the log had it, this one counts.
+  return original === null ? takeMetricEvent(database, environment, now, sent) : { event: original, receivedAt };
 }

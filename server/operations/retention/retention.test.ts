@@ -166,6 +166,33 @@ test("an interrupted pass resumes, and waiting or quarantined facts are never de
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
 });
 
+test("a metric event that is sent again while it is purged counts again", async () => {
+  const { sandbox, current, play, log, pass } = await shop();
+  await play("old");
+  await drainFacts(database, sandbox.id);
+  await keep(sandbox, 30);
+  await pass("P31D");
+  let isPurged = false;
+  // Purges between the statement that finds the event in the log and the one that reads it.
+  const purging = new Proxy(sql, {
+    apply(target, self, of: [TemplateStringsArray, ...unknown[]]) {
+      const run = () => Reflect.apply(target, self, of) as Promise<unknown>;
+      if (isPurged || !of[0].join("").includes("from metric_events e join metric_totals")) return run();
+      isPurged = true;
+      return purgeEvents(database).then(run);
+    },
+  });
+  const { environment, now } = await current();
+  const { event } = await takeMetricEvent({ ...database, sql: purging }, environment, now, {
+    ...{ externalId: PLAYERS[0]!, metricKey: "steps", value: 2.5, currencyCode: null, exchangeRate: null, idempotencyKey: "old" },
+    ...{ occurredAt: now, properties: {}, timeZone: null },
+  });
+  expect(event.total).toBe(5);
+  expect(await log()).toEqual([{ key: "steps", events: 1 }]);
+  await drainFacts(database, sandbox.id);
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
+});
+
 test.each([
   [30, 23, false],
   [30, 25, true],
