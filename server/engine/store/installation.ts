@@ -9,6 +9,6 @@ export const readLanes = async ({ sql }: Database) =>
 /** Sets the number of lanes. Running workers read it at their next poll. Throws OperatorError for an invalid number. */
 export async function setLanes({ sql }: Database, count: number): Promise<void> {
   const counts: readonly number[] = LANE_COUNTS;
-  if (!counts.includes(count)) throw new OperatorError(`The number of lanes is one of ${counts.join(", ")}; it cannot be ${count}.`);
+  if (!counts.includes(count)) throw new OperatorError(`The number of lanes is one of ${counts.join(", ")}.`);
   await sql`insert into installation (lanes) values (${count}) on conflict (is_only) do update set lanes = excluded.lanes`;
 }

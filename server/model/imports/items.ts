@@ -29,6 +29,9 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g,
 const fieldOf = (kind: ImportKind, column: string): string | null =>
   [...FIELDS[kind].needed, ...FIELDS[kind].more].find((name) => plain(name) === plain(column)) ?? null;
 
+/** The key of an attribute or a property: "properties.amount" and "amount" hold the same one. */
+const keyIn = (rest: string | null, column: string): string => (column.startsWith(`${rest}.`) ? column.slice(`${rest}.`.length) : column);
+
 /** Checks the header of a CSV file against its kind. Throws Unreadable. */
 export function checkColumns(kind: ImportKind, columns: readonly string[]): void {
   const { needed, more, rest } = FIELDS[kind];
@@ -40,6 +43,12 @@ export function checkColumns(kind: ImportKind, columns: readonly string[]): void
     throw new Unreadable(
       `The column ${unknown[0]!.slice(0, 100)} has no meaning here. The columns of ${kind} are ${[...needed, ...more].join(", ")}.`,
     );
+  const names = columns.map((column, at) => (column === "" ? at : (fields[at] ?? `${rest}.${keyIn(rest, column)}`)));
+  const again = names.findIndex((name, at) => names.indexOf(name) < at);
+  if (again >= 0) {
+    const [first, second] = [names.indexOf(names[again]!), again].map((at) => columns[at]!.slice(0, 100));
+    throw new Unreadable(`The columns ${first} and ${second} have the same meaning. Keep one of them.`);
+  }
   if (kind === "attributes" && unknown.length === 0) throw new Unreadable("The first line names no attribute: add a column for each.");
 }
 
@@ -54,7 +63,7 @@ export function fieldsOf(kind: ImportKind, format: Format, record: Fields, types
     const field = fieldOf(kind, column);
     if (field !== null) fields[field] = field === "points" ? typed(cell, "Number") : cell;
     else if (rest !== null) {
-      const key = column.startsWith(`${rest}.`) ? column.slice(rest.length + 1) : column;
+      const key = keyIn(rest, column);
       const type = kind === "events" ? event?.properties.get(key)?.type : types.attributesByKey.get(key)?.type;
       others[key] = typed(cell, type);
     }

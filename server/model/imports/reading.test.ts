@@ -44,6 +44,16 @@ test("the delimiter of a spreadsheet, a semicolon or a tab, is detected from the
   expect(read("csv", "playerId\tnote\np1\ta\n")).toEqual([{ line: 2, record: { playerId: "p1", note: "a" } }]);
 });
 
+test.each([",", ";", "\t"])("a line before the header that names the delimiter %j, as Excel writes it, is no header", (delimiter) => {
+  const text = ["sep=", "\r\nplayerId", "note\r\np1", "a\r\nsep=", "b\r\n"].join(delimiter);
+  const whole = read("csv", text);
+  expect(whole).toEqual([
+    { line: 3, record: { playerId: "p1", note: "a" } },
+    { line: 4, record: { playerId: "sep=", note: "b" } },
+  ]);
+  for (let size = 1; size < text.length; size++) expect(read("csv", text, size), `pieces of ${size}`).toEqual(whole);
+});
+
 test("rows without a value are no lines, and an empty one before the header, or a quoted name with commas, does not hide the delimiter", () => {
   const text = '\r\n"player, by id";note\r\np1;a\r\n;\r\n ; \r\np2;b\r\n;\r\n';
   const whole = read("csv", text);

@@ -65,6 +65,8 @@ function readCsv({ line: before, header: known }: Reading, text: string): { line
   const delimiter = known?.delimiter ?? delimiterOf(text);
   // Spreadsheets write a cleared row as delimiters alone.
   const records = parseCsv(text, delimiter, before).filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
+  // Excel may name the delimiter in a line before the header.
+  if (known === null && /^sep=$/i.test(records[0]?.cells[0] ?? "")) records.shift();
   const header = known ?? headerOf(delimiter, records.shift()?.cells);
   if (header === null) return { lines: [], header };
   return { header, lines: records.map(({ line, cells }) => lineOf(line, cells, header.columns)) };

@@ -9,7 +9,7 @@ import { until } from "#db/harness/work.ts";
 import type { ImportKind } from "../../model/imports/items.ts";
 import { addPiece, cancelImport, createImport, listImports, refusedLines, startImport } from "./service/imports.ts";
 import { importStep } from "./service/runner.ts";
-import { type Choices, failImport, takeDue } from "./store/imports.ts";
+import { type Choices, deleteOldImports, failImport, takeDue } from "./store/imports.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 
@@ -318,6 +318,35 @@ test("a file without the required columns fails with a message, and leaves nothi
   const id = await check("events", "player,when\np1,now\n");
   expect(await shown(id)).toMatchObject({ status: "Failed", problem: expect.stringContaining("It has no playerId and no event") });
   expect(await count("import_pieces")).toBe(0);
+});
+
+test.each([
+  ["points", "Player ID,player_id,points\np1,p2,3\n", "The columns Player ID and player_id have the same meaning."],
+  ["events", "playerId,event,occurredAt,amount,properties.amount\n", "The columns amount and properties.amount have the same meaning."],
+] as const)("a file of %s with two columns for one field fails with a message", async (kind, text, words) => {
+  const id = await check(kind, text, { reason: "history" });
+  expect(await shown(id)).toMatchObject({ status: "Failed", problem: expect.stringContaining(words) });
+});
+
+test("an upload that is a day old is deleted with the piece that arrives at the same moment; younger ones stay", async () => {
+  const begun = { kind: "players", format: "csv", fileName: "players.csv", reason: null } as const;
+  const [old, young] = [
+    await createImport(database, environment, begun, COMMAND_LINE),
+    await createImport(database, environment, begun, COMMAND_LINE),
+  ];
+  await sql`update imports set created_at = now() - case when id = ${old} then interval '25 hours' else interval '23 hours' end`;
+  await addPiece(database, environment, young, { number: 0, text: "playerId\n", isLast: false });
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`select from imports where id = ${old} for no key update`;
+  await holder`insert into import_pieces (import_id, number, environment_id, text) values (${old}, 0, ${environment.id}, 'playerId')`;
+  const deleted = deleteOldImports(sql);
+  await until(async () => (await sql`select from pg_locks where not granted and locktype = 'transactionid'`).length > 0);
+  await holder`commit`;
+  holder.release();
+  await deleted;
+  expect((await listImports(sql, environment.id, 20)).map(({ id }) => id)).toEqual([young]);
+  expect(await sql`select import_id as id from import_pieces`).toEqual([{ id: young }]);
 });
 
 test("an environment has at most five open imports, however many start concurrently", async () => {

@@ -23,7 +23,7 @@ const logger = { warn: () => {}, error: () => expect.unreachable("a lane failed"
 test("the number of lanes is a power of two up to 64; any other is refused with a message", async () => {
   expect(await readLanes(database)).toBe(4);
   for (const wrong of [0, 3, 128, 1.5, NaN]) {
-    await expect(setLanes(database, wrong)).rejects.toThrow(`The number of lanes is one of 1, 2, 4, 8, 16, 32, 64; it cannot be ${wrong}.`);
+    await expect(setLanes(database, wrong)).rejects.toThrow(`The number of lanes is one of 1, 2, 4, 8, 16, 32, 64.`);
   }
   expect(await readLanes(database)).toBe(4);
 });

@@ -1,4 +1,4 @@
-import { execute, firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { allValues, type Database, execute, firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { ImportKind } from "#server/model/imports/items.ts";
 import type { Format, Reading } from "#server/model/imports/reading.ts";
 
@@ -175,14 +175,17 @@ export const saveApplied = (
     where id = ${id}::uuid and lease = ${lease}::uuid returning id`);
 
 /** Deletes stale data: day-old uploads, month-old checked files, and refused lines of imports that ended a month ago. */
-export async function deleteOldImports(sql: Sql): Promise<void> {
-  await sql`
-    with old as (
+export async function deleteOldImports(sql: Database["sql"]): Promise<void> {
+  await sql.begin(async (tx) => {
+    const old = await allValues(tx<{ id: string }[]>`
       delete from imports where status = 'Uploading' and created_at < now() - interval '1 day'
         or status = 'Ready' and created_at < now() - interval '30 days'
-      returning id
-    ), pieces as (delete from import_pieces p using old where p.import_id = old.id)
-    delete from import_lines l using old where l.import_id = old.id`;
+      returning id`);
+    if (old.length === 0) return;
+    // A statement of its own sees a piece that was added while the first one waited.
+    await tx`delete from import_pieces where import_id = any(${old}::uuid[])`;
+    await tx`delete from import_lines where import_id = any(${old}::uuid[])`;
+  });
   await sql`
     delete from import_lines l using imports i where i.id = l.import_id and i.finished_at < now() - interval '30 days'`;
 }
