@@ -358,6 +358,9 @@ test("after an hour without a proof, a session's sensitive calls change nothing;
   const { sql } = database;
   const inputs = new Map<string, object | undefined>();
   for (const procedure of PROCEDURES) if (procedure.line.isSensitive) inputs.set(procedure.path, await sharedInputOf(procedure));
+  // A first password would itself be a proof.
+  await sql`update users set password_hash = null where id = ${owner.userId}`;
+  inputs.set("account.changePassword", { current: "", next: "a few words in a row" });
   await sql`update sessions set proved_at = now() - interval '61 minutes' where id = ${owner.sessionId}`;
   const before = await changes();
   for (const [path, input] of inputs) {

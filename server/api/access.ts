@@ -211,9 +211,8 @@ async function grantOperator(database: Database, { scope, tokens }: Permission, 
 
 const OPERATOR: Person = { sessionId: "", userId: "", email: COMMAND_LINE.name, isProofOld: false, isFactorDue: false };
 
-/** Codes of refusals on which the dashboard offers to set up a second factor, or to confirm the identity. */
+/** The code of refusals on which the dashboard offers to set up a second factor. */
 export const FACTOR_DUE = "SECOND_FACTOR_DUE";
-export const UNCONFIRMED = "CONFIRM_IDENTITY";
 
 /**
  * Throws unless a session's user has set up the second factor required of them and, for a sensitive call, proved their identity recently.
@@ -221,9 +220,11 @@ export const UNCONFIRMED = "CONFIRM_IDENTITY";
 function mustBeProven({ isFactorDue, isProofOld }: Person, { isBeforeFactor = false, isSensitive = false }: Proofs): void {
   if (isFactorDue && !isBeforeFactor)
     throw new ORPCError(FACTOR_DUE, { status: 403, message: "Set up a second factor first: your organization requires one." });
-  if (isProofOld && isSensitive)
-    throw new ORPCError(UNCONFIRMED, { status: 403, message: "Confirm that it is you: this needs your password or a code again." });
+  if (isProofOld && isSensitive) throw unconfirmed("this needs your password or a code again");
 }
+
+/** On this refusal the dashboard offers to confirm the identity. */
+export const unconfirmed = (need: string) => new ORPCError("CONFIRM_IDENTITY", { status: 403, message: `Confirm that it is you: ${need}.` });
 
 const useOf = ({ tokens }: Permission, input: unknown): TokenUse => (typeof tokens === "function" ? tokens(input) : tokens);
 

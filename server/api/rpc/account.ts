@@ -12,7 +12,7 @@ import {
 } from "../../people/identity/second-factor.ts";
 import { readAccount } from "../../people/identity/accounts.ts";
 import { z } from "zod";
-import { forPerson, forProject, NOTHING } from "../access.ts";
+import { forPerson, forProject, NOTHING, unconfirmed } from "../access.ts";
 import { inProject, instantText } from "../../model/contract/rpc.ts";
 
 const session = z.object({
@@ -62,7 +62,11 @@ export const accountDashboardProcedures = {
   /** Ends the other sessions, and with `endsTokens` every personal token. `current` is ignored if there is no password yet. */
   changePassword: forPerson("cheap", { tokens: "none" })(
     z.object({ current: z.string().max(1000), next: z.string().max(1000), endsTokens: z.boolean().optional() }),
-    async (input, { database, person }) => ({ problems: await changePassword(database, person, input) }),
+    async (input, { database, person }) => {
+      const problems = await changePassword(database, person, input);
+      if (problems === "unconfirmed") throw unconfirmed("a first password needs a sign-in with your provider again");
+      return { problems };
+    },
   ),
   endSession: forPerson("cheap", { tokens: "none" })(z.object({ id: z.uuid() }), async ({ id }, { database, person }) => {
     await endSession(database, person, id);

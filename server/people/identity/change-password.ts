@@ -11,17 +11,18 @@ import { revokeAllOf } from "../tokens/tokens.ts";
 import { recordAboutPerson } from "./member-changes.ts";
 import { deleteResetsOf } from "./store/resets.ts";
 import { deleteDevices, deleteFactor } from "./store/second-factors.ts";
-import { deleteSessionsOf } from "./store/sessions.ts";
+import { deleteSessionsOf, selectPerson } from "./store/sessions.ts";
 
 /**
  * Changes a person's own password and ends their other sessions, and on request their tokens; returns problems by field. Checking the
- * current password counts as a sign-in attempt, so that it cannot be guessed from an unattended browser.
+ * current password counts as a sign-in attempt, so that it cannot be guessed from an unattended browser. Who has no password yet proves
+ * their identity by a recent sign-in; "unconfirmed" without one.
  */
 export async function changePassword(
   database: Database,
   person: { userId: string; sessionId: string; email: string },
   { current, next, endsTokens = false }: { current: string; next: string; endsTokens?: boolean },
-): Promise<FieldProblem[]> {
+): Promise<FieldProblem[] | "unconfirmed"> {
   const wrong = passwordProblem(next, person.email);
   if (wrong !== null) return [{ pointer: "#/next", message: wrong }];
   const user = await selectUser(database.sql, person.userId);
@@ -32,16 +33,17 @@ export async function changePassword(
   }
   const passwordHash = await hashedInTurn(next);
   if (passwordHash === null) return [{ pointer: "#/next", message: BUSY }];
-  const isChanged = await transact(database, async (tx) => {
+  return transact(database, async (tx) => {
     await lockPerson(tx, person.userId);
     // A reset link has set another password meanwhile, so the given one is outdated.
-    if ((await selectUser(tx, person.userId))?.passwordHash !== before) return false;
+    if ((await selectUser(tx, person.userId))?.passwordHash !== before) return NOT_YOURS;
+    // Whoever took an open session could set a first password, and with it confirm every sensitive call.
+    if (before === null && (await selectPerson(tx, person.sessionId))?.isProofOld !== false) return "unconfirmed";
     // A person without a password signed in by a provider, which confirms their identity.
     const isConfirmed = before === null ? true : undefined;
     await setPassword(tx, person, { passwordHash, isConfirmed, keptSessionId: person.sessionId, endsTokens });
-    return true;
+    return [];
   });
-  return isChanged ? [] : NOT_YOURS;
 }
 
 const NOT_YOUR_PASSWORD = "That is not your password.";

@@ -274,6 +274,18 @@ test("identity is proved again by the password, or with a second factor by a cod
   ]);
 });
 
+test("a first password needs a recent sign-in: a session that was left open sets none, and so proves nothing by it", async () => {
+  const ann = await withPassword();
+  await sql`update users set password_hash = null where id = ${ann.userId}`;
+  const set = () => changePassword(database, ann, { current: "", next: PASSWORD });
+  await sql`update sessions set proved_at = now() - interval '61 minutes' where id = ${ann.sessionId}`;
+  expect(await set()).toBe("unconfirmed");
+  expect(await confirmIdentity(database, testCipher, ann, { password: PASSWORD })).toMatchObject([{ pointer: "#/password" }]);
+  await sql`update sessions set proved_at = now() where id = ${ann.sessionId}`;
+  expect(await set()).toEqual([]);
+  expect(await enter(ann.email)).toHaveProperty("sessionId");
+});
+
 test("an Owner with a second factor can require one of all members, or of those who may change Live, from their next call", async () => {
   const owner = await withPassword("Owner");
   const { place } = owner;
