@@ -224,7 +224,8 @@ function mustBeProven({ isFactorDue, isProofOld }: Person, { isBeforeFactor = fa
 }
 
 /** On this refusal the dashboard offers to confirm the identity. */
-export const unconfirmed = (need: string) => new ORPCError("CONFIRM_IDENTITY", { status: 403, message: `Confirm that it is you: ${need}.` });
+export const unconfirmed = (need: string) =>
+  new ORPCError("CONFIRM_IDENTITY", { status: 403, message: `Confirm that it is you: ${need}.` });
 
 const useOf = ({ tokens }: Permission, input: unknown): TokenUse => (typeof tokens === "function" ? tokens(input) : tokens);
 
