@@ -6,7 +6,7 @@ import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
 import { parseJson } from "../../model/kernel/json.ts";
-import { lookAtStandings } from "../../game/leaderboards/service/read.ts";
+import { lookAtStandings, readStandings } from "../../game/leaderboards/service/read.ts";
 import { purchase } from "../../game/marketplace/service/shop.ts";
 import { reversePurchase } from "../../game/marketplace/service/reversal.ts";
 import { takeMetricEvent } from "../../game/metrics/service.ts";
@@ -199,6 +199,36 @@ test("what an erased player scored for a team stays with it; a value that they h
   const scores = boards.map(({ leaderboardKey, me }) => [leaderboardKey, Number(me?.score)]);
   expect(Object.fromEntries(scores)).toMatchObject({ cities: 6, city_levels: 5 });
   expect(await checkIntegrity(database, at)).toEqual([]);
+});
+
+test("in a settled group of a league the ranks of the others hold", async () => {
+  const { at } = await shop("sandbox");
+  const league = { tiers: [{ key: "bronze", name: "Bronze" }], groupSize: 10, promotes: 1, relegates: 1 };
+  const daily = {
+    ...board,
+    key: "league",
+    scoreSource: "Event",
+    event: "order_placed",
+    period: { kind: "Calendar", every: "Day" },
+    league,
+  };
+  await importDefinitions(database, at, { version: 1, leaderboards: [daily] });
+  for (const [player, ...drinks] of [
+    ["ann", "latte", "mocha"],
+    ["bob", "tea"],
+  ] as const)
+    await order(await current(at), player, ...drinks);
+  await moveClockUpTo(database, await current(at), Date.now() + DAY_MS);
+  const groupOfBob = async () => {
+    const query = { leaderboardKey: "league", externalId: "bob", language: null, top: null, neighbours: 5, previous: true, named: null };
+    const { leaderboard, around } = await readStandings(database, await current(at), Date.now() + DAY_MS, query);
+    return [leaderboard.me?.rank, leaderboard.participants, around.map(({ displayName, rank }) => [displayName, rank])];
+  };
+  const before = await groupOfBob();
+  expect(before.slice(0, 2)).toEqual([2, 2]);
+  await erasePlayer(database, await current(at), "ann", "She asked");
+  expect(await groupOfBob()).toEqual(before);
+  expect(await checkIntegrity(database, await current(at))).toEqual([]);
 });
 
 test("a period that has ended and is not being settled, as that of a board that is off, does not keep a player from being erased", async () => {

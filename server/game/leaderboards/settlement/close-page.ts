@@ -19,7 +19,8 @@ export interface FrozenPeriod {
   settledAt: number;
 }
 
-export type Winner = PlayerKey & { externalId: string; rank: number };
+/** A row with a rank. Without an external id it is no player's, and wins nothing. */
+type Ranked = PlayerKey & { externalId: string | null; rank: number };
 
 /** Players, groups of a league, or members of a team in one transaction. */
 const PAGE = 500;
@@ -95,11 +96,7 @@ async function prizedRows(tx: Transaction, period: FrozenPeriod, after: RankedCu
 
 async function rewardPlayers(tx: Transaction, period: FrozenPeriod, after: RankedCursor | null): Promise<RankedCursor | null> {
   const { rows, next } = await prizedRows(tx, period, after, PAGE);
-  await grant(
-    tx,
-    period,
-    rows.flatMap(({ externalId, ...row }) => (externalId === null ? [] : [{ ...row, externalId }])),
-  );
+  await grant(tx, period, rows);
   return next;
 }
 
@@ -128,14 +125,12 @@ async function rewardTeams(tx: Transaction, period: FrozenPeriod, after: TeamCur
   return next === null ? null : { team: next, member: null };
 }
 
-export async function grant(tx: Transaction, period: FrozenPeriod, winners: readonly Winner[]): Promise<void> {
+async function grant(tx: Transaction, period: FrozenPeriod, ranked: readonly Ranked[]): Promise<void> {
   const { environmentId, leaderboardId, prizes, settledAt } = period;
   const source = { periodId: periodIdOf(leaderboardId, period.start), leaderboardId, at: settledAt };
-  const won = winners
-    .map(({ part, playerId, externalId, rank }) => ({
-      player: { part, playerId, externalId, environmentId },
-      effects: prizeEffects(prizes, rank, source),
-    }))
-    .filter(({ effects }) => effects.length > 0);
+  const won = ranked.flatMap(({ part, playerId, externalId, rank }) => {
+    const effects = externalId === null ? [] : prizeEffects(prizes, rank, source);
+    return externalId === null || effects.length === 0 ? [] : [{ player: { part, playerId, externalId, environmentId }, effects }];
+  });
   await writeRewards(tx, won);
 }

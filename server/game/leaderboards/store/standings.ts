@@ -134,30 +134,31 @@ const othersOf = ([names, scores]: [names: (string | null)[], scores: Numeric[]]
   scores.map((sortScore, at) => ({ name: names[at] ?? null, sortScore, isMe: false }));
 
 /** A row of a league's group, or of a named player. */
-export interface GroupRow extends PlayerKey {
-  externalId: string;
+interface MemberRow<ExternalId> extends PlayerKey {
+  externalId: ExternalId;
   name: string | null;
   sortScore: Numeric;
   reachedSeq: number;
 }
 
-type StoredMember = Omit<GroupRow, "sortScore"> & { sortScore: string };
+type Stored<Row> = Omit<Row, "sortScore"> & { sortScore: string };
+type NamedMember = MemberRow<string>;
 
-/** The players of a group of a league with their scores. */
-export async function loadGroup(sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<GroupRow[]> {
-  const rows = await sql<StoredMember[]>`
+/** The players of a group of a league with their scores; erased ones, without an external id, keep their ranks in settled periods. */
+export async function loadGroup(sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<MemberRow<string | null>[]> {
+  const rows = await sql<Stored<MemberRow<string | null>>[]>`
     select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text, s.reached_seq
     from leaderboard_seats m
     join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
-    join players p on p.part = s.part and p.player_id = s.player_id
+    left join players p on p.part = s.part and p.player_id = s.player_id
     where m.period_id = ${periodId} and m.tier = ${tier} and m.group_number = ${groupNumber}
     order by s.sort_score, s.reached_seq`;
   return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
 }
 
 /** The rows of those players who have a score in a period. */
-export async function loadNamed(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<GroupRow[]> {
-  const rows = await sql<StoredMember[]>`
+export async function loadNamed(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<NamedMember[]> {
+  const rows = await sql<Stored<NamedMember>[]>`
     select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text, s.reached_seq
     from ${playersIn(sql, players)}
     join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = ${periodId}
@@ -170,8 +171,8 @@ export async function loadNamedContributions(
   sql: Sql,
   periodId: number,
   players: readonly PlayerKey[],
-): Promise<(Omit<GroupRow, "sortScore"> & { score: Numeric })[]> {
-  const rows = await sql<(Omit<GroupRow, "sortScore"> & { score: string })[]>`
+): Promise<(Omit<NamedMember, "sortScore"> & { score: Numeric })[]> {
+  const rows = await sql<(Omit<NamedMember, "sortScore"> & { score: string })[]>`
     select p.part, p.player_id, p.external_id, p.display_name as name, sum(c.score)::text as score, max(c.reached_seq) as reached_seq
     from ${playersIn(sql, players)}
     join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = ${periodId}
