@@ -157,6 +157,14 @@ describe("two concurrent users", () => {
     expect((await read(sandbox, "missions", "m")).name).toBe("Bob's");
   });
 
+  it("a save that is sent again, because its answer was lost, conflicts with nobody", async () => {
+    const { sandbox } = await projectWith(withMission());
+    const { revision } = await read(sandbox, "missions", "m");
+    const save = () => saved(sandbox, mission({ name: "Ann's" }), { isNew: false, revision });
+    const first = await save();
+    expect(await save()).toEqual({ ...first, isChanged: false });
+  });
+
   it("of two at the same instant, one conflicts with the other", async () => {
     const { sandbox } = await projectWith(withMission());
     const { revision } = await read(sandbox, "missions", "m");

@@ -71,6 +71,7 @@ test("a text is edited in place by a save of its definition, without overwriting
   const translate = (before: string | null, after: string) =>
     rpc.definitions.translate({ ...lover, pointer: DESCRIPTION, language: "nl", before, after });
   expect(await translate(null, "Vijf bestellingen")).toMatchObject({ problems: [], conflict: null, isChanged: true });
+  expect(await translate(null, "Vijf bestellingen"), "sent again").toMatchObject({ problems: [], conflict: null, isChanged: false });
   expect(await textOf(DESCRIPTION)).toMatchObject({ nl: "Vijf bestellingen" });
   expect((await log())[0]).toMatchObject({ action: "update", subjectKey: "lover" });
   expect(await translate(null, "Zes bestellingen")).toMatchObject({ conflict: { environment: "sandbox" } });

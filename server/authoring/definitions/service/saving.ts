@@ -68,10 +68,11 @@ export async function saveDefinition(database: Database, environment: Environmen
   return editOne(database, environments, save, async (one, ...edits) => {
     const { entry } = one;
     const changed = save.isNew ? undefined : edits.find((open, at) => isChangedSince(open.known(entry), save, at === 0));
-    if (changed !== undefined) return conflictIn(changed, { kind: save.kind, key: keyOf(entry) });
     const plans = await planEach(edits, one, save.isNew);
+    const isChanged = "problems" in plans || plans.some(({ changes }) => changes.length > 0);
+    // Saving what is stored already conflicts with nobody: it may be a retry of the author's own save, whose answer was lost.
+    if (changed !== undefined && isChanged) return conflictIn(changed, { kind: save.kind, key: keyOf(entry) });
     if ("problems" in plans) return { ...NOTHING, ...plans };
-    const isChanged = plans.some(({ changes }) => changes.length > 0);
     if (save.dryRun) return { ...NOTHING, isChanged, key: keyOf(entry) };
     for (const [at, open] of edits.entries()) await open.write(plans[at]!, { actor, via: save.via ?? "save" });
     return savedIn(edits[0]!, entry, isChanged);

@@ -163,7 +163,9 @@ export async function translate(
   const stored = storedAt(await overviewIn(database, environment), kind, key);
   if (stored === undefined) return null;
   const row = textsOfOne(stored, environment.defaultLanguage).find((one) => one.pointer === pointer);
-  if (row === undefined || wordsIn(row.text, language) !== before) {
+  const present = row && wordsIn(row.text, language);
+  // Saving the same words again conflicts with nobody: it may be a retry, whose first answer was lost.
+  if (row === undefined || (present !== before && (present ?? "") !== after)) {
     return conflictIn({ tx: database.sql, environment }, { kind, key });
   }
   const document = writeJson(withValueAt(documentOfOne(stored), row.path, withWords(row.text, language, after)));
