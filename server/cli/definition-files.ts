@@ -99,8 +99,12 @@ export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEnt
 /** The names of files of scenarios, which may lie among the definitions. */
 export const SCENARIOS = /\.scenarios\.(?:ya?ml|json)$/;
 
-/** In order of their names, which is the order in which new definitions are created. */
+/** Sorted by name: new definitions are created in this order. */
 const definitionFilesIn = (folder: string): string[] => filesIn(folder).filter((file) => file.endsWith(".json") && !SCENARIOS.test(file));
+
+/** Whether a file would be read as one of the definitions files in a folder. */
+export const isAmong = (path: string, file: string): boolean =>
+  isFolder(path) && file.endsWith(".json") && !relative(path, file).startsWith("..");
 
 /** All files below a folder, in order of their names. Packages and hidden folders have none of this project's definitions. */
 export const filesIn = (folder: string): string[] =>

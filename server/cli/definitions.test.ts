@@ -210,6 +210,9 @@ describe("two people", () => {
     const among = mkdtempSync(join(folder, "among-"));
     cpSync(plan, join(among, "plan.json"));
     expect((await cli("validate", among)).err).toEqual([`plan.json is a plan: keep it outside of ${among}.`]);
+    const inside = join(among, "next.json");
+    const refusal = `${inside} is for a plan: choose a file outside of ${among}.`;
+    expect(await cli("plan", among, ...here, "--out", inside)).toEqual({ code: 1, out: [], err: [refusal] });
     expect(await cli("apply", plan, "--environment", "live")).toEqual({
       code: 1,
       out: [],

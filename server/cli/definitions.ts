@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { parseJson, writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
+import { plural } from "../model/kernel/thousands.ts";
 import { printable } from "../model/kernel/input-text.ts";
 import { orRequest, type RequestOptions, textsOf, withRequest } from "./change-requests.ts";
 import type { Cli } from "./context.ts";
@@ -15,7 +16,7 @@ import {
   planSummary,
   type ShownChange,
 } from "./definition-changes.ts";
-import { filesOf, otherFilesIn, problemLine, readSource, type Source, writeFiles } from "./definition-files.ts";
+import { filesOf, isAmong, otherFilesIn, problemLine, readSource, type Source, writeFiles } from "./definition-files.ts";
 import type { FileImage } from "./definition-images.ts";
 import { mustBeFor, planMarkdown, readPlan, revertedBy, writePlan } from "./definition-plan.ts";
 import { backtestCommand } from "./definitions-backtest.ts";
@@ -40,6 +41,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
     .option("--out <file>", "write the plan, for `apply <file>`: refused once anything has changed since")
     .option("--markdown", "print it as Markdown, for a pull request")
     .action(async (path: string, { prune = false, out, markdown, ...where }: PlanOptions) => {
+      if (out !== undefined && isAmong(path, out)) throw new OperatorError(`${out} is for a plan: choose a file outside of ${path}.`);
       const source = readSource(path);
       const { place, text: file, changes, version, reverted } = await planned(cli, where, source, prune);
       const summary = planSummary(changes);
@@ -87,7 +89,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
     const all = files.size + images.length;
     const others = otherFilesIn(path, files);
     cli.output.data({ written: count, files: all, others }, "");
-    note(`${all === 1 ? "1 file" : `${all} files`}, ${count === 0 ? "none" : count} of them changed.`);
+    note(`${plural(all, "file")}, ${count === 0 ? "none" : count} of them changed.`);
     if (others.length > 0) note(`Not in the environment, and left as they are: ${others.join(", ")}.`);
   });
 

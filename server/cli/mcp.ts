@@ -95,7 +95,9 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
       // A service without pages, such as one for tests, serves neither; the schema is in this package as well.
       if (!answer.ok && page === SCHEMA) return definitionsSchema();
       if (!answer.ok)
-        throw new OperatorError(`${page} was not found (${answer.status}). A service without pages has no documentation, only ${SCHEMA}.`);
+        throw new OperatorError(
+          `${page} was not found (${answer.status}). /llms.txt lists the pages; a service without them has only ${SCHEMA}.`,
+        );
       return (await answer.text()).slice(0, MAX_PAGE);
     },
   );
