@@ -3,19 +3,13 @@ import { expectReadable } from "../accessible.ts";
 import { expectToast, pick } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+import { mission, points } from "../definitions.ts";
 
 test("an alert and a budget are added in their dialogs, which name what is missing", async ({ page }) => {
   const { at, define } = await ownProject(page);
   await define({
     events: [{ key: "order_placed", name: "Order placed" }],
-    missions: [
-      {
-        key: "one",
-        name: "One order",
-        objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
-        rewards: [{ kind: "Points", points: 5 }],
-      },
-    ],
+    missions: [mission("one", { name: "One order", rewards: [points(5)] })],
   });
   await page.goto(at("/alerts"));
   const dialog = page.getByRole("dialog");

@@ -6,15 +6,11 @@ import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
 import { memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+import { mission, points } from "../definitions.ts";
 
 test.use({ looksOften: true });
 
-const MISSION = {
-  key: "one",
-  name: "One order",
-  objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
-  rewards: [{ kind: "Points", points: 5 }],
-};
+const MISSION = mission("one", { name: "One order", rewards: [points(5)] });
 
 async function shopOf(page: Page) {
   const shop = await ownProject(page);

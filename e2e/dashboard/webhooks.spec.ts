@@ -6,6 +6,7 @@ import { keepPicture } from "../pictures.ts";
 import { take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
+import { mission, points } from "../definitions.ts";
 
 test.use({ looksOften: true });
 
@@ -32,14 +33,7 @@ test("an endpoint is added, pinged with its response shown, receives events, and
   const { at, call: rpc, define } = await ownProject(page);
   await define({
     events: [{ key: "order_placed", name: "Order placed" }],
-    missions: [
-      {
-        key: "one",
-        name: "One order",
-        objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
-        rewards: [{ kind: "Points", points: 5 }],
-      },
-    ],
+    missions: [mission("one", { name: "One order", rewards: [points(5)] })],
   });
   const { key } = await rpc<{ key: string }>("keys/create", { name: "backend" });
   let reply: Reply = { status: 200 };
@@ -132,14 +126,7 @@ test("deliveries of an inactive endpoint are shown as held, and are discarded or
   const { at, call: rpc, define } = await ownProject(page);
   await define({
     events: [{ key: "order_placed", name: "Order placed" }],
-    missions: [
-      {
-        key: "one",
-        name: "One order",
-        objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
-        rewards: [{ kind: "Points", points: 5 }],
-      },
-    ],
+    missions: [mission("one", { name: "One order", rewards: [points(5)] })],
     streaks: [
       {
         key: "daily",

@@ -1,6 +1,7 @@
 import { parseJson } from "../model/kernel/json.ts";
 import { KEYS_ALONE, partInWords } from "../model/rules/describe.ts";
 import { styled } from "./output.ts";
+import { plural } from "../model/kernel/thousands.ts";
 
 /** A field that differs; values are JSON text, null means absent. */
 interface Difference {
@@ -105,6 +106,6 @@ export function planSummary(changes: readonly ShownChange[]): string {
 /** "2 definitions would change; nothing was written." */
 export function importSummary(changes: number, isDryRun: boolean): string {
   if (changes === 0) return "No changes: everything in the file already exists.";
-  const definitions = `${changes} definition${changes === 1 ? "" : "s"}`;
+  const definitions = plural(changes, "definition");
   return isDryRun ? `${definitions} would change; nothing was written.` : `${definitions} changed.`;
 }

@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { plural } from "../model/kernel/thousands.ts";
 import type { WebhookEvent } from "../model/webhooks/contract.ts";
 import { SAMPLED } from "../model/webhooks/sample.ts";
 import { WEBHOOK_EVENTS } from "../model/webhooks/subscriptions.ts";
@@ -27,9 +28,9 @@ export function triggerCommand(program: Command, cli: Cli): void {
       });
       cli.output.data(receivers, "");
       const { endpoints, listeners, endpointsOff, listenersGone } = receivers;
-      note(`${event} goes to ${counted(endpoints, "endpoint")} and ${counted(listeners, "listening program")}.`);
-      if (endpointsOff > 0) note(`It is held for ${counted(endpointsOff, "endpoint")} switched off, until switched on again.`);
-      if (listenersGone > 0) note(`It waits a day for ${counted(listenersGone, "program")} that listened before and has stopped.`);
+      note(`${event} goes to ${plural(endpoints, "endpoint")} and ${plural(listeners, "listening program")}.`);
+      if (endpointsOff > 0) note(`It is held for ${plural(endpointsOff, "endpoint")} switched off, until switched on again.`);
+      if (listenersGone > 0) note(`It waits a day for ${plural(listenersGone, "program")} that listened before and has stopped.`);
     });
 }
 
@@ -38,5 +39,3 @@ async function firstOf({ rpc }: Remote, where: { project: string; environment: "
   const { rows } = await rpc.definitions.list({ ...where, kind, status: "active", direction: "ascending", limit: 1 });
   return rows[0]?.key ?? example;
 }
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;

@@ -9,6 +9,7 @@ import { DecimalInput, Field, TextInput } from "../components/inputs.tsx";
 import { Select } from "../components/select.tsx";
 import { Preview } from "./preview.tsx";
 import { type Alert, type AlertForm, definitionOptions, formOf, isPercent, PRESETS, ruleIn } from "./form.tsx";
+import { plural } from "#server/model/kernel/thousands.ts";
 
 /** Adds or changes an alert, with a preview of when it would have fired. */
 export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void }) {
@@ -96,7 +97,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
             <Select
               value={String(form.hours)}
               onValueChange={(hours) => change({ hours: Number(hours) })}
-              options={WINDOWS.map((hours) => ({ value: String(hours), label: hours === 1 ? "1 hour" : `${hours} hours` }))}
+              options={WINDOWS.map((hours) => ({ value: String(hours), label: plural(hours, "hour") }))}
             />
           </Field>
         )}

@@ -1,3 +1,5 @@
+import { plural } from "#server/model/kernel/thousands.ts";
+
 const UNITS = [
   ["year", 31_557_600_000],
   ["month", 2_629_800_000],
@@ -26,6 +28,5 @@ export const relativeToDue = (instant: number, now: number): string => (instant 
 /** "6 days": a duration in its largest unit. */
 export function lengthInWords(milliseconds: number): string {
   const [unit, length] = UNITS.find(([, size]) => milliseconds >= size) ?? ["minute", 60_000];
-  const count = Math.max(1, Math.round(milliseconds / length));
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return plural(Math.max(1, Math.round(milliseconds / length)), unit);
 }

@@ -106,7 +106,7 @@ export function Streaks({ streaks, externalId }: { streaks: PlayerSeen["streaks"
             {longest > length && <RestoreStreakButton externalId={externalId} streak={key} name={name} />}
             <span className="w-full text-xs text-quiet">
               Longest {periodsInWords(longest, cadence)}
-              {freezes > 0 && `, ${freezes} ${freezes === 1 ? "freeze" : "freezes"} available`}
+              {freezes > 0 && `, ${plural(freezes, "freeze")} available`}
               <Ends at={endsAt} />
             </span>
           </li>

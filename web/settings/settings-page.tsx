@@ -116,7 +116,7 @@ const EVENT_OPTIONS = [
   ...EVENT_DAYS.map((days) => ({ value: String(days), label: EVENT_WORDS[days] })),
 ];
 
-const REQUEST_OPTIONS = REQUEST_DAYS.map((days) => ({ value: String(days), label: days === 1 ? "1 day" : `${days} days` }));
+const REQUEST_OPTIONS = REQUEST_DAYS.map((days) => ({ value: String(days), label: plural(days, "day") }));
 
 /** Retention of events and requests. A shorter time deletes, so it needs confirmation. */
 function Retention() {

@@ -1,4 +1,5 @@
 import { DAY } from "./instant.ts";
+import { plural } from "./thousands.ts";
 
 /**
  * The periods of the calendar, the shortest first, with their names. Shapes, menus and sentences take their periods from here, and
@@ -18,7 +19,7 @@ export const CALENDAR_PERIODS = Object.keys(CALENDAR) as [Calendar, ...Calendar[
 export const everyInWords = (every: Calendar): string => `Every ${CALENDAR[every].noun}`;
 
 /** "1 week", "3 weeks" */
-export const periodsInWords = (count: number, every: Calendar): string => `${count} ${CALENDAR[every].noun}${count === 1 ? "" : "s"}`;
+export const periodsInWords = (count: number, every: Calendar): string => plural(count, CALENDAR[every].noun);
 
 /** "days, weeks or months" */
 export const ANY_PERIODS = CALENDAR_PERIODS.map((every) => `${CALENDAR[every].noun}s`)

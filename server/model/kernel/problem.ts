@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
+import { plural } from "./thousands.ts";
 
 /** One thing that is wrong with a request: `pointer` into the body, or the `parameter` of query or path. */
 export interface ProblemEntry {
@@ -69,7 +70,7 @@ export function withMore<Entry extends ListedProblem>(entries: readonly Entry[],
   const rest = entries.length - listed.length + more;
   const last = listed.at(-1);
   if (rest === 0 || last === undefined) return listed;
-  return [...listed, { code: last.code, message: `And ${rest.toLocaleString("en")} more ${rest === 1 ? "problem" : "problems"}.` }];
+  return [...listed, { code: last.code, message: `And ${plural(rest, "more problem")}.` }];
 }
 
 /** A problem with a single entry. */

@@ -2,6 +2,7 @@ import type { Listing } from "./definition.ts";
 import { instantInZone, type Words } from "../definitions/words.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isOnSale, refusalOf, remainingPurchases, remainingStock, type PurchaseEligibility, type Status, statusOf } from "./eligibility.ts";
+import { plural } from "../kernel/thousands.ts";
 
 type Refusal = Extract<ErrorCode, "player.not_found" | "points.insufficient_balance" | `marketplace_item.${string}`>;
 
@@ -84,5 +85,5 @@ const TEXTS: Record<(typeof ORDER)[number], Tell> = {
       ? "There is no limit for one player"
       : `The player has bought ${eligibility.bought} of at most ${listing.limitPerPlayer}${listing.recurrence.kind === "None" ? "" : " in this period"}`,
   "points.insufficient_balance": ({ priceInPoints }, { balance }) =>
-    `It costs ${priceInPoints} ${priceInPoints === 1 ? "point" : "points"}; the player has ${balance}`,
+    `It costs ${plural(priceInPoints, "point")}; the player has ${balance}`,
 };

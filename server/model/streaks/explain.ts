@@ -9,6 +9,7 @@ import { counterWithoutEvents, measureReason } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
 import { counterText } from "../rules/operator.ts";
 import { advancePeriod, NO_STREAK, streakPeriodOf, staysQualified } from "./advance.ts";
+import { plural } from "../kernel/thousands.ts";
 
 /** The period of an event, and the reason if it does not count there. */
 export interface StreakVerdict {
@@ -87,7 +88,7 @@ export function periodBegins({ cadence }: Streak, after: StreakState, period: st
 }
 
 const runText = ({ length, freezes }: Pick<Run, "length" | "freezes">, cadence: Calendar): string =>
-  `streak of ${periodsInWords(length, cadence)}${freezes === 0 ? "" : `, with ${freezes} freeze${freezes === 1 ? "" : "s"} available`}`;
+  `streak of ${periodsInWords(length, cadence)}${freezes === 0 ? "" : `, with ${plural(freezes, "freeze")} available`}`;
 
 /** "The day 2026-03-10", "The week from 2026-03-09", "The month 2026-03". */
 function periodText(cadence: Calendar, start: string): string {

@@ -13,6 +13,7 @@ import { ProblemList, problemOf } from "../../components/problems.tsx";
 import { Badge, Card, Notice, Skeleton, type Tone } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { countWords, kindTitle } from "./names.ts";
+import { plural } from "#server/model/kernel/thousands.ts";
 
 /** Loaded when a difference is shown. */
 const Differences = dynamic(() => import("../history/differences.tsx").then((loaded) => loaded.Differences));
@@ -121,7 +122,7 @@ function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(pru
   );
 }
 
-const problemTitle = (count: number): string => `Fix ${count === 1 ? "1 problem" : `${count} problems`} in the file`;
+const problemTitle = (count: number): string => `Fix ${plural(count, "problem")} in the file`;
 
 type Change = Answers["definitions"]["importFile"]["changes"][number];
 

@@ -170,9 +170,7 @@ function statusWords(included: readonly Included[], { problems, isStale, isCheck
   if (included.length === 0) return "Select changes to review. What they need is added.";
   if (isStale) return "Definitions have changed since you opened this page.";
   if (isChecking) return "Checking…";
-  if (problems.length > 0) {
-    return `Fix ${problems.length === 1 ? "1 problem" : `${problems.length} problems`} first: ${problems[0]}`;
-  }
+  if (problems.length > 0) return `Fix ${plural(problems.length, "problem")} first: ${problems[0]}`;
   return `Ready. In ${to}: ${countWords(included.map(({ divergence }) => divergence))}.`;
 }
 

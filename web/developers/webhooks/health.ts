@@ -1,5 +1,5 @@
 import type { Answers } from "../../client/service.tsx";
-import { formatted } from "#server/model/kernel/thousands.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
 
 export type Hour = Answers["webhooks"]["health"]["endpoints"][number]["hours"][number];
 
@@ -21,8 +21,7 @@ export function healthInWords(hours: readonly Pick<Hour, "succeeded" | "failed">
   const succeeded = hours.reduce((sum, hour) => sum + hour.succeeded, 0);
   const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
   if (succeeded + failed === 0) return "No attempts";
-  const first = `${formatted(succeeded)} ${succeeded === 1 ? "attempt" : "attempts"} succeeded`;
-  return `${first}, ${formatted(failed)} failed`;
+  return `${plural(succeeded, "attempt")} succeeded, ${formatted(failed)} failed`;
 }
 
 /** The height of an hour's bar, 0 to 1: a few attempts stay visible beside thousands. */
