@@ -86,7 +86,7 @@ async function makeShop(database: Database): Promise<Project> {
   return project;
 }
 
-/** The purchases of a turn: each by another player, spread over all players. */
+/** A turn's purchases, each by a different player, spread over all players. */
 const ordersOf = (turn: number): Order[] =>
   Array.from({ length: PURCHASES }, (_, index) => ({
     player: playerName((index * 7_919 + (turn + 1) * 104_729) % BUYERS),

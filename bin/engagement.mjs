@@ -18,7 +18,7 @@ async function readTypesAway() {
   const { registerHooks, stripTypeScriptTypes } = await import("node:module");
   const { readFileSync } = await import("node:fs");
   const { fileURLToPath } = await import("node:url");
-  // Its first use warns that it may change; nobody who runs a command can do anything about that.
+  // Its first use warns that it may change; whoever runs a command can do nothing about that.
   const { emitWarning } = process;
   process.emitWarning = () => {};
   stripTypeScriptTypes("");

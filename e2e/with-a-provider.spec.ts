@@ -99,7 +99,7 @@ test("a sign-in that was cancelled at the provider, or has gone stale, leads bac
   expect(service.printed()).not.toContain("signing in by a provider failed");
 });
 
-test("a press before the page's scripts arrive leads to the provider once they have", async ({ browser, service }) => {
+test("a click before the page's scripts have arrived leads to the provider once they have", async ({ browser, service }) => {
   const page = await (await browser.newContext({ baseURL: service.url })).newPage();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   await page.route(/\/_next\/.*\.js/, async (route) => {
@@ -126,7 +126,7 @@ test("after the session ended, a save continues once the user has signed in at t
   const opening = page.waitForEvent("popup");
   await page.getByRole("dialog", { name: "Your session ended" }).getByRole("link", { name: "Sign in" }).click();
   const popup = await opening;
-  // The provider's session is still valid, so it asks nothing.
+  // The provider's session is still valid, so it does not ask again.
   const closed = popup.waitForEvent("close");
   await popup.getByRole("button", { name: "Continue with Acme" }).click();
   await closed;

@@ -178,7 +178,7 @@ test("definitions that change while players play change for all players immediat
   expect(await backend.counterValue("ann", "many")).toBe(40);
 });
 
-test("two servers and two workers on one database are one service", async () => {
+test("two servers and two workers on one database act as one service", async () => {
   const one = await service.sandbox(
     shop(
       mission("ten", { objectives: [atLeast(10)], recurrence: { kind: "AfterCompletion" } }),

@@ -310,7 +310,7 @@ describe("text", () => {
   });
 
   test.each(["漢", "é", "😀", "ع", "👩‍👩‍👧", "𝔸", "\u{10ffff}", "\u007f", "'", "\\", '"', "%"])(
-    "%j times 200 is a player and a key",
+    "%j repeated 200 times is accepted as a player id and as an idempotency key",
     async (one) => {
       const id = [...one.repeat(200)].slice(0, 200).join("");
       const key = { playerId: id, idempotencyKey: id, properties: { drink: id } };

@@ -158,7 +158,7 @@ describe("a batch sent again", () => {
 });
 
 describe("an adjustment with a key", () => {
-  test("moves the balance once; its retry answers the original with the current balance", async () => {
+  test("moves the balance once; its retry returns the original with the current balance", async () => {
     await entered("pat");
     const first = await backend.adjust("pat", 100, { idempotencyKey: "k", reason: "welcome" });
     await backend.adjust("pat", 11);

@@ -53,11 +53,14 @@ describe("POST /v1/players", () => {
     ]);
   });
 
-  test.each(["a", "ß", "漢", "😀", "\u{10ffff}"])("an id of 200 times %j is taken and given back; of 201 it is too long", async (one) => {
-    expect((await save(one.repeat(200))).json.playerId).toBe(one.repeat(200));
-    const { status, code } = await save(one.repeat(201));
-    expect([status, code]).toEqual([400, "player.external_id_too_long"]);
-  });
+  test.each(["a", "ß", "漢", "😀", "\u{10ffff}"])(
+    "an id of %j repeated 200 times is stored and returned; 201 times is too long",
+    async (one) => {
+      expect((await save(one.repeat(200))).json.playerId).toBe(one.repeat(200));
+      const { status, code } = await save(one.repeat(201));
+      expect([status, code]).toEqual([400, "player.external_id_too_long"]);
+    },
+  );
 
   test.each([7, true, ["ann"], { id: "ann" }])("playerId %j is request.invalid", async (playerId) => {
     expect((await save(playerId)).code).toBe("request.invalid");

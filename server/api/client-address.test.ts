@@ -15,7 +15,7 @@ test.each([
   ["::ffff:192.0.2.1", null, false, "192.0.2.1"],
   ["192.0.2.1", "unknown", true, null],
   [null, "203.0.113.9", false, null],
-])("a socket of %j that says it forwards for %j, believed: %j, comes from %j", (socket, forwardedFor, trustProxy, address) => {
+])("a request from %j, forwarded for %j, with TRUST_PROXY %j, counts as from %j", (socket, forwardedFor, trustProxy, address) => {
   expect(clientAddress(socket, forwardedFor, trustProxy)).toBe(address);
 });
 

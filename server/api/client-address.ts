@@ -22,7 +22,7 @@ export const UNTRUSTED_FORWARDING =
 /** The warning at startup, from the settings; null for none. */
 export const startWarning = ({ baseUrl, trustProxy }: { baseUrl: string; trustProxy: boolean }): string | null =>
   !trustProxy && baseUrl.startsWith("https:")
-    ? "BASE_URL is https, which a proxy in front of this service answers, but TRUST_PROXY is not set: all who sign in count as one address."
+    ? "BASE_URL is https, which a proxy in front of this service answers, but TRUST_PROXY is not set: everyone who signs in counts as one address."
     : null;
 
 /** Some proxies add the port: "192.0.2.1:51234", "[2001:db8::1]:51234". */

@@ -69,7 +69,7 @@ export class TooMuchToRead extends Error {
   readonly of: "facts" | "time";
 
   constructor(of: "facts" | "time") {
-    super(`There is too much to read: ${of}.`);
+    super(`The read exceeded its budget of ${of}.`);
     this.name = "TooMuchToRead";
     this.of = of;
   }

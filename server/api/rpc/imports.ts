@@ -24,7 +24,7 @@ const one = inEnvironment.extend({ id: z.uuid() });
 /** Characters in a piece of a file: fits a call's body as JSON, also if all are escaped. */
 export const PIECE = 256 * 1024;
 
-/** What a file can import. */
+/** The kinds of rows that a file can import. */
 export const IMPORT_KIND = z.enum(["players", "attributes", "events", "points"]);
 
 export const IMPORT_FORMAT = z.enum(["csv", "jsonl"]);

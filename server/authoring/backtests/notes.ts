@@ -59,7 +59,7 @@ export function notesOn({ entry, from, wished, zone, gaps, sample, late, leftOut
   if (gaps.erased > 0) notes.push(`${players(gaps.erased)} erased in this time ${gaps.erased === 1 ? "is" : "are"} not included.`);
   if (late > 0) notes.push(`${formatted(late)} imported events are used at the time when they happened.`);
   if (leftOut > 0) notes.push(`${players(leftOut)} with too many events to read ${leftOut === 1 ? "is" : "are"} left out.`);
-  if (!isWhole) notes.push("It ran out of time: the figures are of the players that were reached by then, and the intervals wider.");
+  if (!isWhole) notes.push("It ran out of time: the figures cover the players reached by then, and their intervals are wider.");
   return notes;
 }
 

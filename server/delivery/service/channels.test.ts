@@ -104,7 +104,7 @@ test("a channel gets one message a minute: notices in between are one message, w
   expect(text).toContain("And 5 more notifications.");
 });
 
-test("of workers that begin a channel's message at the same time, one begins it", async () => {
+test("of several workers that start on a channel's message at once, only one sends it", async () => {
   const { receiver, add, look, quarantined, later } = await shop();
   for (let at = 0; at < 5; at++) await add();
   for (let round = 1; round <= 5; round++) {

@@ -7,7 +7,7 @@ const eventItem = z
     playerId: z.string().meta({
       minLength: 1,
       maxLength: 200,
-      description: "Your own id of the player, at most 200 characters.",
+      description: "Your own id for the player, at most 200 characters.",
       examples: ["customer-1042"],
     }),
     event: z

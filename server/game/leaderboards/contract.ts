@@ -18,7 +18,7 @@ const entry = z
   .meta({ id: "LeaderboardEntry" });
 
 const named = z
-  .object({ playerId: z.string().meta({ description: "Your own id of the player.", examples: ["customer-1042"] }), ...entry.shape })
+  .object({ playerId: z.string().meta({ description: "Your own id for the player.", examples: ["customer-1042"] }), ...entry.shape })
   .meta({ id: "NamedLeaderboardEntry" });
 
 const league = z

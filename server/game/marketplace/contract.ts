@@ -43,7 +43,7 @@ const item = z
     }),
     isPurchasable: z.boolean().meta({ description: "True exactly when `status` is `Purchasable`.", examples: [true] }),
     occurrenceNumber,
-    remainingStock: count.meta({ description: "Units left in this round; null: no end of them.", examples: [499] }).nullable(),
+    remainingStock: count.meta({ description: "Units left in this round; null: unlimited.", examples: [499] }).nullable(),
     remainingPurchases: count
       .meta({ description: "What this player may still buy in this round; null: as many as they like.", examples: [2] })
       .nullable(),
@@ -65,7 +65,7 @@ const idempotencyKey = optionalText(
   { tooLong: "marketplace_purchase.idempotency_key_too_long" },
   {
     description:
-      "A key of the player's, shared by purchases and adjustments: the same purchase again is answered without being charged again. Blank counts as absent.",
+      "Unique for the player among purchases and adjustments. A purchase that is sent again with its key is answered without being charged again. Blank counts as absent.",
     examples: ["cart-4711"],
   },
 );

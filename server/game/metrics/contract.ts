@@ -10,7 +10,7 @@ import { MAX_LIST } from "../../model/rules/shapes.ts";
 export const externalPlayerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
-  { description: "Your own id of the player, at most 200 characters.", examples: ["ann"] },
+  { description: "Your own id for the player, at most 200 characters.", examples: ["ann"] },
 );
 
 /** When it happened: RFC 3339, as epoch milliseconds. */
@@ -130,7 +130,7 @@ export const metricsContract = {
             .meta({ examples: ["USD"] }),
           exchangeRate: decimal.nullable().meta({ examples: [0.92] }),
           normalizedValue: decimal.meta({
-            description: "What it adds: in the base currency where the metric is one of money.",
+            description: "The value to add; in the base currency if the metric is one of money.",
             examples: [11.5],
           }),
           total: decimal.meta({ description: "The player's running total as it stands.", examples: [245.75] }),

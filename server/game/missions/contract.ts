@@ -115,7 +115,7 @@ export const missionsContract = {
     tag: "Missions",
     summary: "Read a mission collection for a player",
     description:
-      "Returns a collection with its missions in the collection's own order, those that appear in no feed too. Like the read of a player's missions it enters the player into what it returns.",
+      "Returns a collection with its missions in the collection's own order, including those that appear in no feed. Like reading a player's missions, it enters the player into those that it returns.",
     answers: "The collection.",
     refuses: ["mission_collection.not_found"],
   })

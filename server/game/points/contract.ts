@@ -52,7 +52,7 @@ const idempotencyKey = optionalText(
   { tooLong: "points_adjustment.idempotency_key_too_long" },
   {
     description:
-      "A key of the player's, shared by adjustments and purchases: the same request again is answered without being applied again. Blank counts as absent.",
+      "Unique for the player among adjustments and purchases. A request that is sent again with its key is answered without being applied again. Blank counts as absent.",
     examples: ["complaint-77"],
   },
 );

@@ -19,7 +19,7 @@ export interface EffectRow {
   measure: EffectMeasure;
   /** Sum and mean per player of those who may take part; without a share, of all players since the start. */
   inside: { sum: number; mean: number };
-  /** Of those held out; without a share, of the same players before the start. */
+  /** Of the players held out; without a share, of the same players before the start. */
   outside: { sum: number; mean: number };
   /** The relative difference, with its 95 % interval; null if a side has no activity. */
   relative: Interval | null;

@@ -149,7 +149,7 @@ export const optionalText = (max: number, codes: FieldCodes, meta: TextMeta) =>
 export const playerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
-  { description: "Your own id of the player, at most 200 characters.", examples: ["customer-1042"] },
+  { description: "Your own id for the player, at most 200 characters.", examples: ["customer-1042"] },
 );
 
 /** `languageCode` or `LanguageCode`: null when left out or empty. */

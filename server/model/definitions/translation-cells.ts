@@ -70,7 +70,7 @@ export function* cellsIn(
         continue;
       }
       const name = `${nameOfText(row)} ${tag.toLowerCase()}`;
-      if (seen.has(name)) refused.push({ line, language: tag, message: "An earlier line says this text in this language already." });
+      if (seen.has(name)) refused.push({ line, language: tag, message: "An earlier line already has this text in this language." });
       else cells.push({ line, language: tag, row, before, after });
       seen.add(name);
     }

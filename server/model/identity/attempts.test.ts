@@ -28,7 +28,7 @@ test("failures are forgotten a day after the last", () => {
   expect(afterFailure(many, NOW + DAY + 1, ACCOUNT_LIMIT)).toMatchObject({ failures: 1, lockedUntil: null });
 });
 
-test("a try that is taken back counts for one, and removes no lock set by others", () => {
+test("taking back an attempt subtracts one failure, and keeps a lock that others set", () => {
   const within = afterFailure({ failures: 4, lastAt: NOW, lockedUntil: null }, NOW, ACCOUNT_LIMIT);
   expect(within.lockedUntil).not.toBeNull();
   expect(afterTakingBack(within, ACCOUNT_LIMIT)).toMatchObject({ failures: 4, lockedUntil: null });

@@ -9,7 +9,7 @@ export interface DescribedWebhook {
   body: z.ZodType;
 }
 
-const playerExternalId = z.string().meta({ description: "Your own id of the player.", examples: ["customer-1042"] });
+const playerExternalId = z.string().meta({ description: "Your own id for the player.", examples: ["customer-1042"] });
 
 /** Ids of sources are derived from the player's external id, which a new player may have. Ids of deliveries are always new. */
 const REPEATS = "May repeat for a new player of the same id after an erasure or a Sandbox reset: count by `deliveryId`.";
@@ -102,7 +102,7 @@ export const webhooksContract = {
   "leaderboard.period_closed": {
     operationId: "periodClosed",
     summary: "A period of a leaderboard was settled",
-    description: "Goes to every endpoint that subscribes to it, when ranks are final and prizes granted.",
+    description: "Goes to every endpoint that subscribes to it, once ranks are final and prizes are granted.",
     body: envelope("leaderboard.period_closed", periodClosed).meta({ id: "PeriodClosedWebhook" }),
   },
 } satisfies Record<string, DescribedWebhook>;

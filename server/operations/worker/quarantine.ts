@@ -80,7 +80,7 @@ async function rehearse(tx: Transaction, { id, defaultLanguage }: Environment, s
     });
   } catch (error) {
     if (isUnavailable(error) || isConflict(error)) throw error;
-    if (isTimeout(error)) throw new OperatorError("This takes too long to be tried. A retry has the time that it takes.");
+    if (isTimeout(error)) throw new OperatorError("This takes too long to try. A retry has no time limit.");
     const text = withoutSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return { isApplied: false, words: faultInWords(text), error: withoutFrames(text) };
   }

@@ -150,7 +150,7 @@ interface ObjectivesProps {
 
 /** The drop-off: how many accepted offers have met each objective so far. */
 const Objectives = ({ objectives, sentences, accepted }: ObjectivesProps) => (
-  <Card title="Objectives met" description="Of the offers of this range that were accepted, how many met each objective by now.">
+  <Card title="Objectives met" description="Of the offers of this range that were accepted, how many have met each objective by now.">
     <Bars
       label="Objectives met"
       whole={accepted}

@@ -29,7 +29,7 @@ export function SecondFactor({ account }: { account: Account }) {
   const present =
     secondFactor === null ? (
       isFactorRequired ? (
-        <Notice tone="warn">Your organization requires it. You are asked to set it up at your next sign-in.</Notice>
+        <Notice tone="warn">Your organization requires it. You will be asked to set it up at your next sign-in.</Notice>
       ) : null
     ) : (
       <div className="flex flex-col gap-3">

@@ -58,7 +58,7 @@ export interface KindScreen {
   columns: readonly Column<ListedDefinition>[];
   /** The line of a list under a definition's name, beside the key. `now` is on the environment's clock. */
   underName?(summary: ListedDefinition["summary"], now: string): readonly ReactNode[];
-  /** It is identified by another member than a key: it has no switch, and a copy of it gets no new key. */
+  /** Identified by a member other than a key: it has no switch, and a copy gets no new key. */
   isKeyless?: true;
   /** There are examples to start from (server/model/rules/authoring-examples.ts). */
   hasExamples?: true;

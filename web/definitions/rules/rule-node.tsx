@@ -164,7 +164,7 @@ function RuleMenu<Rule extends object>({
   return <Menu items={items} trigger={<IconButton label={`${hint}: ${name}`} data-hint={hint} icon={<Ellipsis />} />} />;
 }
 
-/** The negation of a rule; that of a negation is the rule inside it. */
+/** Negates a rule; negating a negation returns the rule inside it. */
 function negationOf<Rule extends object>(rule: Rule): Rule {
   if (!isGroup(rule)) return grouped(rule, "not");
   const group = rule as unknown as GroupOf<Rule>;

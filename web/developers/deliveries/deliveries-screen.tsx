@@ -78,7 +78,7 @@ export function DeliveriesScreen() {
                 title: "No deliveries yet",
                 words: hasEndpoints
                   ? "A delivery is listed here as soon as a mission is completed or an item has to be handed out."
-                  : "Add a webhook endpoint first. What happens before that is not sent.",
+                  : "Add a webhook endpoint first. Nothing that happens before then is sent.",
                 action: !hasEndpoints && <LinkButton href={href("/developers/webhooks")}>Go to webhooks</LinkButton>,
               }
         }

@@ -35,7 +35,7 @@ export default function Approvals() {
         <p>
           A request shows the difference in words, with its title, reason and comments. It is listed under <b>Change requests</b>, and on
           the definitions that it would change. For a mission, a streak, a listing or a leaderboard it also shows the last saved backtest of
-          the same draft, with the data that it stands on, or a button that runs one.
+          the same draft, with the data behind it, or a button that runs one.
         </p>
       </DocsSection>
       <DocsSection id="approve" title="Who approves">

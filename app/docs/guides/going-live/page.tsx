@@ -12,7 +12,7 @@ export default function GoingLive() {
     <DocsPage
       href="/docs/guides/going-live"
       lead={
-        <p>Sandbox and Live share only their project. Take what you have built to Live in four steps, after a check of the list below.</p>
+        <p>Sandbox and Live share only their project. Take what you have built to Live in four steps, after checking the list below.</p>
       }
     >
       <DocsSection id="promote" title="1. Promote the definitions">

@@ -49,8 +49,8 @@ export default function MissionsGuide() {
         </p>
         <GuideStep of={steps.progress} isExcerpt />
         <p>
-          Switch on <code>progress.kind</code> to draw an objective. Take <code>isSatisfied</code> for whether it is met: once satisfied, an
-          objective stays satisfied, even if its value falls again.
+          Switch on <code>progress.kind</code> to draw an objective. Use <code>isSatisfied</code> to tell whether it is met: once satisfied,
+          an objective stays satisfied, even if its value falls again.
         </p>
         <Table head={["kind", "Meaning", "Draw"]} rows={PROGRESS_KINDS} />
       </DocsSection>

@@ -158,5 +158,5 @@ function sinceThen<One extends { active: boolean; createdAt: number }>(
 }
 
 function tellSwitchedOff({ notes }: Preview, active: boolean): void {
-  if (!active) notes.push("It is switched off: this is what it would do switched on.");
+  if (!active) notes.push("It is switched off: this is what it would do if it were on.");
 }

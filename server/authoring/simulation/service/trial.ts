@@ -165,7 +165,7 @@ function openPreview(
       const wanted = audience?.rule == null ? [] : inputsIn(audience.rule);
       const events = facts.filter((fact) => fact.kind === "event");
       const known = input.player === null ? null : await readPlayerToTry(tx, environment.id, narrowed, key, events);
-      if (known === null && input.player !== null) notes.push("The environment has never seen this player, who is tried as a new one.");
+      if (known === null && input.player !== null) notes.push("The environment has never seen this player, who is treated as a new one.");
       const player = known ?? unknownPlayer(environment.id, key, wanted);
       if (player.timeZone !== null) scene.words.zone = player.timeZone;
       const inputs =

@@ -5,7 +5,7 @@ import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Outcome } from "#server/model/leaderboards/ranking.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
-/** Periods of leagues in which seats are to be given: the previous period is settled, and the board is filled with players' values. */
+/** League periods whose seats can be given: the previous period is settled, and the board is filled with players' values. */
 export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; environmentId: number }[]> {
   return sql.unsafe<{ id: number; environmentId: number }[]>(
     `select p.id, p.environment_id from leaderboard_periods p

@@ -91,7 +91,7 @@ export const selectOrganizationsInviting = (sql: Sql, email: string) =>
   allValues(sql<{ id: string }[]>`
     select distinct organization_id as id from invitations where email = ${email} and expires_at > now() order by 1`);
 
-/** Takes all open invitations of an address to these organizations. */
+/** Claims all open invitations of an address to these organizations. */
 export const takeInvitationsTo = (tx: Transaction, email: string, organizationIds: readonly string[]): Promise<InvitationRow[]> =>
   tx<InvitationRow[]>`
     delete from invitations i
