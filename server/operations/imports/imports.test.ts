@@ -334,7 +334,8 @@ test("an upload that is a day old is deleted with the piece that arrives at the 
     await createImport(database, environment, begun, COMMAND_LINE),
     await createImport(database, environment, begun, COMMAND_LINE),
   ];
-  await sql`update imports set created_at = now() - case when id = ${old} then interval '25 hours' else interval '23 hours' end`;
+  await sql`update imports set created_at = now() - case when id = ${old} then interval '25 hours' else interval '23 hours' end
+    where environment_id = ${environment.id}`;
   await addPiece(database, environment, young, { number: 0, text: "playerId\n", isLast: false });
   const holder = await sql.reserve();
   await holder`begin`;
@@ -346,7 +347,24 @@ test("an upload that is a day old is deleted with the piece that arrives at the 
   holder.release();
   await deleted;
   expect((await listImports(sql, environment.id, 20)).map(({ id }) => id)).toEqual([young]);
-  expect(await sql`select import_id as id from import_pieces`).toEqual([{ id: young }]);
+  expect(await sql`select import_id as id from import_pieces where environment_id = ${environment.id}`).toEqual([{ id: young }]);
+});
+
+test("refused lines are deleted a month after their import, however many there are", async () => {
+  const [old, young] = [await check("players", "playerId\n\np1\n"), await check("players", "playerId\n\np2\n")];
+  await cancelImport(database, environment, old, COMMAND_LINE);
+  await cancelImport(database, environment, young, COMMAND_LINE);
+  await sql`
+    insert into import_lines (import_id, line, environment_id, external_id, occurred_at, fingerprint, ordinal, item, problems)
+    select i.id, n, ${environment.id}, '', now(), gen_random_uuid(), 0, '{}', '{No}'
+    from imports i cross join generate_series(10, 10 + 10000) n
+    where i.id = ${old} or i.id = ${young} and n < 20`;
+  await sql`update imports set finished_at = now() - case when id = ${old} then interval '31 days' else interval '29 days' end
+    where environment_id = ${environment.id}`;
+  await deleteOldImports(sql);
+  expect(
+    await sql`select import_id as id, count(*)::int as count from import_lines where environment_id = ${environment.id} group by 1`,
+  ).toEqual([{ id: young, count: 10 }]);
 });
 
 test("an environment has at most five open imports, however many start concurrently", async () => {

@@ -1,4 +1,4 @@
-import { allValues, type Database, execute, firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { affected, allValues, type Database, execute, firstRow, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { ImportKind } from "#server/model/imports/items.ts";
 import type { Format, Reading } from "#server/model/imports/reading.ts";
 
@@ -174,6 +174,8 @@ export const saveApplied = (
       finished_at = case when ${isLast}::bool and status = 'Running' then now() else finished_at end, lease = null, leased_until = null
     where id = ${id}::uuid and lease = ${lease}::uuid returning id`);
 
+const LINES_AT_ONCE = 10_000;
+
 /** Deletes stale data: day-old uploads, month-old checked files, and refused lines of imports that ended a month ago. */
 export async function deleteOldImports(sql: Database["sql"]): Promise<void> {
   await sql.begin(async (tx) => {
@@ -186,6 +188,11 @@ export async function deleteOldImports(sql: Database["sql"]): Promise<void> {
     await tx`delete from import_pieces where import_id = any(${old}::uuid[])`;
     await tx`delete from import_lines where import_id = any(${old}::uuid[])`;
   });
-  await sql`
-    delete from import_lines l using imports i where i.id = l.import_id and i.finished_at < now() - interval '30 days'`;
+  // In slices: an erasure, which keeps the whole environment waiting, waits for the lines of its player.
+  const deleteSlice = () =>
+    affected(sql`
+      delete from import_lines where ctid = any(array(
+        select l.ctid from import_lines l join imports i on i.id = l.import_id
+        where i.finished_at < now() - interval '30 days' limit ${LINES_AT_ONCE}))`);
+  while ((await deleteSlice()) === LINES_AT_ONCE);
 }
