@@ -1,6 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import { beginPeriod, beginWeek, countNewDays, countNewPeriods, movesCohort, newDaysAfter } from "./activity.ts";
 import type { LockedEnvironment } from "./locked.ts";
+import { FIRST_DATE } from "../model/kernel/calendar.ts";
 import { Counts, KEPT_EPOCH } from "../model/kernel/counts.ts";
 import { addNumbers, type Numeric } from "../model/kernel/decimal.ts";
 import type { Effect } from "../model/rules/effects.ts";
@@ -18,6 +19,9 @@ interface CountedPlayer extends PlayerKey {
   /** The last day with an event that is counted. */
   lastActiveOn: string | null;
 }
+
+/** The day on which an event counts, as `analytics_day` has it. */
+const countedDay = ({ start }: Period): string => (start < FIRST_DATE ? FIRST_DATE : start);
 
 /**
  * What a transaction adds to the sums of analytics, except for points, purchases and completions, which are counted where they are written.
@@ -44,7 +48,7 @@ export class Tally {
     for (const fact of facts) {
       if (!isEvent(fact)) continue;
       const period = periodAt(fact.occurredAt, zone, "Day");
-      const day = period.start;
+      const day = countedDay(period);
       const hour = localHour(fact.occurredAt, zone, period);
       let counts = ofEpoch.get(period);
       if (counts === undefined) ofEpoch.set(period, (counts = new DayCounts()));
@@ -122,7 +126,7 @@ export class Tally {
       this.#countBeginning(tx, this.#beginning),
       this.#addLateDays(tx, environmentId, this.#late),
     ]);
-    for (const [epoch, days] of this.#days) for (const [{ start }, counts] of days) counts.addTo(this.#counts, epoch, start);
+    for (const [epoch, days] of this.#days) for (const [period, counts] of days) counts.addTo(this.#counts, epoch, countedDay(period));
     await writeCounts(tx, environmentId, this.#counts.rows());
   }
 

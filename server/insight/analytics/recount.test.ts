@@ -243,3 +243,26 @@ test("the kept sums equal those of the tables, after any history, at any moment"
     { numRuns: 12, endOnFailure: true },
   );
 });
+
+test("an event of the first instant that is accepted counts on the first day in any zone, also when it is counted again", async () => {
+  const { slug, sandbox } = await testProject(database, { timeZone: "America/New_York" });
+  expect(await importDefinitions(database, sandbox, DEFINITIONS)).not.toHaveProperty("problems");
+  const environment = async () => (await loadEnvironment(sql, sandbox.id))!;
+  const now = await environmentNow(sql, await environment());
+  // A platform's "no date". In New York it is on the last day of the year 0.
+  for (const occurredAt of ["0001-01-01T00:00:00Z", formatInstant(now)]) {
+    const items = [{ playerId: "p", event: "visit", occurredAt }];
+    await ingest(database, await environment(), { items, mayHoldBadText: false, now });
+    await drainFacts(database, sandbox.id);
+  }
+  for (const timeZone of ["Asia/Tokyo", "America/New_York"]) {
+    expect(await miscounted(database, await environment())).toEqual([]);
+    const days = await sql`
+      select min(day)::text as first from analytics_sums where project = ${slug} and measure in ('event', 'active.day', 'new')`;
+    expect(days).toEqual([{ first: "0001-01-01" }]);
+    const settings = { name: "Test", defaultLanguage: "en", timeZone };
+    await changeProject(database, { projectId: (await environment()).projectId, projectSlug: slug }, settings, COMMAND_LINE);
+    await settleAnalytics(database, sandbox.id);
+  }
+  expect(await miscounted(database, await environment())).toEqual([]);
+});

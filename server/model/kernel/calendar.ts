@@ -85,6 +85,9 @@ export const weekdayOf = (day: number): number => day + 3 - weekOf(day) * 7;
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && formatDay(parseDay(text)) === text;
 
+/** The first date that PostgreSQL writes and reads as `formatDay` does. West of Greenwich the first accepted instants are on the date before. */
+export const FIRST_DATE = "0001-01-01";
+
 /** The day of a date as `formatDay` writes it. */
 export const parseDay = (date: string): number => Date.parse(date) / DAY;
 

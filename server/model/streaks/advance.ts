@@ -2,6 +2,7 @@ import type { Definitions, Streak } from "../definitions/compiled.ts";
 import type { Effect, StreakBeginningEffect } from "../rules/effects.ts";
 import type { EventFact, StreakPeriodFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
+import { FIRST_DATE } from "../kernel/calendar.ts";
 import { periodAt, periodFrom } from "../kernel/time.ts";
 import { derivedId } from "../players/identity.ts";
 import { advanceCounter, distinctValue, counterWithoutEvents } from "../rules/measure.ts";
@@ -26,7 +27,6 @@ export function streakPeriodOf(streak: Streak, fact: EventFact, zone: string): s
   return start.length === MAX_DATE && start >= FIRST_DATE ? start : null;
 }
 
-const FIRST_DATE = "0001-01-01";
 const MAX_DATE = FIRST_DATE.length;
 
 type StreakPlayer = Pick<Player, "playerId" | "timeZone" | "streaks">;
