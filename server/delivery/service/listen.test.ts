@@ -83,6 +83,21 @@ test("a waiting listener gets copies immediately; copies of other people and of 
   await expect(trigger()).rejects.toThrow("mission.completed has no receiver");
 });
 
+test("copies of an expired listener are deleted in slices, so that deliveries need not wait for all of them", async () => {
+  const [own, other] = [await listening(), await listening()];
+  for (const { trigger } of [own, other]) await trigger();
+  await sql`
+    insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
+    select gen_random_uuid(), listener_id, environment_id, event, data, occurred_at
+    from webhook_copies cross join generate_series(1, 5000) where environment_id = ${own.sandbox.id}`;
+  await sql`update webhook_listeners set seen_at = now() - interval '25 hours' where environment_id = ${own.sandbox.id}`;
+  expect(await forgetListeners(database)).toBe(false);
+  expect(await sql`select from webhook_copies where environment_id = ${own.sandbox.id}`).toHaveLength(1);
+  expect(await forgetListeners(database)).toBe(true);
+  expect(await sql`select from webhook_copies where environment_id = ${own.sandbox.id}`).toHaveLength(0);
+  expect(await other.take()).toHaveLength(1);
+});
+
 test("a test delivery counts stopped listeners and switched-off endpoints separately from those that get it now", async () => {
   const { sandbox, trigger, take } = await listening();
   const url = "http://127.0.0.1:9/hooks";

@@ -138,8 +138,12 @@ async function waitFor<One>(look: () => Promise<One[]>, waitMs: number): Promise
   }
 }
 
-/** Deletes expired listeners and copies. */
-export const forgetListeners = ({ sql }: Pick<Database, "sql">): Promise<void> => store.deleteOldListeners(sql, LISTENER_KEPT_MS);
+/** Copies deleted per call: some tens of milliseconds of work. */
+const FORGOTTEN_AT_ONCE = 5_000;
+
+/** Deletes expired listeners, and a slice of the expired copies. False while there are more. */
+export const forgetListeners = async ({ sql }: Pick<Database, "sql">): Promise<boolean> =>
+  (await store.deleteOldListeners(sql, LISTENER_KEPT_MS, FORGOTTEN_AT_ONCE)) < FORGOTTEN_AT_ONCE;
 
 export function mustBeSandbox({ kind }: Environment): void {
   if (kind !== "sandbox") throw new OperatorError("This is for a Sandbox: webhooks of Live go only to its endpoints.");

@@ -166,9 +166,6 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Responses deleted per call: some milliseconds of work. */
 const AT_ONCE = 500;
 
-/** Deletes a slice of the responses older than thirty days, and expired listeners. False while there are more. */
-export async function forgetOld({ sql }: Pick<Database, "sql">): Promise<boolean> {
-  if ((await deleteOldAnswers(sql, KEPT_MS, AT_ONCE)) === AT_ONCE) return false;
-  await forgetListeners({ sql });
-  return true;
-}
+/** Deletes a slice of the responses older than thirty days, then of the copies of expired listeners. False while there are more. */
+export const forgetOld = async ({ sql }: Pick<Database, "sql">): Promise<boolean> =>
+  (await deleteOldAnswers(sql, KEPT_MS, AT_ONCE)) < AT_ONCE && forgetListeners({ sql });

@@ -1,4 +1,4 @@
-import { execute, firstRow, firstValue, hasRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { affected, execute, firstRow, firstValue, hasRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 
 /** A listener belongs to one person and one environment, under a name of the person's choice. */
@@ -56,13 +56,16 @@ export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promi
     select id, event, data::text as data, occurred_at
     from webhook_copies where listener_id = ${listenerId} order by created_at, id limit ${limit}`.execute();
 
-/** Deletes listeners that have not polled for `keptMs`, their copies, and copies older than that. */
-export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void> {
+/** Deletes listeners that have not polled for `keptMs`, and at most `limit` of their copies and of older ones; returns the number of copies. */
+export async function deleteOldListeners(sql: Sql, keptMs: number, limit: number): Promise<number> {
   await sql`delete from webhook_listeners where seen_at < now() - ${keptMs}::float8 * interval '1 ms'`;
-  await sql`
-    delete from webhook_copies c
-    where c.created_at < now() - ${keptMs}::float8 * interval '1 ms'
-      or not exists (select from webhook_listeners l where l.id = c.listener_id)`;
+  return affected(sql`
+    delete from webhook_copies where ctid = any(array(
+      select c.ctid from webhook_copies c
+      where c.created_at < now() - ${keptMs}::float8 * interval '1 ms'
+        or not exists (select from webhook_listeners l where l.id = c.listener_id)
+      limit ${limit} for update skip locked
+    ))`);
 }
 
 /** The number of endpoints and listeners that receive an event, now or once they are on or running again. */
