@@ -13,9 +13,15 @@ export interface Credentials {
   sessionId: string | null;
   /** The Authorization header. A bearer token in it overrides any cookie. */
   authorization?: string | null;
-  /** The caller, if this request has identified them by these credentials. */
+  /** The caller, if this request has identified them by these credentials, and when, in milliseconds of `performance.now()`. */
   caller?: Caller;
+  identifiedAt?: number;
 }
+
+/** Waiting for a body or in a queue takes longer: access may have ended meanwhile, so what was read before is read again. */
+const TRUSTED_MS = 1000;
+
+export const isOutdated = (readAt: number): boolean => performance.now() - readAt > TRUSTED_MS;
 
 /** The caller: a user with a session or a token. */
 export interface Caller {
@@ -32,9 +38,9 @@ export interface Caller {
  */
 export const speaksByToken = ({ authorization }: Pick<Credentials, "authorization">): boolean => isBearer(authorization);
 
-/** Identifies the caller in the database, once per request. Throws the ORPCError UNAUTHORIZED with a readable message. */
-export async function callerOf(database: Database, { sessionId, authorization, caller }: Credentials): Promise<Caller> {
-  if (caller !== undefined) return caller;
+/** Identifies the caller in the database, again if that was a while ago. Throws the ORPCError UNAUTHORIZED with a readable message. */
+export async function callerOf(database: Database, { sessionId, authorization, caller, identifiedAt = 0 }: Credentials): Promise<Caller> {
+  if (caller !== undefined && !isOutdated(identifiedAt)) return caller;
   if (isBearer(authorization)) {
     const { person, token } = await holderOf(database, authorization);
     return { person, actor: { userId: person.userId, name: person.email, token: token.name }, token };

@@ -44,7 +44,7 @@ export async function identifyCaller(
   const page = header(SIGNED_IN_AS);
   if (token === null && page !== undefined && page !== encodeURIComponent(person.email))
     throw new ORPCError("UNAUTHORIZED", { message: "Another user has signed in in this browser. Reload the page." });
-  return { authorization: null, ...credentials, caller };
+  return { authorization: null, ...credentials, caller, identifiedAt: performance.now() };
 }
 
 /**

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { encode } from "next-auth/jwt";
 import { pino } from "pino";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { MAX_ANSWER_BYTES, withinBudget } from "./answer-budget.ts";
 import { CostlyCalls } from "./costly-calls.ts";
@@ -191,7 +191,42 @@ test("an answer above the size limit is refused with a message, and never sent",
   ]);
 });
 
-test("a call looks its caller up once", async () => {
+/** A clock that stands still until it is moved on. */
+function stoppedClock() {
+  const start = performance.now();
+  const clock = vi.spyOn(performance, "now").mockReturnValue(start);
+  onTestFinished(() => void clock.mockRestore());
+  return { moveOn: (ms: number) => clock.mockReturnValue(start + ms) };
+}
+
+test("a session that ends while its body arrives opens nothing any more", async () => {
+  const person = await signedIn(database, slug, "Editor");
+  const headers: Record<string, string> = { ...AS_CLIENT, cookie: await cookieOf(person) };
+  const { moveOn } = stoppedClock();
+  const readText = async () => {
+    await database.sql`delete from sessions using users where users.id = user_id and email = ${person.email}`;
+    moveOn(1001);
+    return input(here);
+  };
+  const request = { method: "POST", target: "/rpc/definitions/settings", header: (name: string) => headers[name], readText };
+  expect(await dashboard.rpc(request)).toMatchObject({ status: 401 });
+});
+
+test("a membership that ends while a costly call waits its turn opens nothing any more", async () => {
+  const person = await signedIn(database, slug, "Editor");
+  const { moveOn } = stoppedClock();
+  const run = vi.spyOn(CostlyCalls.prototype, "run").mockImplementation(async (userId, _, call) => {
+    await database.sql`delete from memberships where user_id = ${userId}`;
+    moveOn(1001);
+    return call();
+  });
+  onTestFinished(() => void run.mockRestore());
+  const sent = { headers: { cookie: await cookieOf(person) }, body: input(here) };
+  expect((await send("/rpc/definitions/catalogue", sent)).status).toBe(404);
+});
+
+test("a call that waits for nothing looks its caller up once", async () => {
+  stoppedClock();
   const statements: string[] = [];
   const sql = new Proxy(database.sql, {
     apply(target, self, args: [TemplateStringsArray]) {
