@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DEFAULT_LANES, EVERY_LANE, type Lane, lanesAtOnce, lanesOf } from "../../model/kernel/lanes.ts";
+import { DEFAULT_LANES, EVERY_LANE, type Lane, lanesAtOnce } from "../../model/kernel/lanes.ts";
 import { Idle, type KindRunner } from "../../model/kernel/runner.ts";
 import { queueBegunPeriods } from "../../game/streaks/service/periods.ts";
 import type { WorkContext } from "./context.ts";
 import { QueueFloor } from "./floor.ts";
 import { OUT_OF_REACH_MS } from "#db/polling.ts";
-import { type LaneState, workLane } from "./lane.ts";
+import { type LaneState, stateOf, statesOf, workLane } from "./lane.ts";
 import { Pacing } from "./pacing.ts";
-import { SLICE, SMALL_SLICE, type Slice } from "./slice.ts";
+import { SMALL_SLICE, type Slice } from "./slice.ts";
 import { waitingLanes } from "./store.ts";
 
 const POLL_MS = 100;
@@ -71,7 +71,7 @@ export function startFacts(context: WorkContext): KindRunner {
     };
     try {
       const isOver = () => isStopping || isOthersTurn || lanes !== among || (lane === together && largest >= SMALL_SLICE);
-      await workLane(context, pacing, lane, lane, isOver, onSlice);
+      await workLane(context, pacing, lane, isOver, onSlice);
     } catch (error) {
       context.logger.error({ err: error, lane: lane.first }, "a lane failed; it is retried with the next poll");
     }
@@ -171,7 +171,3 @@ export function startFacts(context: WorkContext): KindRunner {
     },
   };
 }
-
-const stateOf = (lane: Lane): Lane & LaneState => ({ ...lane, previous: 0, limit: SLICE, failed: null });
-
-const statesOf = (count: number): (Lane & LaneState)[] => lanesOf(count).map(stateOf);

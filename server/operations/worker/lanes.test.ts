@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { tryLane } from "../../engine/store/locks.ts";
+import { countWaiting } from "../../engine/store/queue.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { WorkObserver } from "../../model/kernel/monitoring.ts";
@@ -14,6 +15,7 @@ import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
 import { readLanes, setLanes } from "../../engine/store/installation.ts";
 import { workSlice } from "./slice.ts";
+import { countQuarantined } from "./store.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
@@ -107,6 +109,31 @@ test("a slice takes no fact of a fine lane that another worker holds", async () 
     expect(await slice()).toBe(20 - held);
   });
   expect([held > 0, await slice()]).toEqual([true, held]);
+});
+
+test("draining an environment's queue beside the workers takes no facts of others, and quarantines a failing one", async () => {
+  const [{ sandbox: own }, { live: other }] = [await testProject(database), await testProject(database)];
+  const send = async (environment: typeof own, playerId: string) => {
+    const imported = await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] });
+    expect(imported).not.toHaveProperty("problems");
+    const items = [{ playerId, event: "order", occurredAt: new Date().toISOString() }];
+    await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+  };
+  await send(own, "ann");
+  await send(other, "bob");
+  const { part } = playerKey(own.id, "ann");
+  await sql`
+    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at)
+    values (${fineLaneOf(part)}, ${own.id}, nextval('fact_seq'), ${part}, gen_random_uuid(), 'event', gen_random_uuid(), 0, now(), now())`;
+  const draining = await sql.begin(async (worker) => {
+    expect(await tryLane(worker, { first: fineLaneOf(part), last: fineLaneOf(part) })).toHaveLength(1);
+    const begun = drainFacts(database, own.id);
+    await delay(300);
+    return { begun };
+  });
+  await draining.begun;
+  expect([await countWaiting(sql, own.id), await countQuarantined(sql, own.id), await countWaiting(sql, other.id)]).toEqual([0, 1, 1]);
+  await drainFacts(database, other.id);
 });
 
 test("a busy worker does not keep polling a lane that another one holds", async () => {

@@ -6,7 +6,7 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { EVERY_LANE } from "../../model/kernel/lanes.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { testCipher } from "../../delivery/testing.ts";
-import { workLane } from "./lane.ts";
+import { stateOf, workLane } from "./lane.ts";
 import { Pacing } from "./pacing.ts";
 import { workSlice } from "./slice.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
@@ -135,12 +135,10 @@ test("a slice that takes too long is given up and retried in smaller ones: nothi
   const failures: unknown[] = [];
   const note = (fields: object) => void failures.push(fields);
   const context = { database, logger: { error: note, warn: note }, cipher: testCipher, allowPrivateAddresses: true, onEffects: () => {} };
-  const state = { previous: 0, limit: 500, failed: null };
   await workLane(
     context,
     new Pacing(0),
-    EVERY_LANE,
-    state,
+    stateOf(EVERY_LANE),
     () => false,
     ({ count }) => counts.push(count),
   );

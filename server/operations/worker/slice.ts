@@ -20,11 +20,13 @@ export const SMALL_SLICE = 128;
 
 /** How a slice is chosen and limited, besides its number of facts. */
 interface SliceOptions {
-  tracer?: Tracer;
+  tracer?: Tracer | undefined;
   /** Without it environments take turns regardless of time, and slices have no time limit. */
   pacing?: Pacing;
   /** Takes the next environment, overriding `pacing`. */
   isNext?: boolean;
+  /** Takes no other environment. */
+  only?: number | undefined;
   /** Called with the slice's environment. */
   onTurn?: (environmentId: number) => void;
 }
@@ -49,7 +51,7 @@ export async function workSlice(
   lane: Lane,
   previous: number,
   limit = SLICE,
-  { tracer, pacing, isNext = false, onTurn }: SliceOptions = {},
+  { tracer, pacing, isNext = false, only, onTurn }: SliceOptions = {},
 ): Promise<Slice | null> {
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
@@ -59,7 +61,7 @@ export async function workSlice(
       const lanes = await tryLane(tx, lane);
       if (lanes.length === 0) return null;
       const next = await nextEnvironment(tx, lanes, previous, isNext ? undefined : pacing?.leads());
-      if (next === null) return null;
+      if (next === null || (only ?? next.id) !== next.id) return null;
       had.turn = next;
       onTurn?.(next.id);
       if (!next.isHeld) return { facts: [], traces: null, isFull: false };
