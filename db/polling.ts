@@ -11,6 +11,8 @@ export type Found = "nothing" | "more" | "later";
 
 export interface Look extends PollingOptions {
   isStopping(): boolean;
+  /** Waits, until a stop at most. */
+  rest(ms: number): Promise<void>;
   /** Whether `wake` or `idle` triggered this poll. */
   isWanted: boolean;
   /** Whether a caller waits for the runner to be idle. */
@@ -74,6 +76,7 @@ export function startPolling(
         resolve();
       };
     });
+  const rest = (ms: number) => delay(ms, undefined, { signal }).catch(() => {});
   const run = async () => {
     while (!signal.aborted) {
       const foundNothing = idle.look();
@@ -87,6 +90,7 @@ export function startPolling(
         const found = await look({
           ...options,
           isStopping: () => signal.aborted,
+          rest,
           isWanted,
           isAwaited: () => idle.isAwaited,
           count: (more) => (done += more),
@@ -96,7 +100,7 @@ export function startPolling(
         if (found !== "more" && !isWoken && !signal.aborted) await pause();
       } catch (error) {
         logger[isTransientFault(error) || isPassing(error) ? "warn" : "error"]({ err: error }, fault);
-        await delay(faultMs, undefined, { signal }).catch(() => {});
+        await rest(faultMs);
       }
     }
   };

@@ -60,7 +60,7 @@ export function startWorker(options: WorkerOptions & { share?: LaneShare & { onE
     wake: () => runners.get("facts")?.wake(),
     wakeOthers: wakeAfter("facts"),
     async stop() {
-      for (const runner of runners.values()) await runner.stop();
+      await Promise.all([...runners.values()].map((runner) => runner.stop()));
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { OUT_OF_REACH_MS, type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { compareCounts, countStep } from "./count.ts";
@@ -16,7 +15,7 @@ export function startSegments(options: PollingOptions): KindRunner {
     pollMs: POLL_MS,
     fault: "counting segments failed; it is retried with the next poll",
     faultMs: OUT_OF_REACH_MS,
-    async look({ database, isStopping, isWanted, count }) {
+    async look({ database, isStopping, rest, isWanted, count }) {
       if (isWanted || performance.now() - comparedAt >= COMPARE_MS) {
         await compareCounts(database);
         comparedAt = performance.now();
@@ -26,7 +25,7 @@ export function startSegments(options: PollingOptions): KindRunner {
         const began = performance.now();
         if (!(await countStep(database))) return "nothing";
         count(1);
-        if (!isStopping()) await delay(performance.now() - began);
+        await rest(performance.now() - began);
       }
       return "more";
     },

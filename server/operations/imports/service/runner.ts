@@ -1,7 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { OUT_OF_REACH_MS, type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
-import { failImport, deleteOldImports, releaseLease, takeDue } from "../store/imports.ts";
+import { failImport, deleteOldImports, releaseLease, renewLease, takeDue } from "../store/imports.ts";
 import { type ApplyResult, applySlice, isPassing } from "./apply.ts";
 import { type Database, transact } from "#db/client.ts";
 import { isConflict, isUnavailable } from "#db/errors.ts";
@@ -11,6 +10,8 @@ const POLL_MS = 1_000;
 /** The pause when an import adds facts faster than they are applied. */
 const FULL_MS = 100;
 const FORGET_MS = 10 * 60_000;
+/** A third of a lease: a long step keeps its import. */
+const RENEW_MS = 20_000;
 
 /**
  * Checks and applies imports step by step. After each step it pauses for as long as the step took, so that requests and folds have the
@@ -23,13 +24,13 @@ export const startImports = (options: PollingOptions): KindRunner =>
     forget: { everyMs: FORGET_MS, run: deleteOldImports },
     faultMs: OUT_OF_REACH_MS,
     isPassing,
-    async look({ database, isStopping, count }) {
+    async look({ database, isStopping, rest, count }) {
       while (!isStopping()) {
         const began = performance.now();
         const step = await importStep(database);
         if (step === null) break;
         count(1);
-        if (!isStopping()) await delay(step === "waiting" ? FULL_MS : performance.now() - began);
+        await rest(step === "waiting" ? FULL_MS : performance.now() - began);
       }
       return "nothing";
     },
@@ -46,6 +47,7 @@ const UNFORESEEN = "Something unforeseen went wrong; the service's log has the d
 export async function importStep(database: Database): Promise<ApplyResult | null> {
   const due = await takeDue(database.sql);
   if (due === null) return null;
+  const renewing = setInterval(() => void renewLease(database.sql, due).catch(() => {}), RENEW_MS);
   try {
     if (due.status === "Running") return await applySlice(database, due);
     await checkPiece(database, due);
@@ -54,5 +56,7 @@ export async function importStep(database: Database): Promise<ApplyResult | null
     if (isUnavailable(error) || isConflict(error) || isPassing(error)) await releaseLease(database.sql, due, AGAIN_SECONDS).catch(() => {});
     else await transact(database, (tx) => failImport(tx, due, UNFORESEEN));
     throw error;
+  } finally {
+    clearInterval(renewing);
   }
 }

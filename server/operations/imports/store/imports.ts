@@ -143,6 +143,10 @@ export const takeDue = (sql: Sql) =>
     returning id, environment_id, kind, format, status, enters, segment_key, notifies, is_unattended, reason,
       created_at, pieces, pieces_read, reading, lines, lease`);
 
+/** Extends a lease that is still held. */
+export const renewLease = (sql: Sql, { id, lease }: Pick<DueImport, "id" | "lease">) =>
+  execute(sql`update imports set leased_until = now() + interval '1 minute' where id = ${id}::uuid and lease = ${lease}::uuid`);
+
 /** Ends a lease; the import is due again after this many seconds. */
 export const releaseLease = (sql: Sql, { id, lease }: Pick<DueImport, "id" | "lease">, seconds: number) =>
   execute(sql`
