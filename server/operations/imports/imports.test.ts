@@ -229,6 +229,18 @@ test("an erased player's lines are deleted, refused ones too", async () => {
   expect(await count("import_lines")).toBe(1);
 });
 
+test("a line that could not be read is deleted with the player whom its text names, or kept without the text if it is read afterwards", async () => {
+  const [header, unreadable] = ["playerId,event,occurredAt,amount\n", (id: string) => `${id},order,2026-01-01T00:00:00Z,1,more\n`];
+  await run("players", "playerId\np1\np2\n");
+  const id = await check("events", header + unreadable("p1") + unreadable("other"));
+  const later = await createImport(database, environment, { kind: "events", format: "csv", fileName: "e.csv", reason: null }, COMMAND_LINE);
+  await addPiece(database, environment, later, { number: 0, text: header + unreadable("p1"), isLast: true });
+  await erasePlayer(database, environment, "p1", "They asked");
+  await steps();
+  expect((await refusedLines(sql, id, 0, 10)).map(({ line }) => line)).toEqual([3]);
+  expect((await refusedLines(sql, later, 0, 10)).map(({ line, content }) => [line, content])).toEqual([[2, "{}"]]);
+});
+
 describe("an erased player does not come back", () => {
   const FILES: [ImportKind, string][] = [
     ["players", "playerId,displayName\np1,Ann\np2,Bob\n"],

@@ -132,7 +132,7 @@ async function live() {
   const id = await createImport(database, sandbox, file, COMMAND_LINE);
   await addPiece(database, sandbox, id, {
     number: 0,
-    text: `playerId,event,occurredAt\n${ID},order,2026-01-01T00:00:00Z\n${ID},none,2026-01-01T00:00:00Z\n`,
+    text: `playerId,event,occurredAt\n${ID},order,2026-01-01T00:00:00Z\n${ID},none,2026-01-01T00:00:00Z\n${ID},order,2026-01-01T00:00:00Z,more\n`,
     isLast: true,
   });
   while ((await importStep(database)) !== null);

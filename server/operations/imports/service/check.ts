@@ -6,7 +6,7 @@ import { mayHoldBadText, writeJson } from "#server/model/kernel/json.ts";
 import { checkColumns, fieldsOf, fingerprintOf } from "#server/model/imports/items.ts";
 import { BEGINNING, type Format, type ReadLine, type Reading, Unreadable, readPiece } from "#server/model/imports/reading.ts";
 import { type DueImport, failImport, releaseLease, saveChecked } from "../store/imports.ts";
-import { type NewLine, countAlike, erasedSince, insertLines, takePiece } from "../store/lines.ts";
+import { type NewLine, countAlike, erasedSince, insertLines, isAnyErasedSince, takePiece } from "../store/lines.ts";
 import { type ImportLine, judgeLines } from "./judge.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { playerKey } from "#server/model/players/identity.ts";
@@ -49,14 +49,17 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
 }
 
 /**
- * Leaves out players erased since the import started: an erasure deletes existing lines, and later ones would bring the player back. The
- * lock blocks further erasures until these lines are committed.
+ * Leaves out players erased since the import started: an erasure deletes existing lines, and later ones would bring the player back. A line
+ * without a player may name one of them in its text, which is not kept then. The lock blocks further erasures until these lines are committed.
  */
 async function withoutErased(tx: Transaction, environment: Environment, due: DueImport, rows: NewLine[]): Promise<NewLine[]> {
   await lockShared(tx, environment.id);
   const keys = new Map(rows.map(({ externalId }) => [externalId, playerKey(environment.id, externalId)]));
-  const erased = await erasedSince(tx, due.createdAt + environment.clockOffsetMs, [...keys.values()]);
-  return erased.size === 0 ? rows : rows.filter(({ externalId }) => !erased.has(keys.get(externalId)!.playerId));
+  const since = due.createdAt + environment.clockOffsetMs;
+  const erased = await erasedSince(tx, since, [...keys.values()]);
+  const kept = erased.size === 0 ? rows : rows.filter(({ externalId }) => !erased.has(keys.get(externalId)!.playerId));
+  if (!keys.has("") || !(await isAnyErasedSince(tx, environment.id, since))) return kept;
+  return kept.map((row) => (row.externalId === "" ? { ...row, item: "{}" } : row));
 }
 
 type Shape = (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { firstValue, type Sql, type Transaction } from "#db/client.ts";
+import { firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
@@ -78,6 +78,12 @@ export const refusedLines = (sql: Sql, importId: string, after: number, limit: n
   sql<RefusedLine[]>`
     select line, coalesce(problems, '{}') as problems, item::text as content from import_lines
     where import_id = ${importId}::uuid and problems is not null and line > ${after}::int order by line limit ${limit}::int`.execute();
+
+/** Whether any player was erased since an instant (epoch milliseconds, the environment's clock). */
+export const isAnyErasedSince = (sql: Sql, environmentId: number, since: number) =>
+  hasRow(
+    sql<{ at: number }[]>`select erased_at as at from erasures where environment_id = ${environmentId} and erased_at >= ${since} limit 1`,
+  );
 
 /** Which of these players were erased since an instant (epoch milliseconds, the environment's clock). */
 export async function erasedSince(sql: Sql, since: number, keys: readonly PlayerKey[]): Promise<Set<string>> {

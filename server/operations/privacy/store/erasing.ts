@@ -72,6 +72,10 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
     where c.environment_id = ${environmentId} and m.segment_id = c.segment_id and m.generation in (c.generation, c.building)
       and m.part = ${part} and m.player_id = ${playerId}`;
   await tx`delete from import_lines where environment_id = ${environmentId} and external_id = ${externalId}`;
+  // Lines that could not be read have no player, and may name this one in their text.
+  await tx`
+    delete from import_lines where environment_id = ${environmentId} and external_id = ''
+      and strpos(item::text, ${writeJson(externalId).slice(1, -1)}::text) > 0`;
   await forgetPlayer(tx, environmentId, { part, playerId });
   await tx`delete from players where part = ${part} and player_id = ${playerId}`;
   await moveCursors(tx, environmentId, externalId);
