@@ -37,8 +37,12 @@ const LOST_CONNECTION = new Set([
   "ENOENT",
   "EPIPE",
   "ETIMEDOUT",
+  "EHOSTDOWN",
   "EHOSTUNREACH",
+  "ENETDOWN",
+  "ENETUNREACH",
   "ENOTFOUND",
+  "EAI_AGAIN",
 ]);
 
 /** Citus's message when a machine of the database is gone; it has no error code of its own (docs/scaling.md). */

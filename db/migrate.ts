@@ -42,6 +42,8 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
     // A transaction holds the lock while another connection migrates: behind a pooler, sessions are shared. Waiting processes poll: a
     // statement blocked on the lock would hold up every `create index concurrently`, which waits for older statements.
     const tryOnce = async (guard: postgres.TransactionSql): Promise<boolean> => {
+      // It is idle while the other connection works, however long that takes.
+      await guard.unsafe("set local idle_in_transaction_session_timeout = 0");
       // A statement with parameters would keep its snapshot until the next one, and such an index waits for snapshots too.
       const [row] = await guard.unsafe<{ isMine: boolean }[]>(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isMine"`);
       if (row!.isMine) await applyMissing(sql, migrations, onChange);

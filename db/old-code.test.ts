@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { breaksOlderCode, functionsOf, migrationTags, readServed } from "./old-code.ts";
+import { breaksOlderCode, functionsOf, hashOfScripts, migrationTags, readServed } from "./old-code.ts";
 import { testDatabase } from "./testing.ts";
 
 const table = `CREATE TABLE "new" ("id" integer NOT NULL);`;
@@ -57,4 +57,8 @@ test("every function that the oldest version may call exists, with its arguments
   const { sql } = await testDatabase();
   const present = await functionsOf(sql);
   expect(served.functions.filter((signature) => !present.includes(signature))).toEqual([]);
+});
+
+test("changed functions come with a migration: without one, an older process that restarts would put its own back", () => {
+  expect(hashOfScripts() === served.scripts || migrationTags().at(-1) !== served.migration).toBe(true);
 });

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { indexOf, isInSlices } from "./apply-migration.ts";
 import { allValues, type Sql } from "./client.ts";
+import { readDistributedFunctions, readFunctions } from "./scripts.ts";
 
 /**
  * What the oldest version that may still run during a migration depends on (docs/upgrading.md). Nothing is released yet: the recorded
@@ -11,6 +13,8 @@ export interface Served {
   commit: string;
   /** Its newest migration. */
   migration: string;
+  /** The hash of all scripts of functions. */
+  scripts: string;
   /** The functions that it may call, with their arguments and results. */
   functions: string[];
 }
@@ -20,6 +24,11 @@ const FILE = new URL("served.json", import.meta.url);
 export const readServed = (): Served => JSON.parse(readFileSync(FILE, "utf8")) as Served;
 
 export const writeServed = (served: Served): void => writeFileSync(FILE, `${JSON.stringify(served, null, 2)}\n`);
+
+export const hashOfScripts = (): string =>
+  createHash("sha256")
+    .update(readFunctions() + readDistributedFunctions())
+    .digest("hex");
 
 /** The names of all migrations, in their order. */
 export function migrationTags(): string[] {

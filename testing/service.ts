@@ -93,7 +93,7 @@ export async function startService({
 
 /** Settings that the environment may contain for another program, above all a database. Empty ones count as unset. */
 const SETTINGS =
-  /^(DATABASE_URL|AUTH_.*|SMTP_URL|OPERATIONS_PORT|WORKER(_THREADS)?|CRON_SECRET|TRUST_PROXY|POOL_.*|OTEL_.*|ENGAGEMENT_.*)$/;
+  /^(DATABASE_URL|AUTH_.*|OWNER_.*|SMTP_URL|OPERATIONS_PORT|WORKER(_THREADS)?|CRON_SECRET|TRUST_PROXY|POOL_.*|OTEL_.*|ENGAGEMENT_.*)$/;
 const blanks = () => Object.fromEntries(Object.keys(process.env).flatMap((name) => (SETTINGS.test(name) ? [[name, ""]] : [])));
 
 async function untilReady(url: string, child: ChildProcess, timeoutMs: number): Promise<void> {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openDatabase } from "../../db/client.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
-import { functionsOf, migrationTags, readServed, writeServed } from "../../db/old-code.ts";
+import { functionsOf, hashOfScripts, migrationTags, readServed, writeServed } from "../../db/old-code.ts";
 import { startDurableDatabase } from "../crash/durable.ts";
 import { rehearseUpgrade } from "./rehearse-upgrade.ts";
 import { checkMadeUp, checkOut, makeUp } from "./versions.ts";
@@ -59,6 +59,7 @@ async function record(): Promise<void> {
   writeServed({
     commit: execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" }).trim(),
     migration: migrationTags().at(-1)!,
+    scripts: hashOfScripts(),
     functions: await functionsOf(database.sql),
   });
   await database.close();

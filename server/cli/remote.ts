@@ -11,7 +11,7 @@ export class Remote implements Service {
   readonly url: string;
   readonly rpc: DashboardClient;
   readonly #headers: Record<string, string>;
-  #bounds: Promise<Bounds> | undefined;
+  #bounds: Bounds | undefined;
 
   constructor({ url, token }: Connection) {
     this.url = url;
@@ -32,8 +32,12 @@ export class Remote implements Service {
   }
 
   /** The project and environment of the token, so that commands need not name them. */
-  bounds(): Promise<Bounds> {
-    return (this.#bounds ??= this.rpc.tokens.current().then(({ email, token }) => ({ email, ...token! })));
+  async bounds(): Promise<Bounds> {
+    if (this.#bounds === undefined) {
+      const { email, token } = await this.rpc.tokens.current();
+      this.#bounds = { email, ...token! };
+    }
+    return this.#bounds;
   }
 
   /** The token's present role in words. Its maker's role may be lower by now, possibly only in Live. */
