@@ -11,34 +11,37 @@ import { importDefinitions } from "../../authoring/definitions/service/import.ts
 const database = await testDatabase();
 const DAY = 86_400_000;
 
-async function shop() {
+async function shop(rule: object = {}) {
   const project = await testProject(database);
   const milestones = [
     { length: 3, rewards: [{ kind: "Points", points: 3 }] },
     { length: 5, rewards: [{ kind: "Points", points: 5 }] },
   ];
-  const streaks = [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day", milestones }];
-  const file = { version: 1, events: [{ key: "order_placed", name: "Order placed" }], streaks };
+  const streaks = [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day", milestones, ...rule }];
+  const properties = [{ key: "amount", type: "Number" }];
+  const file = { version: 1, events: [{ key: "order_placed", name: "Order placed", properties }], streaks };
   expect(await importDefinitions(database, project.sandbox, file)).not.toHaveProperty("problems");
   const sandbox = await findEnvironment(database, project.slug, "sandbox");
   await savePlayer(database, sandbox, Date.now(), "ann", {});
   const { rpc } = await signedIn(database, project.slug, "Editor");
   const ann = { project: project.slug, environment: "sandbox" as const, externalId: "ann" };
-  const order = async (...daysAgo: number[]) => {
+  const orderOf = async (amount: number, ...daysAgo: number[]) => {
     const items = daysAgo.map((days) => ({
       playerId: "ann",
       event: "order_placed",
       occurredAt: new Date(Date.now() - days * DAY).toISOString(),
+      properties: { amount },
     }));
     await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
     await drainFacts(database, sandbox.id);
   };
+  const order = (...daysAgo: number[]) => orderOf(1, ...daysAgo);
   const restore = () => rpc.players.restoreStreak({ ...ann, streak: "daily", reason: "Our outage" });
   const seen = async () => {
     const { streaks: shown, balance } = await rpc.players.get(ann);
     return [shown[0]!.length, balance.balance];
   };
-  return { sandbox, rpc, ann, order, restore, seen };
+  return { sandbox, rpc, ann, order, orderOf, restore, seen };
 }
 
 test("a lost streak continues over the missed days once, its milestones are paid once, and its runs still match its periods", async () => {
@@ -63,5 +66,20 @@ test("a run begun since then is joined with the previous one", async () => {
   expect(await seen()).toEqual([2, 0]);
   await restore();
   expect(await seen()).toEqual([5, 8]);
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
+});
+
+test.each([
+  ["GreaterThanOrEqualTo", 10, 5],
+  ["LessThanOrEqualTo", 10, 20],
+] as const)("a late event does not take a restored day back, whatever its sum is by then (%s)", async (operator, target, late) => {
+  const { sandbox, orderOf, restore, seen } = await shop({ measure: { kind: "Sum", property: "amount" }, operator, target });
+  await orderOf(10, 3, 1, 0);
+  await restore();
+  expect(await seen()).toEqual([4, 3]);
+  await orderOf(late, 2);
+  await orderOf(10, 2);
+  await orderOf(-6, 2);
+  expect(await seen()).toEqual([4, 3]);
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
 });

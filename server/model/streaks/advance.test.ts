@@ -136,6 +136,16 @@ test("an edit keeps the past: qualified periods stay, and no day counts twice", 
   expect(runs(lowered.player)).toMatchObject([{ first: dateOf(5), length: 1 }]);
 });
 
+test("an edit keeps the past: no later event takes a day back that an edit would not qualify any more", () => {
+  const sums = (target: number) => daily({ criterion: criterion({ measure: { kind: "Sum", property: "amount" }, target }) });
+  const amountOn = (one: number, seq: number, amount: number) => ({ ...onDay(one, seq), properties: { amount } });
+  const { player } = play(sums(10), [[amountOn(0, 1, 10), amountOn(1, 2, 10)]]);
+  const after = play(sums(20), [[amountOn(1, 3, 5), amountOn(0, 4, -9), amountOn(2, 5, 20)]], "UTC", player);
+  expect(runs(after.player)).toMatchObject([{ first: dateOf(0), length: 3 }]);
+  const back = play(sums(20), [[amountOn(2, 6, -1)]], "UTC", after.player);
+  expect(runs(back.player)).toMatchObject([{ first: dateOf(0), length: 2 }]);
+});
+
 const day = fc.integer({ min: 0, max: 24 });
 const arrivals = fc.array(fc.array(day, { minLength: 1, maxLength: 6 }), { maxLength: 8 });
 const rules = fc.record({

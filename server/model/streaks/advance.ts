@@ -107,7 +107,7 @@ const beginningOf = ({ id, cadence }: Streak, start: string, zone: string): Stre
 function countEvent(streak: Streak, state: StreakState, start: string, current: string, fact: EventFact, zone: string): StreakState {
   const before = state.periods.get(start);
   const wasQualified = before?.isQualified ?? false;
-  if (wasQualified && staysQualified(streak)) return state;
+  if (before !== undefined && isFinal(streak, before)) return state;
   const after = advancePeriod(streak, before, fact, zone);
   if (after === before) return state;
   const isAhead = start > current;
@@ -157,7 +157,14 @@ export function withCurrent(streak: Streak, runs: readonly Run[], current: strin
   return begun.some((run) => contains(run, current)) ? runs : withLatest(streak, begun, current);
 }
 
-/** Whether a period stays qualified through any later events in it. Then no more of it needs to be stored. */
+/**
+ * Whether no later event takes a period's verdict back: its measure cannot fall, or its counter did not give the verdict, which was given by
+ * restoring the streak or before an edit. No more is counted in it, so that the order of later events does not matter.
+ */
+export const isFinal = (streak: Streak, { counter, isQualified }: StreakPeriod): boolean =>
+  isQualified && (staysQualified(streak) || !holds(counter.value, streak.criterion.operator, streak.criterion.target));
+
+/** Whether a period stays qualified through any later events in it, once its counter qualifies it. */
 export const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
   (operator === "GreaterThan" || operator === "GreaterThanOrEqualTo") &&
   (measure.kind === "Count" || measure.kind === "DistinctCount" || measure.kind === "DistinctDays" || measure.kind === "Max");

@@ -8,7 +8,7 @@ import { filterReason } from "../rules/filter.ts";
 import { counterWithoutEvents, measureReason } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
 import { counterText } from "../rules/operator.ts";
-import { advancePeriod, NO_STREAK, streakPeriodOf, staysQualified } from "./advance.ts";
+import { advancePeriod, isFinal, NO_STREAK, streakPeriodOf } from "./advance.ts";
 import { plural } from "../kernel/thousands.ts";
 
 /** The period of an event, and the reason if it does not count there. */
@@ -41,7 +41,7 @@ export function explainStreak(
     return { period, reason };
   }
   const before = (player.streaks.get(streak.id) ?? NO_STREAK).periods.get(period);
-  if (before?.isQualified === true && staysQualified(streak)) {
+  if (before !== undefined && isFinal(streak, before)) {
     return { period, reason: `${periodText(streak.cadence, period)} qualifies already` };
   }
   if (advancePeriod(streak, before, fact, zone) !== before) return { period, reason: null };

@@ -11,7 +11,6 @@ import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { periodAt } from "#server/model/kernel/time.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
-import { counterWithoutEvents } from "#server/model/rules/measure.ts";
 import type { Streak } from "#server/model/streaks/definition.ts";
 import { MAX_MISSED, missedPeriods } from "#server/model/streaks/runs.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
@@ -70,9 +69,10 @@ export async function restoreStreak(
     if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last streak.");
     if (missed.length > MAX_MISSED)
       throw new OperatorError(`More than ${MAX_MISSED} periods were missed; a streak that old is not restored.`);
-    const blank = { counter: counterWithoutEvents(streak.criterion), seen: [], paid: [] };
+    // Without a value, also of a sum: no comparison holds for it, so the verdict is not the counter's, and no event takes it back.
+    const restored = { counter: { value: null }, isQualified: true, seen: [] };
     const rows = missed.map((start): StreakPeriodRow => {
-      return { ...key, streakId: streak.id, start, period: { ...(periods.get(start) ?? blank), isQualified: true } };
+      return { ...key, streakId: streak.id, start, period: { ...restored, paid: periods.get(start)?.paid ?? [] } };
     });
     const changes = noStreakChanges();
     for (const row of rows) (periods.has(row.start) ? changes.periods : changes.freshPeriods).push(row);
