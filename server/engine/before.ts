@@ -3,7 +3,7 @@ import type { LockedEnvironment } from "./locked.ts";
 import { NO_INPUTS, NO_STREAKS } from "./whole-player.ts";
 import { resolveOrCreateInputs } from "./inputs.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
-import { type EventFact, isEvent, type WaitingFact } from "../model/kernel/facts.ts";
+import { type EventFact, isEvent } from "../model/kernel/facts.ts";
 import type { Player } from "../model/kernel/player.ts";
 import { boardsReadingPlayer, inputsOfBoards } from "../model/leaderboards/lookups.ts";
 import { asksForDistinctValues, distinctValueName, distinctValuesOf } from "../model/missions/distinct.ts";
@@ -105,7 +105,7 @@ export async function judgedBefore(
 ): Promise<Map<string, Pick<Player, "attributes" | "balance" | "completedMissions" | "inputs">>> {
   const looks = new Map<string, Look>();
   for (const { playerId, facts } of work) {
-    const boards = boardsReadingPlayer(definitions, scoring(definitions, facts));
+    const boards = boardsReadingPlayer(definitions, facts);
     const opening = facts.filter((fact) => isEvent(fact) && mayReadPlayer(definitions, fact)) as EventFact[];
     const missions = opening.length === 0 ? [] : missionsReadingPlayer(readPlayer(playerId), definitions, opening);
     if (boards.length === 0 && missions.length === 0) continue;
@@ -125,13 +125,3 @@ export async function judgedBefore(
   });
   return new Map(await Promise.all(judged));
 }
-
-/** A streak's begin fact also looks boards up by the streak's source: the period that begins may pay, as its events do. */
-const scoring = ({ streaks }: Definitions, facts: readonly WaitingFact[]): readonly Pick<EventFact, "definitionId">[] =>
-  facts.every(isEvent)
-    ? facts
-    : facts.flatMap((fact) =>
-        isEvent(fact)
-          ? [fact]
-          : streaks.filter(({ id }) => id === fact.streakId).map(({ criterion: { definitionId } }) => ({ definitionId })),
-      );

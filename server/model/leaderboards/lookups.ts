@@ -1,5 +1,5 @@
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
-import type { EventFact } from "../kernel/facts.ts";
+import { isEvent, type WaitingFact } from "../kernel/facts.ts";
 import { attributesIn, type ConditionInput, inputsIn } from "../rules/condition.ts";
 import { effectScores, isHeld, isMeasured } from "./shape.ts";
 
@@ -33,13 +33,13 @@ export function decidingAttributes({ definitionId, teamAttributeId, audience }: 
 
 /**
  * The leaderboards that queued facts may move and that read the player before they score, for the team or the audience. A fold of the
- * facts needs these inputs.
+ * facts needs these inputs. A period that begins may pay, even if its streak is off by then.
  */
-export function boardsReadingPlayer(definitions: Definitions, facts: readonly Pick<EventFact, "definitionId">[]): Leaderboard[] {
+export function boardsReadingPlayer(definitions: Definitions, facts: readonly WaitingFact[]): Leaderboard[] {
   const { leaderboardsByEvent, effectLeaderboards, missionsByEvent, streaksByEvent } = definitions;
-  const hasEffects = ({ definitionId }: Pick<EventFact, "definitionId">) =>
-    missionsByEvent.has(definitionId) || streaksByEvent.has(definitionId);
-  const boards = new Set(facts.flatMap(({ definitionId }) => leaderboardsByEvent.get(definitionId) ?? []));
+  const hasEffects = (fact: WaitingFact) =>
+    !isEvent(fact) || missionsByEvent.has(fact.definitionId) || streaksByEvent.has(fact.definitionId);
+  const boards = new Set(facts.filter(isEvent).flatMap(({ definitionId }) => leaderboardsByEvent.get(definitionId) ?? []));
   if (effectLeaderboards.length > 0 && facts.some(hasEffects)) for (const board of effectLeaderboards) boards.add(board);
   return [...boards].filter(({ audience, teamAttributeId }) => audience.rule !== null || teamAttributeId !== null);
 }
