@@ -17,7 +17,7 @@ const PAGE = 500;
 /**
  * In the current period, an attribute board with an audience has the present value of each player in its audience. Audiences
  * that depend on more than attributes and shares are skipped: a player may enter one without a fact that scores the value. Players who left
- * the audience keep their scores.
+ * the audience keep their scores until the period ends.
  */
 export async function checkAudiences(tx: Transaction, environment: Environment, held: readonly HeldBoard[]): Promise<string[]> {
   const boards = held.filter(({ board: { audience } }) => audience.rule !== null && changesByAttributesAlone(audience.rule));

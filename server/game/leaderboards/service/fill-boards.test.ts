@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
@@ -10,6 +11,9 @@ import { resetSandbox } from "#server/operations/sandbox/reset.ts";
 import { dueFills } from "../store/fills.ts";
 import { drainFills, fillBoard } from "./fill-boards.ts";
 import { importDefinitions } from "#server/authoring/definitions/service/import.ts";
+import { awardMission } from "../../missions/service/award.ts";
+import { hideFromBoards, showOnBoards } from "./hide.ts";
+import { COMMAND_LINE } from "#server/model/kernel/roles.ts";
 import { createPlayers } from "#server/engine/store/players.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 
@@ -159,6 +163,62 @@ describe("a board over an attribute", () => {
     await define(board({ period: { kind: "Season", startsAt: "2031-04-01T00:00:00Z", endsAt: "2031-05-01T00:00:00Z" } }));
     await filled();
     expect(await rows()).toEqual(["ann 3"]);
+    expect(await checkIntegrity(database, environment)).toEqual([]);
+  });
+});
+
+describe("at the end of a period of a board with an audience", () => {
+  const audience = (rule: object) => ({ ...DAILY, audience: { rule } });
+  const ofAms = audience({ attribute: "office", operator: "EqualTo", value: "ams" });
+
+  test("only players in the audience are carried into the next, hidden ones too", async () => {
+    await define(board(ofAms), board({ ...ofAms, key: "offices", teamAttribute: "office" }));
+    for (const [name, level] of [
+      ["ann", 9],
+      ["bob", 5],
+      ["cid", 8],
+      ["dan", 4],
+    ] as const)
+      await set(name, { level, office: "ams" });
+    for (const name of ["cid", "dan"]) await hideFromBoards(database, await current(), name, "Cheated", COMMAND_LINE);
+    for (const name of ["ann", "cid"]) await set(name, { office: "ber" });
+    for (const name of ["ann", "cid"]) await set(name, { level: 2 });
+    await moveClock(database, environment, "P1D");
+    expect(await rows("2031-03-10")).toEqual(["ams 14", "ann 9", "bob 5"]);
+    expect(await rows("2031-03-11")).toEqual(["bob 5", "ams 5"]);
+    await showOnBoards(database, await current(), "dan", "Apologised", COMMAND_LINE);
+    await showOnBoards(database, await current(), "cid", "Apologised", COMMAND_LINE);
+    expect(await rows("2031-03-11")).toEqual(["ams 9", "bob 5", "dan 4"]);
+    expect(await checkIntegrity(database, environment)).toEqual([]);
+  });
+
+  test("players who entered it without a fact about an attribute are ranked in it and in the next, by their present values", async () => {
+    const definitions = {
+      events: [{ key: "order_placed", name: "Order placed" }],
+      missions: [
+        {
+          key: "first",
+          name: "First",
+          objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
+          rewards: [{ kind: "Points", points: 1 }],
+        },
+      ],
+      leaderboards: [board(audience({ missionCompleted: "first" }))],
+    };
+    expect(await importDefinitions(database, environment, { version: 1, ...definitions })).not.toHaveProperty("problems");
+    await filled();
+    for (const [name, level] of [
+      ["ann", 9],
+      ["bob", 7],
+    ] as const)
+      await set(name, { level });
+    const award = { externalId: "bob", missionKey: "first", objectiveId: null, reason: "Was there", requestId: randomUUID() };
+    await awardMission(database, await current(), award, COMMAND_LINE);
+    expect(await rows("2031-03-10")).toEqual([]);
+    await moveClock(database, environment, "P1D");
+    expect([await rows("2031-03-10"), await rows("2031-03-11")]).toEqual([["bob 7"], ["bob 7"]]);
+    const [settled] = await sql`select participants from leaderboard_periods where environment_id = ${environment.id} and step = 'Settled'`;
+    expect(settled).toEqual({ participants: 1 });
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 });

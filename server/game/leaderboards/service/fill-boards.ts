@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { type HeldValue, holdersAfter, loadHeldValues } from "../../attributes/service.ts";
-import type { Leaderboard } from "#server/model/definitions/compiled.ts";
+import type { Definitions, Leaderboard } from "#server/model/definitions/compiled.ts";
 import { type LockedEnvironment, openLocked, wholePlayer } from "#server/engine/apply.ts";
 import { scoreRows } from "#server/engine/effects.ts";
 import { completedMissions, loadAudienceInputs, lockPlayers, type PlayerRow } from "#server/engine/store/players.ts";
@@ -75,15 +75,26 @@ async function playersWith(
   board: Leaderboard,
   rows: readonly PlayerRow[],
   held: ReadonlyMap<string, readonly HeldValue[]>,
-): Promise<Player[]> {
+): Promise<readonly Player[]> {
   const players = rows.map((row) => {
     const attributes = new Map(
       (held.get(row.playerId) ?? []).map(({ attributeId, value, occurredAt }) => [attributeId, { value, occurredAt }]),
     );
     return wholePlayer(environment.id, { row, partitions: [], attributes, balance: 0 });
   });
+  return withAudienceInputs(tx, definitions, now, board, players);
+}
+
+/** Players with what the board's audience reads of them. */
+export async function withAudienceInputs(
+  tx: Transaction,
+  definitions: Definitions,
+  now: number,
+  board: Leaderboard,
+  players: readonly Player[],
+): Promise<readonly Player[]> {
   if (board.audience.rule === null) return players;
-  const parts = new Map((await loadAudienceInputs(tx, rows)).map((part) => [part.playerId, part]));
+  const parts = new Map((await loadAudienceInputs(tx, players)).map((part) => [part.playerId, part]));
   const inputs = await resolveInputsOfPlayers(tx, definitions, now, players, inputsOfBoards([board]));
   return players.flatMap((player) => {
     const part = parts.get(player.playerId);

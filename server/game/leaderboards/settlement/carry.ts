@@ -1,18 +1,28 @@
 import type { Transaction } from "#db/client.ts";
-import type { LockedEnvironment } from "#server/engine/apply.ts";
+import { type LockedEnvironment, wholePlayer } from "#server/engine/apply.ts";
 import { ensurePeriods, type PeriodRow } from "#server/engine/store/periods.ts";
-import { lockPlayers } from "#server/engine/store/players.ts";
+import { lockPlayers, type PlayerRow } from "#server/engine/store/players.ts";
 import { saveScores, type ScoreChangeRow } from "#server/engine/store/scores.ts";
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import type { ScorePeriod } from "#server/model/rules/effects.ts";
 import { periodOf } from "#server/model/leaderboards/periods.ts";
 import { sortScore } from "#server/model/leaderboards/scores.ts";
+import { isIn } from "#server/model/rules/audience.ts";
+import { changesByAttributesAlone } from "#server/model/rules/condition.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
+import { withAudienceInputs } from "../service/fill-boards.ts";
 import { newPeriod } from "../service/schedule.ts";
+import { fillAgain } from "../store/fills.ts";
 import { type ContributionCursor, selectContributions, type PeriodCursor, rowsAfter } from "../store/settling.ts";
 
-/** Ends a period of a board over an attribute; its values are carried into the next. It is settled some time later. */
+/**
+ * Ends a period of a board over an attribute; its values are carried into the next. It is settled some time later. A player may have entered
+ * the audience without a fact that scores the value: the board is filled again, as of just before the end.
+ */
 export async function end(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const { audience } = board;
+  // Before the next period is created: a page of a fill may wait for that, holding its row of fills.
+  if (audience.rule !== null && !changesByAttributesAlone(audience.rule)) await fillAgain(tx, board.id, (period.endsAt ?? locked.now) - 1);
   const next = await beginNext(tx, locked, board, period);
   return saveProgress(
     tx,
@@ -22,7 +32,7 @@ export async function end(tx: Transaction, locked: LockedEnvironment, board: Lea
 }
 
 /**
- * Carries a page of values into the next period, unless it has newer ones. Hidden players' values follow the others; players of the period
+ * Carries a page of values into the next period, unless it has newer ones; those of players who have left the audience stay behind. Hidden players' values follow the others; players of the period
  * cannot be hidden or shown meanwhile (`service/hide.ts`).
  */
 export async function carry(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
@@ -37,8 +47,9 @@ export async function carry(tx: Transaction, locked: LockedEnvironment, board: L
   if (next !== null && page.rows.length === 0 && !isHidden)
     return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: { isHidden: true, after: null } });
   if (next === null || page.rows.length === 0) return saveProgress(tx, period.id, { step: "Ended", dueAt: period.settlesAt });
-  await lockPlayers(tx, page.rows);
-  const changes = page.rows.map(({ part, playerId, team, score, reachedSeq }): ScoreChangeRow => ({
+  const audience = await audienceAmong(tx, locked, board, await lockPlayers(tx, page.rows));
+  const carried = page.rows.filter(({ playerId }) => audience.has(playerId));
+  const changes = carried.map(({ part, playerId, team, score, reachedSeq }): ScoreChangeRow => ({
     part,
     playerId,
     isHidden,
@@ -50,6 +61,18 @@ export async function carry(tx: Transaction, locked: LockedEnvironment, board: L
   }));
   await saveScores(tx, definitions, environment.id, changes);
   return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: { isHidden, after: page.cursor } });
+}
+
+/** The ids of the players who are in the board's audience. */
+async function audienceAmong(
+  tx: Transaction,
+  { environment, definitions, now }: LockedEnvironment,
+  board: Leaderboard,
+  rows: readonly PlayerRow[],
+): Promise<Set<string>> {
+  const players = rows.map((row) => wholePlayer(environment.id, { row, partitions: [], attributes: new Map(), balance: 0 }));
+  const judged = await withAudienceInputs(tx, definitions, now, board, players);
+  return new Set(judged.filter((player) => isIn(player, board.audience)).map(({ playerId }) => playerId));
 }
 
 /** The cursor of carrying. */

@@ -25,6 +25,15 @@ export async function keepFills(tx: Transaction, environmentId: number, now: num
       where f.audience <> excluded.audience`;
 }
 
+/**
+ * Fills a board again, as of an instant on the environment's clock; a fill that is under way keeps its own, which covers more periods. One
+ * that is switched off is filled once it is on.
+ */
+export const fillAgain = (tx: Transaction, leaderboardId: number, asOf: number) =>
+  execute(tx`
+    update leaderboard_fills set as_of = case when is_through then ${asOf}::timestamptz else as_of end, last_external_id = '', is_through = false
+    where leaderboard_id = ${leaderboardId}`);
+
 /** Boards that still have to be filled, of one environment or of all. */
 export const dueFills = (sql: Sql, environmentId: number | null): Promise<{ environmentId: number; leaderboardId: number }[]> =>
   sql<{ environmentId: number; leaderboardId: number }[]>`
