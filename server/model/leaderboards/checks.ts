@@ -90,9 +90,15 @@ function leagueFindings(board: Board, path: Path): Finding[] {
   return findings;
 }
 
+/** Rewards are numbered through all prizes of a board (closing.ts), and the database keeps the number in 16 bits. */
+const MAX_PRIZE_REWARDS = 2 ** 15;
+
 function prizeFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
+  const prizes = given(board.prizes) ?? [];
+  const count = prizes.reduce((sum, one) => sum + (given(given(one)?.rewards)?.length ?? 0), 0);
+  if (count > MAX_PRIZE_REWARDS) return [finding([...path, "prizes"], "prize.too_many_rewards", { most: MAX_PRIZE_REWARDS })];
   let last = 0;
-  return (given(board.prizes) ?? []).flatMap((one, number) => {
+  return prizes.flatMap((one, number) => {
     const prize = given(one);
     const at = [...path, "prizes", number];
     const [from, to] = [given(prize?.fromRank), given(prize?.toRank)];

@@ -172,6 +172,11 @@ describe("a leaderboard", () => {
       [`${AT}/prizes/1/fromRank: must be above 3: prizes are in the order of ranks, and no rank has two`],
     ],
     [
+      "more rewards than can be numbered in a period",
+      board({ prizes: Array.from({ length: 33 }, (_, at) => ({ ...prize(at + 1, at + 1), rewards: Array(1_000).fill(points(5)[0]) })) }),
+      [`${AT}/prizes: must have at most 32768 rewards in all prizes together`],
+    ],
+    [
       "an unknown prize",
       board({ prizes: [{ fromRank: 1, toRank: 1, rewards: [{ kind: "CatalogItem", catalogItem: "coffe", value: 1 }] }] }),
       [`${AT}/prizes/0/rewards/0/catalogItem: there is no catalog item "coffe"; did you mean "coffee"?`],

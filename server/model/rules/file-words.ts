@@ -168,6 +168,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "league.tier_repeated": ({ key }) => `the league has a tier ${quoted(key)} already; use another key`,
     "prize.ends_too_early": ({ least }) => `must be at least ${least}, the fromRank`,
     "prize.overlaps": ({ last }) => `must be above ${last}: prizes are in the order of ranks, and no rank has two`,
+    "prize.too_many_rewards": ({ most }) => `must have at most ${most} rewards in all prizes together`,
 
     "money.base_fixed": ({ currency }) =>
       `the base currency cannot change any more, since amounts were added in ${currency}; leave it at ${quoted(currency)}`,

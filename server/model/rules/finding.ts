@@ -113,6 +113,7 @@ interface FindingParams {
   "league.tier_repeated": { key: string };
   "prize.ends_too_early": { least: number };
   "prize.overlaps": { last: number };
+  "prize.too_many_rewards": { most: number };
   // Money and images.
   "money.base_fixed": { currency: string };
   "money.base_kept": None;
