@@ -4,6 +4,7 @@ import { readJudgedPlayer, readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { type Problem, problem } from "#server/model/kernel/problem.ts";
+import { inParts } from "#server/model/kernel/steps.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { qualifies } from "#server/model/rules/condition.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
@@ -116,13 +117,17 @@ async function summariesFor(
   now: number,
 ): Promise<SummaryRow[]> {
   const visible = live.filter((board) => board.audience.otherwise === "Locked" || mayTakePart(reader, board));
-  return Promise.all(
-    visible.map(async (board) => {
-      const view = await viewOf(source, reader, board, now, timeZone, { top: 0, neighbours: 0, previous: false });
-      return summaryRow(board, playerStandingOf(view), reader.language);
-    }),
-  );
+  const summaries: SummaryRow[] = [];
+  for (const some of inParts(visible, BOARDS_AT_ONCE)) {
+    const views = some.map((board) => viewOf(source, reader, board, now, timeZone, { top: 0, neighbours: 0, previous: false }));
+    for (const [at, view] of (await Promise.all(views)).entries())
+      summaries.push(summaryRow(some[at]!, playerStandingOf(view), reader.language));
+  }
+  return summaries;
 }
+
+/** The boards that a request reads at once: it leaves connections to others, whose statements wait in line behind its own. */
+const BOARDS_AT_ONCE = 4;
 
 /**
  * The standings of one leaderboard: its first rows, those around the player's own, and players of the caller's
