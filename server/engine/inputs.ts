@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import { isSpread } from "../../db/scale/parts.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { EventFact } from "../model/kernel/facts.ts";
-import type { Player } from "../model/kernel/player.ts";
+import type { Player, RollupState } from "../model/kernel/player.ts";
 import { mapInSteps, type Steps } from "../model/kernel/steps.ts";
 import type { Scalar } from "../model/kernel/values.ts";
 import type { PlayerKey } from "../model/players/identity.ts";
@@ -46,14 +46,21 @@ export async function resolveOrCreateInputs(
   const [events, metricEvents] = await Promise.all([appliedEventsOf(tx, player, eventIds), appliedMetricEvents(tx, [player], eventIds)]);
   // Machines have no common snapshot: the log may have events that were queued after the queue was read.
   const queued = isSpread(tx) ? await queuedOf(tx, player) : new Set<number>();
-  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents]
-    .filter(({ seq }) => !queued.has(seq))
-    .sort((a, b) => a.seq - b.seq);
-  const facts = logged.map((fact): EventFact => ({ kind: "event", ...fact }));
-  const zone = player.timeZone ?? definitions.timeZone;
-  const kept = new Map(missing.map((rollup) => [rollup.id, rollupOf(rollup, facts, zone)]));
+  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].filter(({ seq }) => !queued.has(seq));
+  const facts = Map.groupBy(
+    logged.map((fact): EventFact => ({ kind: "event", ...fact })),
+    ({ definitionId }) => definitionId,
+  );
+  const kept = await inTurns(rollupsOf(missing, facts, player.timeZone ?? definitions.timeZone));
   await saveBuckets(tx, changedBuckets(player, new Map(), kept));
   return (await ask(tx, definitions, now, player, wanted)).inputs;
+}
+
+/** Rollups of a player's applied facts, which are by event or metric and in order. */
+function* rollupsOf(rollups: readonly Rollup[], facts: ReadonlyMap<number, readonly EventFact[]>, zone: string): Steps<Player["rollups"]> {
+  const made = new Map<number, RollupState>();
+  for (const rollup of rollups) made.set(rollup.id, yield* rollupOf(rollup, facts.get(rollup.eventId) ?? [], zone));
+  return made;
 }
 
 /** The budget of a bounded read of players' histories; see `TooMuchToRead`. */
@@ -117,7 +124,7 @@ export async function resolveInputsOfPlayers(
         const kept = found[index * history.length + at] ?? null;
         const value =
           kept === null
-            ? inputValueIn(input, rollupOf(input.rollup, logged.get(playerId) ?? [], zone), now, zone)
+            ? inputValueIn(input, yield* rollupOf(input.rollup, logged.get(playerId) ?? [], zone), now, zone)
             : inputValue(input, kept.count, kept.readings);
         inputs.set(inputName(input), value);
       }

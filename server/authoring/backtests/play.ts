@@ -5,7 +5,7 @@ import type { CompletionEffect, Effect } from "../../model/rules/effects.ts";
 import type { EventFact, Fact } from "../../model/kernel/facts.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { isNumeric } from "../../model/kernel/values.ts";
-import type { Steps } from "../../model/kernel/steps.ts";
+import { atOnce, type Steps } from "../../model/kernel/steps.ts";
 import { standingOffer } from "../../model/missions/advance.ts";
 import { actionable, entriesOf, entriesToMake, takesPart } from "../../model/missions/feed.ts";
 import { offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
@@ -206,7 +206,7 @@ export function audienceInTime({ timeZone }: Definitions, { rule }: Audience) {
     begin: (player: Player, before: readonly EventFact[]): Player =>
       rollups.length === 0
         ? player
-        : { ...player, rollups: new Map(rollups.map((rollup) => [rollup.id, rollupOf(rollup, before, zoneOf(player))])) },
+        : { ...player, rollups: new Map(rollups.map((rollup) => [rollup.id, atOnce(rollupOf(rollup, before, zoneOf(player)))])) },
     /** The player with the inputs of an instant. */
     at(player: Player, instant: number): Player {
       if (history.length === 0) return player;

@@ -2,6 +2,7 @@ import type { Definitions } from "../definitions/compiled.ts";
 import { addNumbers } from "../kernel/decimal.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, CounterValue, RollupState } from "../kernel/player.ts";
+import type { Steps } from "../kernel/steps.ts";
 import { localDate, shiftDate } from "../kernel/time.ts";
 import { isNumeric, type Scalar } from "../kernel/values.ts";
 import { derivedId } from "../players/identity.ts";
@@ -76,12 +77,13 @@ export function rollupStates(rows: readonly { rollupId: number; bucket: string; 
   );
 }
 
-/** A new rollup, built from all events so far; in one pass, as there may be very many. */
-export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: string): RollupState {
+/** A new rollup, built from all events so far; in one pass, a step for each, as there may be very many. */
+export function* rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: string): Steps<RollupState> {
   const state = new Map<string, CounterValue>([[MARK, isOneCounter(rollup) ? counterWithoutEvents(rollup) : { value: null }]]);
   for (const fact of facts) {
     const bucket = bucketOf(rollup, fact, zone);
     if (bucket !== null) state.set(bucket, advanceBucket(rollup, state.get(bucket), fact));
+    yield;
   }
   return state;
 }

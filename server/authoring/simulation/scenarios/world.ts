@@ -6,7 +6,7 @@ import type { CompletionEffect, Effect, ScoreChange, ScorePeriod } from "../../.
 import type { Fact } from "../../../model/kernel/facts.ts";
 import type { Player } from "../../../model/kernel/player.ts";
 import { periodAt } from "../../../model/kernel/time.ts";
-import { inParts, type Steps } from "../../../model/kernel/steps.ts";
+import { atOnce, inParts, type Steps } from "../../../model/kernel/steps.ts";
 import type { Scalar } from "../../../model/kernel/values.ts";
 import { periodClosed, prizeEffects } from "../../../model/leaderboards/closing.ts";
 import { periodOf, settlesAt, standingPeriod } from "../../../model/leaderboards/periods.ts";
@@ -109,7 +109,7 @@ export class World {
     const player: Player = {
       ...{ ...playerKey(ENVIRONMENT, externalId), environmentId: ENVIRONMENT, externalId, timeZone, isHidden: false, balance: points },
       ...{ completedMissions: new Set(), missions: new Map(), seen: new Set(), attributes: new Map(), inputs: new Map() },
-      rollups: new Map(this.#rollups.map((rollup) => [rollup.id, rollupOf(rollup, [], this.zoneOf(timeZone))])),
+      rollups: new Map(this.#rollups.map((rollup) => [rollup.id, atOnce(rollupOf(rollup, [], this.zoneOf(timeZone)))])),
       streaks: new Map(this.definitions.streaks.map(({ id }) => [id, { ...NO_STREAK, isWhole: true }])),
     };
     const actor: Actor = { player, steps: [], completions: [], items: [], grants: [] };
