@@ -86,7 +86,7 @@ export function startDispatcher({
       observer?.deliveryAttempted({ outcome: OUTCOMES[result.status], seconds: result.durationMs / 1000 });
       done += 1;
     }
-    if (scheduler.done(delivery, result.timedOut)) nudge();
+    if (scheduler.done(delivery, result)) nudge();
     startAttempts();
   };
 

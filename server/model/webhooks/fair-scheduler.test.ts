@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FairScheduler, MAX_CONCURRENCY } from "./fair-scheduler.ts";
+import { FairScheduler, MAX_CONCURRENCY, SLOW_MS } from "./fair-scheduler.ts";
 
 interface Item {
   endpointId: string;
   startBefore: number;
 }
+
+const QUICK = { timedOut: false, durationMs: 20 };
+const SLOW = { timedOut: false, durationMs: SLOW_MS + 1 };
+const HANGING = { timedOut: true, durationMs: 15_000 };
 
 const item = (endpointId: string, startBefore = Number.POSITIVE_INFINITY): Item => ({ endpointId, startBefore });
 
@@ -38,7 +42,7 @@ describe("turns", () => {
     expect(scheduler.supplied()).toEqual(["a"]);
     expect(scheduler.quotas()).toEqual([]);
     for (let next = underWay.shift(); next !== undefined && scheduler.supplied().length > 0; next = underWay.shift()) {
-      scheduler.done(next, false);
+      scheduler.done(next, QUICK);
       underWay.push(...start(scheduler));
     }
     expect(scheduler.supplied()).toEqual([]);
@@ -57,7 +61,7 @@ describe("turns", () => {
     let underWay = run(scheduler, backlogs);
     expect(underWay.length).toBeLessThan(MAX_CONCURRENCY);
     for (let round = 0; round < 20; round++) {
-      for (const done of underWay.splice(0, 2)) scheduler.done(done, false);
+      for (const done of underWay.splice(0, 2)) scheduler.done(done, QUICK);
       underWay = [...underWay, ...run(scheduler, backlogs)];
       expect(underWay.length).toBeLessThanOrEqual(MAX_CONCURRENCY);
     }
@@ -67,21 +71,37 @@ describe("turns", () => {
   test("leave an endpoint with a hanging receiver one slot until it answers", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 100, waiting: 1000 });
     const backlogs = new Map([["a", 1000]]);
-    for (const hanging of run(scheduler, backlogs)) scheduler.done(hanging, true);
+    for (const hanging of run(scheduler, backlogs)) scheduler.done(hanging, HANGING);
     const [only, ...others] = run(scheduler, backlogs);
     expect(others).toEqual([]);
-    scheduler.done(only!, false);
+    scheduler.done(only!, QUICK);
     expect(run(scheduler, backlogs).length).toBe(2);
   });
 
-  test("never let hanging receivers fill more than half of all slots", () => {
+  test.each([
+    ["hanging receivers", HANGING],
+    ["receivers that answer slowly", SLOW],
+  ])("never let %s fill more than half of all slots", (_, result) => {
     const scheduler = new FairScheduler<Item>({ inFlight: 20, waiting: 1000 });
-    const dead = Array.from({ length: 50 }, (_, index) => `dead ${index}`);
-    const backlogs = new Map(dead.map((endpointId) => [endpointId, 100]));
-    for (let round = 0; round < 10; round++) for (const hanging of run(scheduler, backlogs)) scheduler.done(hanging, true);
-    expect(run(scheduler, backlogs).length).toBe(10);
-    backlogs.set("alive", 1);
-    expect(countOf(run(scheduler, backlogs), "alive")).toBe(1);
+    const backlogs = new Map(Array.from({ length: 50 }, (_, index) => [`slow ${index}`, 100]));
+    let underWay: Item[] = [];
+    for (let round = 0; round < 20; round++) {
+      for (const ended of underWay.splice(0)) scheduler.done(ended, result);
+      underWay = run(scheduler, backlogs);
+    }
+    expect(underWay.length).toBe(10);
+    backlogs.set("quick", 1);
+    expect(countOf(run(scheduler, backlogs), "quick")).toBe(1);
+  });
+
+  test("count an endpoint as quick again with its first quick answer", () => {
+    const scheduler = new FairScheduler<Item>({ inFlight: 4, waiting: 100 });
+    const backlogs = new Map([["a", 100]]);
+    for (const ended of run(scheduler, backlogs)) scheduler.done(ended, SLOW);
+    const [first, ...others] = run(scheduler, backlogs);
+    expect(others).toHaveLength(1);
+    scheduler.done(first!, QUICK);
+    expect(run(scheduler, backlogs)).toHaveLength(3);
   });
 
   test("drop deliveries that waited longer than their lease", () => {
@@ -108,7 +128,7 @@ describe("turns", () => {
   });
 
   test("start everything once, within all limits, for any order of answers", () => {
-    const steps = fc.array(fc.record({ pick: fc.nat(), timedOut: fc.boolean() }), { minLength: 1, maxLength: 200 });
+    const steps = fc.array(fc.record({ pick: fc.nat(), result: fc.constantFrom(QUICK, SLOW, HANGING) }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(steps, (answers) => {
         const scheduler = new FairScheduler<Item>({ inFlight: 12, waiting: 30 });
@@ -123,13 +143,13 @@ describe("turns", () => {
           for (const endpointId of backlogs.keys()) expect(countOf(underWay, endpointId)).toBeLessThanOrEqual(MAX_CONCURRENCY);
         };
         step();
-        for (const { pick, timedOut } of answers) {
+        for (const { pick, result } of answers) {
           const [done] = underWay.splice(pick % Math.max(underWay.length, 1), 1);
-          if (done !== undefined) scheduler.done(done, timedOut);
+          if (done !== undefined) scheduler.done(done, result);
           step();
         }
         for (let left = underWay.shift(); left !== undefined; left = underWay.shift()) {
-          scheduler.done(left, false);
+          scheduler.done(left, QUICK);
           step();
         }
         expect(started).toBe(80);

@@ -10,12 +10,18 @@ interface Waiting {
   startBefore: number;
 }
 
+/** How an attempt ended. */
+interface Result {
+  timedOut: boolean;
+  durationMs: number;
+}
+
 interface Lane<T> {
   endpointId: string;
   waiting: T[];
   inFlight: number;
   concurrency: number;
-  /** The last attempt timed out. */
+  /** The last attempt took long, whatever its result. */
   slow: boolean;
   batch: number;
   filledAt: number;
@@ -32,12 +38,12 @@ export interface Limits {
 
 /**
  * The fair scheduler of deliveries. Every endpoint has a lane; lanes with a waiting delivery and free concurrency take turns. Lanes whose
- * receivers time out never fill more than half of all attempts together. Times are milliseconds on any clock that never goes back.
+ * receivers are slow never fill more than half of all attempts together. Times are milliseconds on any clock that never goes back.
  */
 export class FairScheduler<T extends Waiting> {
   readonly #limits: Limits;
   readonly #lanes = new Map<string, Lane<T>>();
-  /** Lanes that could start an attempt, the next one first; those that time out apart. */
+  /** Lanes that could start an attempt, the next one first; the slow ones apart. */
   readonly #ready = { slow: new Set<Lane<T>>(), quick: new Set<Lane<T>>() };
   #inFlight = 0;
   #slowInFlight = 0;
@@ -113,13 +119,14 @@ export class FairScheduler<T extends Waiting> {
   }
 
   /** An attempt has ended. Returns whether to claim more for its endpoint. */
-  done(item: T, timedOut: boolean): boolean {
+  done(item: T, { timedOut, durationMs }: Result): boolean {
     const lane = this.#laneOf(item.endpointId);
+    const slow = timedOut || durationMs > SLOW_MS;
     this.#count(lane, -1);
-    if (lane.slow !== timedOut) {
+    if (lane.slow !== slow) {
       this.#rowOf(lane).delete(lane);
-      lane.slow = timedOut;
-      this.#slowInFlight += timedOut ? lane.inFlight : -lane.inFlight;
+      lane.slow = slow;
+      this.#slowInFlight += slow ? lane.inFlight : -lane.inFlight;
     }
     lane.concurrency = concurrencyAfter(lane.concurrency, timedOut);
     this.#settle(lane);
@@ -208,6 +215,9 @@ export const MAX_CONCURRENCY = 8;
 
 /** The initial concurrency of an endpoint that has not answered yet: one that never answers takes no more than this. */
 export const INITIAL_CONCURRENCY = 2;
+
+/** A receiver that just keeps within the time-out holds as many attempts as one that never answers. */
+export const SLOW_MS = 2000;
 
 /** Any answer raises the limit by one; a timeout lowers it to one. */
 export const concurrencyAfter = (concurrency: number, timedOut: boolean): number =>
