@@ -46,12 +46,18 @@ test("managing one project gives no rights in the organization", () => {
 });
 
 test("setting a password needs the right to grant all of its owner's roles", () => {
-  const of = (organizationId: string, standing: ReturnType<typeof everywhere> | ReturnType<typeof inAcme>) => ({
+  const of = (organizationId: string, role: ReturnType<typeof everywhere> | ReturnType<typeof inAcme>, approves = false) => ({
     organizationId,
-    ...standing,
+    ...role,
+    approves,
   });
   expect(maySetPassword([everywhere("Admin")], "o1", [of("o1", everywhere("Admin")), of("o1", inAcme("Editor"))])).toBe(true);
   expect(maySetPassword([everywhere("Admin")], "o1", [of("o1", everywhere("Owner"))])).toBe(false);
   expect(maySetPassword([inAcme("Admin")], "o1", [of("o1", everywhere("Viewer"))])).toBe(false);
   expect(maySetPassword([everywhere("Owner")], "o1", [of("o1", inAcme("Viewer")), of("o2", inAcme("Viewer"))])).toBe(false);
+  // One who approves in Live does what an Admin does there.
+  const approver = [of("o1", inAcme("Editor"), true)];
+  expect(maySetPassword([everywhere("Admin", "Editor")], "o1", [of("o1", inAcme("Editor"))])).toBe(true);
+  expect(maySetPassword([everywhere("Admin", "Editor")], "o1", approver)).toBe(false);
+  expect(maySetPassword([everywhere("Admin")], "o1", approver)).toBe(true);
 });

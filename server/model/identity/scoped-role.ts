@@ -30,14 +30,24 @@ export function grantProblem(own: readonly ScopedRole[], { projectId, role, live
     : "This takes an Owner or Admin.";
 }
 
+/** Whether a member may let an Editor approve change requests of Live, as an Admin does there. */
+export const mayLetApprove = (own: readonly ScopedRole[], projectId: string | null): boolean =>
+  isAtLeast(rolesIn(own, projectId)?.live ?? "Viewer", "Admin");
+
 /**
  * Whether a member may set another user's password, which allows acting as them: the member must be allowed to grant every role of that
- * user.
+ * user, and to let them approve if they do.
  */
 export const maySetPassword = (
   own: readonly ScopedRole[],
   organizationId: string,
-  others: readonly (ScopedRole & { organizationId: string })[],
-): boolean => others.every((other) => other.organizationId === organizationId && grantProblem(own, other) === null);
+  others: readonly (ScopedRole & { organizationId: string; approves: boolean })[],
+): boolean =>
+  others.every(
+    (other) =>
+      other.organizationId === organizationId &&
+      grantProblem(own, other) === null &&
+      (!other.approves || mayLetApprove(own, other.projectId)),
+  );
 
 export const isOwnerOfAll = ({ projectId, role }: ScopedRole): boolean => projectId === null && role === "Owner";

@@ -1,7 +1,7 @@
 import microdiff from "microdiff";
 import { type Database, transact } from "#db/client.ts";
 import { type InProject, isAtLeast, type Role, ROLES, type RoleWithLive, withLive } from "../../model/kernel/roles.ts";
-import { grantProblem, isOwnerOfAll, maySetPassword, rolesIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
+import { grantProblem, isOwnerOfAll, mayLetApprove, maySetPassword, rolesIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
 import { type InvitationRow, selectInvitations } from "./store/invitations.ts";
 import {
   countOwners,
@@ -73,7 +73,7 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
         ...member,
         isYou,
         mayBecome: isChangeable ? grantable(member.projectId) : [],
-        mayLetApprove: isChangeable && isAtLeast(rolesIn(own, projectId)?.live ?? "Viewer", "Admin"),
+        mayLetApprove: isChangeable && mayLetApprove(own, member.projectId),
         mayRemove: isChangeable || (isYou && !(isOwnerOfAll(member) && owners === 1)),
         maySetPassword: mayUnlock,
         // A Viewer must not learn which accounts a password alone opens.
@@ -102,20 +102,15 @@ export async function changeRole(
     // Only an Editor of Live has the flag: those above approve anyway, those below change nothing there.
     const approves = (liveRole ?? role) === "Editor" && (wanted.approves ?? member.approves);
     if (member.role === role && member.liveRole === liveRole && member.approves === approves) return;
-    if (approves && !member.approves && !isAtLeast(rolesIn(own, where.project.projectId)?.live ?? "Viewer", "Admin"))
+    if (approves && !member.approves && !mayLetApprove(own, member.projectId))
       throw new OperatorError("Only an Owner or Admin of Live lets an Editor approve change requests.");
     await keepAnOwner(tx, where, member);
     await lockPerson(tx, member.userId);
     await updateRole(tx, member.id, { role, liveRole, approves });
-    if (member.role === role && member.liveRole === liveRole) {
-      const difference = microdiff({ approves: member.approves }, { approves });
-      await recordMemberChange(tx, where, member, { action: "update", subjectKey: member.email, difference });
-      return;
-    }
-    // A password that others may know must not open a higher role; people with a provider do not need one.
+    // A password that others may know must not open more; people with a provider do not need one.
     if ((await selectProviders(tx, member.userId)).length > 0) await endImpostors(tx, member);
     await voidLinks(tx, where.project.organizationId, member);
-    const difference = microdiff({ role: member.role, liveRole: member.liveRole }, { role, liveRole });
+    const difference = microdiff({ role: member.role, liveRole: member.liveRole, approves: member.approves }, { role, liveRole, approves });
     await recordMemberChange(tx, where, member, { action: "update", subjectKey: member.email, difference });
   });
 }

@@ -48,6 +48,18 @@ describe("a link for a new password", () => {
     expect(await findPerson(database, editor.sessionId), "no session has ended").not.toBeNull();
   });
 
+  test("to an Editor who approves changes of Live takes an Admin of Live, and one made before is void", async () => {
+    const place = await organization();
+    const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
+    await changeRole(database, owner.where, admin.membershipId, { role: "Admin", liveRole: "Editor" });
+    const token = await linkFor(admin, editor);
+    await changeRole(database, owner.where, editor.membershipId, { role: "Editor", liveRole: null, approves: true });
+    await isDead(token);
+    await expect(linkFor(admin, editor)).rejects.toThrow("not yours to set");
+    const seen = (await listMembers(database, admin.where)).members.find(({ userId }) => userId === editor.userId);
+    expect(seen).toMatchObject({ approves: true, maySetPassword: false });
+  });
+
   test("is void once its maker has another role, is removed or leaves", async () => {
     const place = await organization();
     const [owner, editor] = [await person(place, "Owner"), await person(place, "Editor")];

@@ -15,8 +15,8 @@ export const selectScopedRoles = (sql: Sql, userId: string, organizationId: stri
 
 /** All roles of some people, anywhere. */
 export const selectScopedRolesOf = (sql: Sql, userIds: readonly string[]) =>
-  sql<(ScopedRole & { userId: string; organizationId: string })[]>`
-    select user_id, organization_id, project_id, role, live_role
+  sql<(ScopedRole & { userId: string; organizationId: string; approves: boolean })[]>`
+    select user_id, organization_id, project_id, role, live_role, approves
     from memberships where user_id = any(${userIds as string[]}::uuid[])`;
 
 export interface MemberRow extends ScopedRole {
