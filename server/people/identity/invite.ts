@@ -198,17 +198,23 @@ export async function acceptAs(
   const hash = tokenHash(token);
   const invitation = await openInvitation(database.sql, hash);
   if (invitation === null || hash === null) return { refusal: GONE };
-  const isTaken = await transact(database, async (tx) => {
+  return transact(database, async (tx) => {
     const taken = await take(tx, hash, invitation.organizationId);
-    const user = await selectUser(tx, person.userId);
-    if (taken === null || user === null) return false;
+    if (taken === null) return { refusal: GONE };
+    const user = (await lockPerson(tx, person.userId)) ? await selectUser(tx, person.userId) : null;
+    // Their last membership was removed meanwhile. Failing keeps the invitation.
+    if (user === null) throw new NoAccount();
     await join(tx, { userId: user.id, email: user.email }, taken);
-    return true;
+    return { project: invitation.projectSlug };
+  }).catch((error: unknown) => {
+    if (error instanceof NoAccount) return { refusal: "Your account was removed meanwhile. Open the link again to create a new one." };
+    throw error;
   });
-  return isTaken ? { project: invitation.projectSlug } : { refusal: GONE };
 }
 
-/** Gives a person the role of an invitation, unless they already have a higher one there. Voids the links to them. */
+class NoAccount extends Error {}
+
+/** Gives a person the role of an invitation, unless they already have a higher one there; one who approves stays one while an Editor in Live. Voids the links to them. */
 export async function join(
   tx: Transaction,
   person: { userId: string; email: string },

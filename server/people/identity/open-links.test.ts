@@ -228,6 +228,35 @@ describe("an invitation", () => {
   });
 });
 
+describe("an accepted invitation", () => {
+  test("takes an Editor's right to approve only with their role of Editor in Live", async () => {
+    const place = await organization();
+    const [owner, editor] = [await person(place, "Owner"), await person(place, "Editor")];
+    const [lower, higher] = [await invited(owner.where, unique("any"), "Viewer"), await invited(owner.where, unique("any"), "Admin")];
+    await changeRole(database, owner.where, editor.membershipId, { role: "Editor", liveRole: null, approves: true });
+    const row = () => sql`select role, approves from memberships where id = ${editor.membershipId}`;
+    await invitations.acceptAs(database, lower, editor);
+    expect(await row()).toEqual([{ role: "Editor", approves: true }]);
+    await invitations.acceptAs(database, higher, editor);
+    expect(await row()).toEqual([{ role: "Admin", approves: false }]);
+  });
+
+  test("by a person whose account is removed at that moment is refused in words, and stays open", async () => {
+    const [place, other] = [await organization(), await organization()];
+    const [owner, editor] = [await person(place, "Owner"), await person(other, "Editor")];
+    const token = await invited(owner.where, unique("any"), "Editor");
+    const accepted = await sql.begin(async (tx: Transaction) => {
+      await tx`delete from memberships where id = ${editor.membershipId}`;
+      await tx`delete from users where id = ${editor.userId}`;
+      const accepting = invitations.acceptAs(database, token, editor);
+      await untilWaiting(1);
+      return { accepting };
+    });
+    expect(await accepted.accepting).toMatchObject({ refusal: expect.stringContaining("Your account was removed") });
+    expect(await findInvitation(database, token)).not.toBeNull();
+  });
+});
+
 describe("a first sign-in with a provider", () => {
   test("ends a password set by the inviter in the person's place, and the sessions that it opened", async () => {
     const place = await organization();

@@ -63,7 +63,8 @@ export const upsertMembership = (
     insert into memberships (user_id, organization_id, project_id, role, live_role)
     values (${userId}, ${organizationId}, ${projectId}, ${role}, ${liveRole})
     on conflict (user_id, organization_id, project_id)
-      do update set role = excluded.role, live_role = excluded.live_role, approves = false`);
+      do update set role = excluded.role, live_role = excluded.live_role,
+        approves = memberships.approves and coalesce(excluded.live_role, excluded.role) = 'Editor'`);
 
 export const updateRole = (tx: Transaction, membershipId: string, { role, liveRole, approves }: ApprovingRole) =>
   execute(tx`update memberships set role = ${role}, live_role = ${liveRole}, approves = ${approves} where id = ${membershipId}`);
