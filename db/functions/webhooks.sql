@@ -97,7 +97,8 @@ begin
 end $$;
 
 -- Records attempts with their responses, the state of their deliveries and the health of their endpoints, all or nothing. An attempt is
--- recorded once. If a lease ran out and two attempts were made, a success counts whenever it arrives. Returns the endpoints whose attempts
+-- recorded once. If a lease ran out and two attempts were made, a success counts whenever it arrives, and the count of attempts stays: the
+-- next one would have a number that is taken. Returns the endpoints whose attempts
 -- have all failed for `in_patience_ms`. Only if some attempts were recorded before does `buckets` look for the others, in a hash table.
 create or replace function record_attempts(in_attempts json, in_patience_ms float8) returns setof uuid
 language plpgsql set plan_cache_mode = force_generic_plan
@@ -111,7 +112,7 @@ begin
     ),
     saved as (
       update webhook_deliveries d
-      set status = r.status, attempts = r.number, due_at = now() + r."waitMs" * interval '1 ms', leased_until = null,
+      set status = r.status, attempts = greatest(d.attempts, r.number), due_at = now() + r."waitMs" * interval '1 ms', leased_until = null,
         given_up = null
       from r
       where d.id = r."deliveryId"

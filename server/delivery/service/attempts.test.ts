@@ -11,7 +11,7 @@ import type { WebhookEvent } from "../../model/webhooks/contract.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { createEndpoint } from "./endpoints.ts";
-import { forgetOld } from "./sending.ts";
+import { forgetOld, recordAttempts } from "./sending.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
@@ -115,6 +115,37 @@ test("health counts each attempt in the hour in which it began, for 48 hours, an
   // Either may have been sent across a change of the hour.
   expect(hours.reduce((sum, { succeeded, failed }) => [sum[0]! + succeeded, sum[1]! + failed], [0, 0])).toEqual([3, 2]);
   expect([hours[0]!.p50, hours[0]!.p95].map(Math.round)).toEqual([10, 31]);
+});
+
+test("a success that is recorded late keeps the count of attempts, so the attempt of a resend is recorded too", async () => {
+  const { id: endpointId, sandbox } = await shop();
+  // This file's dispatcher sends nothing to an endpoint that is off.
+  await sql`update webhook_endpoints set disabled_at = now() where id = ${endpointId}`;
+  const id = crypto.randomUUID();
+  await sql`
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
+    values (${id}, ${endpointId}, ${sandbox.id}, 'mission.completed', ${id}, '{}', now())`;
+  const common = {
+    deliveryId: id,
+    endpointId,
+    startedAt: Date.now(),
+    durationMs: 5,
+    error: null,
+    waitMs: 0,
+    timedOut: false,
+    answer: null,
+  };
+  const record = (number: number, status: "Delivered" | "Pending") =>
+    recordAttempts(database, [{ ...common, number, status, responseStatus: status === "Delivered" ? 200 : 500 }]);
+  const counted = () => sql`select status, attempts from webhook_deliveries where id = ${id}`;
+  // The first attempt's process was so late that another one made and recorded the first and the second.
+  for (const number of [1, 2]) await record(number, "Pending");
+  await record(1, "Delivered");
+  expect(await counted()).toEqual([{ status: "Delivered", attempts: 2 }]);
+  await sql`update webhook_deliveries set status = 'Pending' where id = ${id}`;
+  await record(3, "Delivered");
+  expect(await counted()).toEqual([{ status: "Delivered", attempts: 3 }]);
+  expect(await sql`select number from webhook_attempts where delivery_id = ${id} order by number`).toHaveLength(3);
 });
 
 test("deliveries failed since an instant are resent together: only repeatable events, to active endpoints, and no discarded ones", async () => {
