@@ -9,6 +9,7 @@ import type { Environment } from "../model/kernel/environment.ts";
 import { hasBadText } from "../model/kernel/json.ts";
 import type { Actor } from "../model/kernel/roles.ts";
 import { grantAccess } from "./access.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { credentialsOfLink, type TokenSettings } from "./credentials.ts";
 import { hardened } from "./hardened.ts";
 import type { Logger } from "./log.ts";
@@ -38,9 +39,15 @@ export type Exports = (request: ExportRequest) => Promise<ExportAnswer>;
 export const IS_EXPORT = /^\/rpc\/exports\//;
 const TARGET = /^\/rpc\/exports\/([a-z-]{1,40})[.](csv|jsonl|json)\?(.{1,4000})$/;
 
-/** Exports running in this process: each keeps a connection busy half of the time, and the pages need connections too. */
-const MAX_EXPORTS = 3;
+/** Exports open in this process: each holds a page in memory. One customer's slow readers leave most of them to the others. */
+const MAX_EXPORTS = 12;
+const MAX_OF_AN_ORGANIZATION = 3;
 const MAX_OF_A_PERSON = 2;
+/** Pages read at a time: each keeps a connection busy half of the time, and the screens need connections too. */
+const MAX_READING = 3;
+const PAGES = "pages";
+/** A removed member's export ends after this. */
+const CHECK_ACCESS_MS = 60_000;
 /** A client that reads slowly must not hold a slot for ever. */
 const MAX_MS = 30 * 60_000;
 const TOO_LONG = "an export was cut off: its reader took longer than allowed";
@@ -56,6 +63,11 @@ interface ExportsOptions {
   maxMs?: number;
 }
 
+interface Reader {
+  userId: string;
+  organizationId: string;
+}
+
 /** A file whose first piece has been read. */
 interface Begun {
   type: string;
@@ -63,13 +75,39 @@ interface Begun {
 }
 
 export function createExports({ database, baseUrl, token, translateErrors, logger, maxMs = MAX_MS }: ExportsOptions): Exports {
-  const running: string[] = [];
-  const acquire = (userId: string): (() => void) => {
-    if (running.length >= MAX_EXPORTS || running.filter((one) => one === userId).length >= MAX_OF_A_PERSON)
-      throw new ORPCError("TOO_MANY_REQUESTS", { message: "Other exports are running. Try again when they are done." });
-    running.push(userId);
-    return () => void running.splice(running.indexOf(userId), 1);
+  const running: Reader[] = [];
+  const reading = new ConcurrencyLimiter({ inFlight: MAX_READING, waiting: MAX_EXPORTS });
+  const acquire = (reader: Reader): (() => void) => {
+    const countOf = (key: keyof Reader) => running.filter((one) => one[key] === reader[key]).length;
+    const isFull =
+      running.length >= MAX_EXPORTS || countOf("organizationId") >= MAX_OF_AN_ORGANIZATION || countOf("userId") >= MAX_OF_A_PERSON;
+    if (isFull) throw new ORPCError("TOO_MANY_REQUESTS", { message: "Other exports are running. Try again when they are done." });
+    running.push(reader);
+    return () => void running.splice(running.indexOf(reader), 1);
   };
+
+  const inTurn = async <Page>(read: () => Promise<Page>): Promise<Page> => {
+    await reading.acquire(PAGES);
+    try {
+      return await read();
+    } finally {
+      reading.release(PAGES);
+    }
+  };
+
+  /** Reads each piece in turn with other exports, and checks access again from time to time. */
+  async function* checked(text: AsyncGenerator<string>, checkAccess: () => Promise<unknown>): AsyncGenerator<string> {
+    let checkedAt = performance.now();
+    for (;;) {
+      if (performance.now() - checkedAt > CHECK_ACCESS_MS) {
+        await checkAccess();
+        checkedAt = performance.now();
+      }
+      const piece = await inTurn(() => text.next());
+      if (piece.done) return;
+      yield piece.value;
+    }
+  }
 
   async function open({ method, target, header }: ExportRequest): Promise<ExportAnswer> {
     if (method !== "GET") throw new ORPCError("METHOD_NOT_SUPPORTED", { message: "A list is read with GET." });
@@ -81,16 +119,14 @@ export function createExports({ database, baseUrl, token, translateErrors, logge
     // PostgreSQL cannot store such text, so no list can contain it.
     if (Object.values(query).some(hasBadText)) throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character." });
     const meta = list?.scope === "project" ? ({ scope: "project", tokens: "ofBothEnvironments" } as const) : ({ scope: "environment", tokens: "any" } as const); // oxfmt-ignore
-    const { person, actor, environment } = await grantAccess(
-      database,
-      credentials,
-      { ...meta, role: (list ?? file)?.role ?? "Viewer" },
-      query,
-    );
+    const grant = () => grantAccess(database, credentials, { ...meta, role: (list ?? file)?.role ?? "Viewer" }, query);
+    const { person, actor, environment } = await grant();
     if (list === null && file === null) throw new ORPCError("NOT_FOUND", { message: "There is no such list." });
-    const release = acquire(person.userId);
+    const release = acquire({ userId: person.userId, organizationId: environment.organizationId });
     try {
-      const begun = file ? await beginFile(file, environment, query) : await beginList(list!, format as ExportFormat, environment, query);
+      const begun = await inTurn(() =>
+        file ? beginFile(file, environment, query) : beginList(list!, format as ExportFormat, environment, query),
+      );
       // Exports of definitions are not recorded: they have no personal data.
       if (list !== null) await recordExport(list, name, environment, actor);
       const late = new AbortController();
@@ -111,7 +147,7 @@ export function createExports({ database, baseUrl, token, translateErrors, logge
           "Content-Type": begun.type,
           "Content-Disposition": `attachment; filename="${scopeName}${file?.suffix ?? `-${name}.${format}`}"`,
         },
-        body: releasing(begun.text, late.signal, end),
+        body: releasing(checked(begun.text, grant), late.signal, end),
         late: late.signal,
       };
     } catch (error) {

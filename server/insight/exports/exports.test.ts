@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase } from "#db/testing.ts";
 import { type Caller, MAKERS, openWorld } from "../../api/testing/access-world.ts";
 import { AUTH_SECRET, serveRpc, testDashboard } from "../../api/testing/dashboard.ts";
@@ -153,6 +153,36 @@ test("a client that disconnects releases its slot", async () => {
     expect(status, "also where nothing was ever read").toBe(200);
     await body[Symbol.asyncIterator]().return!();
   }
+});
+
+test("an organization whose clients read nothing holds three files, and others get theirs", async () => {
+  const path = pathOf("players", "jsonl", { environment: "live" });
+  const [owner, admin] = [named("Owner of the organization"), named("Admin of the organization")];
+  const held = [await open(path, owner), await open(path, owner), await open(path, admin)];
+  expect((await read(path, named("token of role Owner"))).status).toBe(429);
+  const foreign = named("Owner of another organization");
+  expect((await read(pathOf("players", "csv", { project: world.foreign.slug }), foreign)).status).toBe(200);
+  for (const one of held) one.destroy();
+  await expect.poll(async () => (await read(pathOf("players"), owner)).status).toBe(200);
+});
+
+test("an export ends within a minute of its reader's access", async () => {
+  const { sql } = database;
+  const { authorization, userId } = named("token of role Support");
+  const header = (name: string) => (name === "authorization" ? authorization! : undefined);
+  const { body } = await dashboard.exports({ method: "GET", target: pathOf("players", "jsonl", { environment: "live" }), header });
+  const pages = body[Symbol.asyncIterator]();
+  expect((await pages.next()).value, "the head").toBe("");
+  const start = performance.now();
+  const clock = vi.spyOn(performance, "now").mockReturnValue(start + 61_000);
+  onTestFinished(() => void clock.mockRestore());
+  expect((await pages.next()).value, "access is read again").toContain("playerId");
+  const { count } = await sql`update memberships set live_role = 'Viewer' where user_id = ${userId}`;
+  expect(count).toBe(1);
+  onTestFinished(() => sql`update memberships set live_role = null where user_id = ${userId}`.then(() => {}));
+  expect((await pages.next()).value, "at most once a minute").toContain("playerId");
+  clock.mockReturnValue(start + 122_000);
+  await expect(pages.next()).rejects.toThrow("needs the Support role");
 });
 
 test("a client that takes too long is cut off, its slot is released, and the log says so", async () => {
