@@ -115,3 +115,88 @@ test("a definition is created once, however long its page takes to load", async 
   await page.waitForURL(/\/events\/refunded$/);
   expect(saves.held).toHaveLength(1);
 });
+
+test("a save whose author is on the way to another page does not call them back", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/events/new"));
+  await page.getByRole("textbox", { name: /^Name/ }).fill("Refunded");
+  const save = await hold(page, "**/rpc/definitions/save");
+  await page.getByRole("button", { name: "Create event" }).click();
+  const players = await hold(page, /\/players\?/);
+  await page.getByRole("link", { name: "Players", exact: true }).click();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await expect.poll(() => players.held.length).toBeGreaterThan(0);
+  const created = await hold(page, /\/events\/refunded\?/);
+  save.release();
+  await expect(page.getByText("Event created")).toBeVisible();
+  players.release();
+  await page.waitForURL(/\/players$/);
+  expect(created.held).toEqual([]);
+});
+
+test("a new project opens only where its author has waited for it", async ({ page }) => {
+  await page.goto("/dashboard/new-project");
+  const slug = `own-${Date.now()}`;
+  await page.getByLabel("Name").fill("Left alone");
+  await page.getByLabel("Slug").fill(slug);
+  const { release } = await hold(page, "**/rpc/projects/create");
+  const made = page.waitForResponse("**/rpc/projects/create");
+  await page.getByRole("button", { name: "Create project" }).click();
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.waitForURL(/\/dashboard\/.+\/sandbox/);
+  const { held } = await hold(page, new RegExp(`/dashboard/${slug}`));
+  release();
+  await (await made).finished();
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+  expect(held).toEqual([]);
+});
+
+test("unsaved changes are asked about before Back, the palette and a shortcut leave them", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/events"));
+  await page.getByRole("link", { name: "New event" }).click();
+  await page.waitForURL(/\/events\/new$/);
+  const name = page.getByRole("textbox", { name: /^Name/ });
+  await name.fill("Refunded");
+  const keep = async () => {
+    await expect(page.getByRole("alertdialog")).toContainText("Leave without saving?");
+    await page.getByRole("button", { name: "Keep editing" }).click();
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+    await expect(name).toHaveValue("Refunded");
+  };
+  const back = () => page.evaluate(() => history.back());
+  await back();
+  await keep();
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Search or jump to" }).fill("Quickstart");
+  await page.keyboard.press("Enter");
+  await keep();
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("g");
+  await page.keyboard.press("p");
+  await keep();
+  await back();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL(/\/events$/);
+});
+
+test("Undo pressed twice takes an adjustment of points back once", async ({ page }) => {
+  const shop = await ownProject(page);
+  const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
+  const headers = { authorization: `Bearer ${key}` };
+  await page.request.post("/v1/players", { headers, data: { playerId: "ann" } });
+  const adjust = (amount: number) =>
+    shop.call("players/adjustPoints", { externalId: "ann", amount, reason: "A test", requestId: crypto.randomUUID() });
+  await adjust(100);
+  await page.goto(shop.at("/players/ann"));
+  await page.getByRole("button", { name: "Adjust points" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByLabel("Points").fill("50");
+  await dialog.getByLabel("Reason").fill("A mistake");
+  await dialog.getByRole("button", { name: "Adjust points" }).click();
+  const { held, release } = await hold(page, "**/rpc/players/adjustPoints");
+  await page.getByRole("button", { name: "Undo" }).dblclick();
+  release();
+  await expect(page.getByText("Adjustment undone")).toBeVisible();
+  expect(held).toHaveLength(1);
+});

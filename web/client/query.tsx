@@ -3,11 +3,11 @@
 import { ORPCError } from "@orpc/client";
 import { MutationCache, notifyManager, QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { problemOf } from "../components/problems.tsx";
 import type { Toast } from "../components/toast-host.tsx";
 import { useToast } from "../components/toast.tsx";
+import { useVisit } from "./leaving.ts";
 import { pageProof, pageSession, requestMadeBy } from "./service.tsx";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH, signInPath } from "../auth/paths.ts";
 import { SignInLink } from "../auth/sign-in-link.tsx";
@@ -34,8 +34,8 @@ notifyManager.setScheduler(queueMicrotask);
 /** Caches the screens' queries and refetches them when the window regains focus. `person` is the signed-in user's address. */
 export function QueryProvider({ person, children }: { person: string; children: ReactNode }) {
   const toast = useToast();
-  const router = useRouter();
-  const [client] = useState(() => openClient(toast, (path) => router.push(path)));
+  const visit = useVisit();
+  const [client] = useState(() => openClient(toast, visit));
   // Must run before the effects in which screens start to fetch.
   useLayoutEffect(() => pageSession.begin(person), [person]);
   return (

@@ -1,16 +1,19 @@
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { guardLeaving, type Leave } from "../client/leaving.ts";
 import { ConfirmDialog } from "./overlay.tsx";
 
 /**
- * Warns before typed input is lost: the browser asks on unload, and the returned dialog asks on internal links; it has to be rendered in
- * the page.
+ * Warns before typed input is lost: the browser asks on unload, and the returned dialog before another page of the dashboard; it has to be
+ * rendered in the page.
  */
 export function useUnsavedGuard(isDirty: boolean) {
   const router = useRouter();
-  const [leavingFor, setLeavingFor] = useState<string | null>(null);
+  const [asked, setAsked] = useState<{ leave: Leave } | null>(null);
+  const hasAgreed = useRef(false);
   useEffect(() => {
     if (!isDirty) return;
+    const ask = (leave: Leave) => setAsked({ leave });
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     const onClick = (event: MouseEvent) => {
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -19,24 +22,40 @@ export function useUnsavedGuard(isDirty: boolean) {
       if (link.pathname === location.pathname && link.search === location.search) return;
       event.preventDefault();
       event.stopPropagation();
-      setLeavingFor(link.pathname + link.search + link.hash);
+      ask(() => router.push(link.pathname + link.search + link.hash));
     };
+    // Back and Forward. A browser lets a page stop them once after each press in it, so that pressing twice always leaves.
+    const onNavigate = (event: NavigateEvent) => {
+      if (event.navigationType !== "traverse" || !event.cancelable || hasAgreed.current) return;
+      event.preventDefault();
+      const { key } = event.destination;
+      ask(() => navigation.traverseTo(key));
+    };
+    const endGuard = guardLeaving(ask);
+    // Older browsers have no Navigation API.
+    const traversals = "navigation" in window ? navigation : null;
     addEventListener("beforeunload", onUnload);
     document.addEventListener("click", onClick, { capture: true });
+    traversals?.addEventListener("navigate", onNavigate);
     return () => {
+      endGuard();
       removeEventListener("beforeunload", onUnload);
       document.removeEventListener("click", onClick, { capture: true });
+      traversals?.removeEventListener("navigate", onNavigate);
     };
-  }, [isDirty]);
+  }, [isDirty, router]);
   return (
     <ConfirmDialog
-      open={leavingFor !== null}
-      onOpenChange={(open) => !open && setLeavingFor(null)}
+      open={asked !== null}
+      onOpenChange={(open) => !open && setAsked(null)}
       title="Leave without saving?"
       confirmLabel="Leave"
       cancelLabel="Keep editing"
       isDanger
-      onConfirm={() => leavingFor !== null && router.push(leavingFor)}
+      onConfirm={() => {
+        hasAgreed.current = true;
+        asked?.leave();
+      }}
     >
       Your unsaved changes will be lost.
     </ConfirmDialog>

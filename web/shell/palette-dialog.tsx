@@ -1,12 +1,13 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { keepPreviousData } from "@tanstack/react-query";
 import { ArrowLeftRight, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from "lucide-react";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { useTheme } from "next-themes";
 import { useDeferredValue, useMemo, useState } from "react";
 import type { Openable } from "../components/overlay.tsx";
 import { FoundItem, SearchPopup } from "../components/search-popup.tsx";
 import { endSession } from "../auth/actions.ts";
+import { useVisit } from "../client/leaving.ts";
 import { orpc, useRead, useWhere } from "../client/service.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../components/environment-badge.tsx";
 import { paletteGroups, SHOWN } from "./palette-entries.ts";
@@ -15,16 +16,15 @@ import { sameScreen } from "./last-environment.ts";
 
 /** The command palette: searches screens, definitions and players. */
 export function PaletteDialog({ onHelp, ...opened }: Openable & { onHelp(): void }) {
-  const router = useRouter();
+  const visit = useVisit();
   const [text, setText] = useState("");
   const query = text.trim();
   const groups = useGroups(query, onHelp);
   const go = ({ href, act }: PaletteEntry) => {
     opened.onOpenChange(false);
     setText("");
-    if (href !== undefined) router.push(href);
     // After the popup has closed: it returns the focus.
-    else setTimeout(() => act?.(), 0);
+    setTimeout(() => (href === undefined ? act?.() : visit(href)), 0);
   };
   return (
     <SearchPopup

@@ -1,5 +1,5 @@
-import { useRouter } from "next/navigation";
 import { useEffect, useSyncExternalStore } from "react";
+import { useVisit } from "../client/leaving.ts";
 import { actionOf, shortcutSelector } from "./keys.ts";
 
 /** How long `g` waits for its letter. */
@@ -32,7 +32,7 @@ interface Keys {
 
 /** Single keys anywhere in a project: `?` shows them all. */
 export function useKeys({ project, environment, search, help }: Keys): void {
-  const router = useRouter();
+  const visit = useVisit();
   useEffect(() => {
     let goingSince = -Infinity;
     const onKey = (event: KeyboardEvent) => {
@@ -45,12 +45,12 @@ export function useKeys({ project, environment, search, help }: Keys): void {
       if (action === "go") goingSince = event.timeStamp;
       else if (action === "help") help();
       else if (action === "search") focusOn(document.querySelector<HTMLInputElement>('#content input[type="search"]')) || search();
-      else if (typeof action === "object") router.push(action.to);
+      else if (typeof action === "object") visit(action.to);
       else press(event.key, action === "create" ? search : () => {});
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [project, environment, search, help, router]);
+  }, [project, environment, search, help, visit]);
 }
 
 function focusOn(input: HTMLInputElement | null): boolean {

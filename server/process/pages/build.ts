@@ -12,7 +12,15 @@ export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const STAMP = join(ROOT, ".next/made-from");
 const LOCK = join(ROOT, "node_modules/.pages-lock");
 const SOURCES = ["app", "web", "public", "server", "db"];
-const SINGLE_SOURCES = ["proxy.ts", "instrumentation.ts", "next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
+const SINGLE_SOURCES = [
+  "proxy.ts",
+  "instrumentation.ts",
+  "instrumentation-client.ts",
+  "next.config.ts",
+  "postcss.config.mjs",
+  "tsconfig.json",
+  "package-lock.json",
+];
 
 /** Whether the pages were built from the present sources. */
 export const arePagesBuilt = (): boolean => isStampOf(fingerprint());

@@ -4,6 +4,7 @@ import { ArrowUpFromLine, ChartColumn, Copy, Ellipsis, FlaskConical, LayoutTempl
 import { useRouter } from "next/navigation";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { hasResults } from "../../analytics/reports.ts";
+import { useOpenAfter } from "../../client/leaving.ts";
 import { useWhere } from "../../client/service.tsx";
 import { CopyButton } from "../../components/code.tsx";
 import { Page } from "../../components/page.tsx";
@@ -99,6 +100,7 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
   const { one, path, hasExamples } = KIND_SCREENS[kind];
   const router = useRouter();
   const queries = useQueryClient();
+  const { open } = useOpenAfter();
   const [isRemoving, setRemoving] = useState(false);
   const { switchTo, remove } = useDefinitionVerbs(
     { kind, key: known?.key ?? "", name: title },
@@ -110,7 +112,7 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
       },
       async onRemoved() {
         await queries.invalidateQueries();
-        router.push(href(`/${path}`));
+        open(href(`/${path}`));
       },
     },
   );

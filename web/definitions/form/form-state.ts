@@ -1,7 +1,8 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useMemo, useRef, useState, useTransition } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useOpenAfter } from "../../client/leaving.ts";
 import { type Answers, requestMadeBy, rpc, useWhere } from "../../client/service.tsx";
 import { canBeSavedInBoth, type Kind } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
@@ -80,14 +81,8 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   const [saved, setSaved] = useState(begin);
   const isDirty = useMemo(() => differs(draft, saved), [draft, saved]);
   const [isSending, setSending] = useState(false);
-  /** Until the next page has loaded, the form is still there: it must not be saved again. */
-  const [isLeaving, startLeaving] = useTransition();
-  const isSaving = isSending || isLeaving;
-  const isHere = useRef(true);
-  useEffect(() => {
-    isHere.current = true;
-    return () => void (isHere.current = false);
-  }, []);
+  const { open, isOpening } = useOpenAfter();
+  const isSaving = isSending || isOpening;
   /** The save that waits for its title and reason. */
   const [asking, setAsking] = useState<SaveOptions | null>(null);
   const [conflict, setConflict] = useState<{ by: string | null; at: string | null } | null>(null);
@@ -97,13 +92,10 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   const other = useOtherEnvironment(kind, isNew);
   const isBothOffered = canInBoth("Editor") && request === null && !isStartingOver && along.length === 0 && canBeSavedInBoth(kind);
 
-  /**
-   * Opens a page after a save, unless the author has left the form meanwhile. Once the form has the saved state, leaving needs no
-   * confirmation.
-   */
+  /** Opens a page after a save. Once the form has the saved state, leaving needs no confirmation. */
   const leaveTo = async (path: string) => {
     await new Promise<void>(later);
-    if (isHere.current) startLeaving(() => router.push(path));
+    open(path);
   };
 
   const save = async (options: SaveOptions = {}) => {

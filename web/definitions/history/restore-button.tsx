@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
+import { useOpenAfter } from "../../client/leaving.ts";
 import { orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/overlay.tsx";
@@ -21,6 +22,7 @@ interface RestoreProps {
 export function RestoreVersionButton({ kind, definitionKey, version, revision }: RestoreProps) {
   const { scope, can, href } = useWhere();
   const router = useRouter();
+  const { open } = useOpenAfter();
   const toast = useToast();
   const attempt = useAttempt(orpc.definitions.key());
   const [isAsking, setAsking] = useState(false);
@@ -46,7 +48,7 @@ export function RestoreVersionButton({ kind, definitionKey, version, revision }:
       throw new Error("The version was refused.");
     }
     toast({ title: `Version ${version} restored` });
-    router.push(`${href(definitionPath(kind, definitionKey))}/history`);
+    open(`${href(definitionPath(kind, definitionKey))}/history`);
     router.refresh();
   };
 

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { asLine, problemSent, sentenceOf } from "../document/form-words.ts";
 import { problemOf } from "../../components/problems.tsx";
+import { useOpenAfter } from "../../client/leaving.ts";
 import { type Answers, orpc, requestMadeBy, rpc, useWhere } from "../../client/service.tsx";
 import { useRouter } from "next/navigation";
 import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
@@ -19,6 +20,7 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
   const { scope } = useWhere();
   const client = useQueryClient();
   const router = useRouter();
+  const { open } = useOpenAfter();
   const toast = useToast();
   const [failure, setFailure] = useState<string | null>(null);
   const [isWorking, setWorking] = useState(false);
@@ -47,7 +49,7 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
       if (path === null) setFailure(problemOf(error));
       else {
         toast(requestedToast(error));
-        router.push(path);
+        open(path);
         router.refresh();
       }
       return null;

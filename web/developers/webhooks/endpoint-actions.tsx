@@ -1,6 +1,6 @@
 import { Ellipsis, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useOpenAfter } from "../../client/leaving.ts";
 import { orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, dialogOnceOpen, Menu } from "../../components/overlay.tsx";
@@ -17,7 +17,7 @@ interface Props {
 
 export function EndpointActions({ endpoint, events }: Props) {
   const { scope, href } = useWhere();
-  const router = useRouter();
+  const { open } = useOpenAfter();
   const toast = useToast();
   const attempt = useAttempt(orpc.webhooks.key());
   const [asked, setAsked] = useState<"edit" | "rotate" | "off" | "on" | "delete" | null>(null);
@@ -83,7 +83,7 @@ export function EndpointActions({ endpoint, events }: Props) {
           doing(async () => {
             await rpc.webhooks.delete(one);
             toast({ title: "Endpoint deleted" });
-            router.push(href("/developers/webhooks"));
+            open(href("/developers/webhooks"));
           })
         }
       >

@@ -1,7 +1,7 @@
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { MAX_NOTE_LENGTH } from "#server/model/kernel/input-text.ts";
 import { saveBlob } from "../../client/export-href.ts";
+import { useOpenAfter } from "../../client/leaving.ts";
 import { orpc, rpc, useWhere } from "../../client/service.tsx";
 import { zoneOptions } from "../../components/choice.tsx";
 import { Combobox } from "../../components/combobox.tsx";
@@ -148,10 +148,10 @@ export function ExportPlayer({ player: { externalId }, ...opened }: ActionProps)
 /** Erases a player for good, once their id is typed. */
 export function ErasePlayer({ player: { externalId }, ...opened }: ActionProps) {
   const { scope, href } = useWhere();
-  const router = useRouter();
+  const { open } = useOpenAfter();
   const erase = async (reason: string) => {
     await rpc.privacy.erase({ ...scope, externalId, reason, confirmation: externalId });
-    router.push(href("/players"));
+    open(href("/players"));
   };
   return (
     <ReasonDialog

@@ -1,7 +1,7 @@
 import { Ellipsis, GitPullRequestArrow, KeyRound, LogOut, RefreshCw, ShieldOff, Trash2, UserMinus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/roles.ts";
+import { useOpenAfter } from "../../client/leaving.ts";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem, type Opened } from "../../components/overlay.tsx";
@@ -209,12 +209,12 @@ function RoleOf({ member }: { member: Member }) {
 function RemoveDialog({ member, open, onOpenChange }: Opened & { member: Member }) {
   const { project, projectName } = useWhere();
   const act = useMembers();
-  const router = useRouter();
+  const { open: openPage } = useOpenAfter();
   const { id, email, isYou, scope } = member;
   const what = scope === "organization" ? "all projects of the organization" : projectName;
   const remove = async () => {
     if (isYou) {
-      if (await act(() => rpc.members.leave({ project, id }))) router.push("/sign-in");
+      if (await act(() => rpc.members.leave({ project, id }))) openPage("/sign-in");
     } else await act(() => rpc.members.remove({ project, id }), `${email} is removed`);
   };
   return (

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { useOpenAfter } from "../../client/leaving.ts";
 import { rpc } from "../../client/service.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Combobox } from "../../components/combobox.tsx";
@@ -13,19 +13,17 @@ import { useSave } from "../../components/form-dialog.tsx";
 import { zoneOptions } from "../../components/choice.tsx";
 
 export function NewProjectForm({ organizations, hasProjects }: { organizations: { slug: string; name: string }[]; hasProjects: boolean }) {
-  const router = useRouter();
+  const { open, isOpening } = useOpenAfter();
   const [name, setName] = useState("");
   const [ownSlug, setOwnSlug] = useState<string | null>(null);
   const [defaultLanguage, setLanguage] = useState("en");
   const [timeZone, setZone] = useState<string | null>("UTC");
   const [organization, setOrganization] = useState(organizations[0]!.slug);
   const slug = ownSlug ?? slugOf(name);
-  const [isDone, setDone] = useState(false);
   const save = useSave({}, async () => {
     const { problems } = await rpc.projects.create({ name, slug, defaultLanguage, timeZone: timeZone ?? "", organization });
     if (problems.length > 0) return problems;
-    setDone(true);
-    router.push(`/dashboard/${slug}/sandbox`);
+    open(`/dashboard/${slug}/sandbox`);
   });
 
   // The browser's zone is a good default, and the server does not know it.
@@ -63,7 +61,7 @@ export function NewProjectForm({ organizations, hasProjects }: { organizations: 
         )}
         <div className="flex justify-end gap-2">
           {hasProjects && <LinkButton href="/dashboard">Cancel</LinkButton>}
-          <Button type="submit" variant="primary" isPending={save.isPending || isDone}>
+          <Button type="submit" variant="primary" isPending={save.isPending || isOpening}>
             Create project
           </Button>
         </div>
