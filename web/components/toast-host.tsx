@@ -51,6 +51,7 @@ function heightOfActions(): number {
 function show(toast: Toast): void {
   shown.add(toast);
   const { title, description, tone = "good", action } = toast;
+  let isTaken = false;
   const id = manager.add({
     // The same toast again is announced again, but shown once.
     id: JSON.stringify([tone, title, description]),
@@ -62,6 +63,9 @@ function show(toast: Toast): void {
     actionProps: action && {
       children: action.label,
       onClick: () => {
+        // While the toast closes, a second press must not do it again.
+        if (isTaken) return;
+        isTaken = true;
         manager.close(id);
         action.onSelect();
       },
