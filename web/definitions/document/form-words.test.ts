@@ -16,6 +16,11 @@ it.each<[mistake: Mistake, form: string, file: string]>([
     "must be a whole number from 1 to 2147483647",
   ],
   [
+    mistake("shape.whole_number", { least: 1, most: 1_000_000 }),
+    "must be a whole number from 1 to 1,000,000",
+    "must be a whole number from 1 to 1000000",
+  ],
+  [
     mistake("league.group_too_small", { least: 6 }),
     "must be at least 6, as many as move up and down together",
     "must be at least 6, as many as are promoted and relegated",

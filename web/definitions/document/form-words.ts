@@ -1,7 +1,7 @@
 import { findingWords } from "#server/model/rules/file-words.ts";
 import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "#server/model/rules/finding.ts";
 import { NOUNS } from "#server/model/rules/nouns.ts";
-import { capitalised } from "#server/model/kernel/thousands.ts";
+import { capitalised, formatted } from "#server/model/kernel/thousands.ts";
 import { fieldName, pathInWords, typeName } from "./labels.ts";
 import type { Problem } from "./pointers.ts";
 
@@ -37,7 +37,7 @@ const FORM_WORDS: FindingWords = {
   "shape.flag": () => "must be yes or no",
   "shape.instant": () => "choose a date and time",
   "shape.whole_number": ({ least, most }) =>
-    MAX.has(most) ? `must be a whole number of at least ${least}` : `must be a whole number from ${least} to ${most}`,
+    MAX.has(most) ? `must be a whole number of at least ${least}` : `must be a whole number from ${least} to ${formatted(most)}`,
   "shape.scalar": () => "enter a value",
   "shape.currency_code": () => "choose a currency",
   "shape.image": () => "enter a URL that starts with https://, or upload an image",
