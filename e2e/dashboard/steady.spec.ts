@@ -41,3 +41,31 @@ test("what arrives while a developer looks moves neither the list nor the links 
   const unentered = page.getByText("1 event today came from 1 player who has never read their missions");
   await expectSteady(page.getByRole("table", { name: "Events" }), "stranger", "paid", unentered);
 });
+
+test("the filters of a list take their space before their controls are loaded", async ({ page }) => {
+  const { at } = await ownProject(page);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(at("/developers"));
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const held: string[] = [];
+    await page.route("**/_next/static/chunks/*.js", async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      if (body.includes("datetime-local")) {
+        held.push(route.request().url());
+        await released;
+      }
+      await route.fulfill({ response, body });
+    });
+    await page.getByRole("link", { name: "Requests", exact: true }).click();
+    const list = page.getByRole("heading", { name: "No requests yet" });
+    await expect(list).toBeVisible();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    const before = await topOf(list);
+    release();
+    await expect(page.getByLabel("Until")).toBeVisible();
+    expect(await topOf(list), `at ${width}`).toBe(before);
+    await page.unrouteAll({ behavior: "wait" });
+  }
+});

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { BoardPeriod } from "../client/service.tsx";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { Button, IconButton } from "../components/button.tsx";
-import { Select } from "../components/select.tsx";
+import { Select } from "../components/lazy-controls.tsx";
 import { SearchInput, TableToolbar } from "../components/table-toolbar.tsx";
 import { ALL, type BoardView, groupOf, periodOption, type Seat } from "./board-view.ts";
 
@@ -25,13 +25,14 @@ export function StandingsFilters({ view, seat, period, periods, tiers, isTeams, 
   const toGroup = (group: number) => seat !== null && onViewChange({ group: groupOf({ ...seat, group }) });
   return (
     <TableToolbar>
-      <Select
-        aria-label="Period"
-        className="w-full sm:w-56"
-        value={period.start}
-        onValueChange={(start) => onViewChange({ period: start })}
-        options={periods.map((one) => ({ value: one.start, label: periodOption(one) }))}
-      />
+      <div className="w-full sm:w-56">
+        <Select
+          aria-label="Period"
+          value={period.start}
+          onValueChange={(start) => onViewChange({ period: start })}
+          options={periods.map((one) => ({ value: one.start, label: periodOption(one) }))}
+        />
+      </div>
       {onOlder !== null && (
         <Button size="sm" onClick={onOlder}>
           Older periods
@@ -43,13 +44,14 @@ export function StandingsFilters({ view, seat, period, periods, tiers, isTeams, 
         </Button>
       )}
       {tiers !== null && (
-        <Select
-          aria-label="Tier"
-          className="w-full sm:w-44"
-          value={seat === null ? ALL : String(seat.tier)}
-          onValueChange={(tier) => onViewChange({ around: null, group: tier === ALL ? ALL : groupOf({ tier: Number(tier), group: 0 }) })}
-          options={[{ value: ALL, label: "All tiers" }, ...tiers.map(({ name }, at) => ({ value: String(at), label: name })).reverse()]}
-        />
+        <div className="w-full sm:w-44">
+          <Select
+            aria-label="Tier"
+            value={seat === null ? ALL : String(seat.tier)}
+            onValueChange={(tier) => onViewChange({ around: null, group: tier === ALL ? ALL : groupOf({ tier: Number(tier), group: 0 }) })}
+            options={[{ value: ALL, label: "All tiers" }, ...tiers.map(({ name }, at) => ({ value: String(at), label: name })).reverse()]}
+          />
+        </div>
       )}
       {seat === null ? (
         <SearchInput

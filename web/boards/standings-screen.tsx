@@ -2,7 +2,6 @@
 
 import { instantInWords } from "../../server/model/kernel/dates.ts";
 import { Gavel, Trophy } from "lucide-react";
-import dynamic from "next/dynamic";
 import { dialogOnceOpen } from "../components/overlay.tsx";
 import { useState } from "react";
 import { type Answers, type BoardPeriod, type BoardRow, orpc, useWhere } from "../client/service.tsx";
@@ -10,7 +9,8 @@ import { useAddress } from "../client/use-address.ts";
 import { Button } from "../components/button.tsx";
 import { PagedTable, useListed } from "../components/list-card.tsx";
 import { ReadFailed } from "../components/problems.tsx";
-import { Badge, Card, DefinitionItem, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
+import { Badge, Card, DefinitionItem, EmptyState, type Tone } from "../components/surface.tsx";
+import { StandingsFilters } from "./standings-filters.tsx";
 import { BOARD, groupOf, periodInWords, periodsInput, refusalWords, type Seat, seatOf } from "./board-view.ts";
 import { zoneOf } from "../../server/model/leaderboards/ranking.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
@@ -18,12 +18,6 @@ import { ExportMenu } from "../client/export-menu.tsx";
 import { type Column, column, numericColumn } from "../components/table.tsx";
 import { PlayerLink } from "../client/links.tsx";
 import { valueInWords } from "../players/values.ts";
-
-/** Loaded separately: with their selects the page would exceed 220 kB of JavaScript. */
-const StandingsFilters = dynamic(() => import("./standings-filters.tsx").then((loaded) => loaded.StandingsFilters), {
-  ssr: false,
-  loading: () => <Skeleton className="m-2.5 h-8" />,
-});
 
 /** A board's standings in any of its periods; those of a league also by tier and group. */
 export function StandingsScreen({ boardKey }: { boardKey: string }) {

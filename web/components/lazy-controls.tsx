@@ -8,7 +8,6 @@ export const besidePage = <Props,>(load: () => Promise<ComponentType<Props>>) =>
   dynamic(load, { ssr: false, loading: () => <Skeleton className="h-8 rounded-lg max-sm:h-9" /> }) as ComponentType<Props>;
 
 export const Combobox = besidePage(() => import("./combobox.tsx").then((loaded) => loaded.Combobox));
-export const FilterSelect = besidePage(() => import("./filters.tsx").then((loaded) => loaded.FilterSelect));
 export const InstantInput = besidePage(() => import("./instant-input.tsx").then((loaded) => loaded.InstantInput));
 export const LanguagePicker = besidePage(() => import("./language-picker.tsx").then((loaded) => loaded.LanguagePicker));
 export const Select = besidePage(() => import("./select.tsx").then((loaded) => loaded.Select)) as typeof LoadedSelect;

@@ -1,19 +1,11 @@
-import dynamic from "next/dynamic";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { type ReactNode, useRef, useState } from "react";
 import { hashKey, keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import type { FiltersProps } from "./filters.tsx";
 import { Loaded } from "./problems.tsx";
-import { Card, Dimmed, EmptyState, Skeleton } from "./surface.tsx";
+import { Card, Dimmed, EmptyState } from "./surface.tsx";
 import { DataTable, type DataTableProps } from "./table.tsx";
 import { Button } from "./button.tsx";
-
-/** Loaded beside the list: with selects and instants a page would exceed 220 kB of JavaScript before showing anything. */
-export const ListFilters = dynamic(() => import("./filters.tsx").then((loaded) => loaded.Filters), {
-  ssr: false,
-  loading: () => <Skeleton className="m-3 h-30" />,
-}) as <State>(props: FiltersProps<State>) => ReactNode;
 
 interface PagedListProps<Row> {
   /** Names the list, and the error if it cannot be loaded. */

@@ -6,10 +6,12 @@ import { ExportMenu } from "../client/export-menu.tsx";
 import { useAddress } from "../client/use-address.ts";
 import { Button } from "../components/button.tsx";
 import { type Column, column, instantColumn } from "../components/table.tsx";
-import { ListCard, ListFilters, useListed } from "../components/list-card.tsx";
+import { Filters } from "../components/filters.tsx";
+import { ListCard, useListed } from "../components/list-card.tsx";
 import { dialogOnceOpen, useAsked } from "../components/overlay.tsx";
 import { Page } from "../components/page.tsx";
 import { Badge } from "../components/surface.tsx";
+import { Checkbox } from "../components/toggle.tsx";
 import { PlayerLink } from "../client/links.tsx";
 import { PlayerName } from "../players/player-columns.tsx";
 import { priceColumn, Purchased, reverseColumn } from "../players/purchase-columns.tsx";
@@ -61,7 +63,7 @@ export function PurchasesScreen() {
         label="Purchases"
         isFiltered={isFiltered}
         filters={
-          <ListFilters
+          <Filters
             address={PURCHASES}
             filter={filter}
             onFilterChange={show}
@@ -80,10 +82,14 @@ export function PurchasesScreen() {
               },
             }}
             className="2xl:grid-cols-[1fr_1fr_9rem_11rem_13.5rem_13.5rem]"
-            checks={{
-              repeated: { label: "Charged twice?", hint: "The same player bought the same listing again within 10 minutes" },
-            }}
-          />
+          >
+            <Checkbox
+              label="Charged twice?"
+              hint="The same player bought the same listing again within 10 minutes"
+              checked={filter.repeated === "yes"}
+              onCheckedChange={(isOn) => show({ repeated: isOn ? "yes" : null })}
+            />
+          </Filters>
         }
         columns={columns}
         list={list}

@@ -23,23 +23,23 @@ interface ChartCardProps {
 export function ChartCard({ title, description, data, empty }: ChartCardProps) {
   const [shown, setShown] = useState<"chart" | "table">("chart");
   const nothing = isEmpty(data);
+  /** An empty chart takes the same space: its first figure must not move what is below. */
+  const keepsSpace = nothing && "invisible";
   return (
     <Card
       title={title}
       description={description}
       padded={false}
       actions={
-        !nothing && (
-          <div className="flex items-center gap-2">
-            <Segmented<"chart" | "table">
-              label={`Show ${title} as`}
-              value={shown}
-              onValueChange={setShown}
-              options={choices({ chart: "Chart", table: "Table" })}
-            />
-            <DownloadButton name={title} rows={() => fileRows(data)} />
-          </div>
-        )
+        <div className={cx("flex items-center gap-2", keepsSpace)}>
+          <Segmented<"chart" | "table">
+            label={`Show ${title} as`}
+            value={shown}
+            onValueChange={setShown}
+            options={choices({ chart: "Chart", table: "Table" })}
+          />
+          <DownloadButton name={title} rows={() => fileRows(data)} />
+        </div>
       }
     >
       {shown === "table" && !nothing ? (
@@ -48,8 +48,7 @@ export function ChartCard({ title, description, data, empty }: ChartCardProps) {
         </div>
       ) : (
         <div className="relative p-4">
-          {/* An empty chart takes the same space: its first figure must not move what is below. */}
-          <div className={cx(nothing && "invisible")}>
+          <div className={cx(keepsSpace)}>
             <Legend data={data} />
           </div>
           <div className="h-60">

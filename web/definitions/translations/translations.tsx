@@ -13,7 +13,7 @@ import { Button } from "../../components/button.tsx";
 import { choices, Segmented } from "../../components/choice.tsx";
 import { dialogOnceOpen } from "../../components/overlay.tsx";
 import { Page } from "../../components/page.tsx";
-import { FilterSelect } from "../../components/lazy-controls.tsx";
+import { FilterSelect } from "../../components/filters.tsx";
 import { ListCard, rowNumbers, useListed } from "../../components/list-card.tsx";
 import { Badge, Counted, Notice } from "../../components/surface.tsx";
 import { type Column, column } from "../../components/table.tsx";

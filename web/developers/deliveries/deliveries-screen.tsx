@@ -5,7 +5,8 @@ import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc, useRead, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
+import { Filters } from "../../components/filters.tsx";
+import { ListCard, useListed } from "../../components/list-card.tsx";
 import { dialogOnceOpen, useAsked } from "../../components/overlay.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { COLUMNS } from "./delivery-columns.tsx";
@@ -40,7 +41,7 @@ export function DeliveriesScreen() {
       <ListCard
         label="Deliveries"
         filters={
-          <ListFilters
+          <Filters
             address={DELIVERIES}
             filter={filter}
             onFilterChange={(change) => show({ ...change, delivery: null })}

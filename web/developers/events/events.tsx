@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Activity } from "lucide-react";
 import { plural } from "#server/model/kernel/thousands.ts";
@@ -9,20 +8,15 @@ import { ExportMenu } from "../../client/export-menu.tsx";
 import { type Answers, orpc, useRead, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
 import { choices, Segmented } from "../../components/choice.tsx";
-import { Card, Notice, Skeleton } from "../../components/surface.tsx";
+import { Card, Notice } from "../../components/surface.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
+import { EventFilters } from "./event-filters.tsx";
 import { type EventFilter, EVENTS, eventsInput, type Item } from "./filters.ts";
 import { ItemSheet, type Looked } from "./item-sheet.tsx";
 import { everyMs, LiveButton, Omitted } from "./live.tsx";
 import { type Column, column, instantColumn } from "../../components/table.tsx";
 import { PagedTable, useListed } from "../../components/list-card.tsx";
 import { ItemBadge } from "./outcome.tsx";
-
-/** Loaded beside the list: with their selects a page would exceed 220 kB of JavaScript before showing anything. */
-const EventFilters = dynamic(() => import("./event-filters.tsx").then((loaded) => loaded.EventFilters), {
-  ssr: false,
-  loading: () => <Skeleton className="m-2.5 h-8" />,
-});
 
 type Source = "recent" | "stored";
 

@@ -7,7 +7,8 @@ import { plural } from "#server/model/kernel/thousands.ts";
 import { type Answers, orpc, rpc, useAttempt, useRead, useWhere } from "../../client/service.tsx";
 import { useAddress } from "../../client/use-address.ts";
 import { actionColumn, type Column, column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
-import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
+import { Filters } from "../../components/filters.tsx";
+import { ListCard, useListed } from "../../components/list-card.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { EVENTS, type Request, REQUESTS, requestsInput } from "../events/filters.ts";
 import { everyMs, LiveButton, Omitted } from "../events/live.tsx";
@@ -37,7 +38,7 @@ export function Requests() {
           label="Requests"
           description="Everything sent to the API with this environment's keys."
           filters={
-            <ListFilters
+            <Filters
               address={REQUESTS}
               filter={filter}
               onFilterChange={show}

@@ -8,7 +8,8 @@ import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc, useWhere } from "../../client/service.tsx";
 import { actionWords, subjectWords } from "../../client/subjects.ts";
 import { useAddress } from "../../client/use-address.ts";
-import { ListFilters, PagedList, useListed } from "../../components/list-card.tsx";
+import { Filters } from "../../components/filters.tsx";
+import { PagedList, useListed } from "../../components/list-card.tsx";
 import { Page } from "../../components/page.tsx";
 import { Badge, Card, Skeleton } from "../../components/surface.tsx";
 import { capitalised } from "#server/model/kernel/thousands.ts";
@@ -36,7 +37,7 @@ export function AuditLog() {
       actions={<ExportMenu role="Viewer" lists={[{ list: "audit-log", filters: exportFilters(filter) }]} />}
     >
       <Card padded={false}>
-        <ListFilters
+        <Filters
           address={AUDIT_LOG}
           filter={filter}
           onFilterChange={show}
@@ -53,7 +54,7 @@ export function AuditLog() {
               <span className="truncate">{filter.subjectKey}</span>
             </Badge>
           )}
-        </ListFilters>
+        </Filters>
         <PagedList
           label="Changes"
           list={list}
