@@ -15,7 +15,9 @@ export function Profile({ player }: { player: PlayerSeen }) {
         <dl className="flex flex-wrap items-end gap-x-6 gap-y-3 lg:border-r lg:border-line lg:pr-8">
           <div className="basis-full">
             <dt className="text-xs text-quiet">Points</dt>
-            <dd className="mt-0.5 text-3xl leading-tight font-semibold tracking-tight tabular-nums">{formatted(balance.balance)}</dd>
+            <dd className="mt-0.5 text-3xl leading-tight font-semibold tracking-tight wrap-anywhere tabular-nums">
+              {formatted(balance.balance)}
+            </dd>
           </div>
           <Amount term="Earned" points={balance.totalGranted} />
           <Amount term="Spent" points={balance.totalSpent} />
