@@ -373,6 +373,7 @@ test("after an hour without a proof, a session's sensitive calls change nothing;
   expect((await call("keys.list", owner, input)).status).toBe(200);
   expect((await call("keys.create", ownerToken, { ...input, name: "by a token" })).status).toBe(200);
   await sql`update sessions set proved_at = now() where id = ${owner.sessionId}`;
+  await sql`update users set password_hash = ${`hashed ${owner.userId}`} where id = ${owner.userId}`;
 });
 
 test("a session without its required second factor can only set one up", async () => {
