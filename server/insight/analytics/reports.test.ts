@@ -16,6 +16,7 @@ import { compareCounts, countStep } from "../../game/segments/service/count.ts";
 import { keepSumsOf } from "./service/counting.ts";
 import { Decimal } from "../../model/kernel/decimal.ts";
 import { FIRST_PAGE, type TableView } from "../../model/analytics/table.ts";
+import { MAX_COHORT_WEEKS } from "../../model/analytics/sums.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportEvents } from "./service/reports/events.ts";
 import { reportCompletions, reportMission, reportMissions } from "./service/reports/missions.ts";
@@ -127,6 +128,23 @@ test("players are counted by day, week and month, and a late event makes an earl
   expect(months.active.values).toEqual([2, 1]);
   const days = await reportEvents(await report(), { ...WEEKS, from: "2031-03-30", to: "2031-04-01", by: "Day" });
   expect(days.total).toEqual({ values: [1, 0, 1], before: [0, 0, 0] });
+});
+
+test("a range of decades with players in each week has a square of retention, of its last first weeks", async () => {
+  const { sandbox, report } = await shop();
+  await sql`
+    insert into analytics_daily (environment_id, epoch, measure, subject, detail, day, count, amount)
+    select ${sandbox.id}, 0, 'retention', 0, (week - after * 7)::text, week, 1, 0
+    from (select date '2031-03-24' - at * 7 as week from generate_series(0, 1700) at) w, unnest(array[0, 1, 103, 104]) after`;
+  const { cohorts } = await reportPlayers(await report(), { from: "1999-01-01", to: "2031-03-31", by: "Month" });
+  expect(cohorts).toHaveLength(MAX_COHORT_WEEKS);
+  expect(cohorts.slice(-2)).toEqual([
+    { week: "2031-03-17", counts: [1, 1] },
+    { week: "2031-03-24", counts: [1] },
+  ]);
+  const early = await reportPlayers(await report(), { from: "1999-01-01", to: "2026-12-31", by: "Month" });
+  expect(early.cohorts).toHaveLength(MAX_COHORT_WEEKS);
+  expect(early.cohorts.at(-1)).toEqual({ week: "2026-12-28", counts: [1, 1, ...Array(101).fill(0), 1] });
 });
 
 test("amounts of metrics are added up digit for digit, those in a currency in the base currency", async () => {

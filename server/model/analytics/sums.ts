@@ -1,5 +1,8 @@
 import { addNumbers, Decimal, type Numeric } from "../kernel/decimal.ts";
 
+/** The most first weeks of players that a report shows, the last of its range, and the most weeks that it follows each. */
+export const MAX_COHORT_WEEKS = 104;
+
 /** A sum of one bucket: a period, or a range as a whole. Buckets are numbered from 1, the earliest first. */
 export interface BucketSum {
   measure: string;

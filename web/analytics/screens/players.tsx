@@ -1,5 +1,6 @@
 import { longDate, shortDate } from "#server/model/kernel/dates.ts";
-import { formatDay, parseDay } from "#server/model/kernel/calendar.ts";
+import { MAX_COHORT_WEEKS } from "#server/model/analytics/sums.ts";
+import { formatDay, parseDay, periodsBetween } from "#server/model/kernel/calendar.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { byPeriod, compared } from "../charts/data.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
@@ -8,6 +9,7 @@ import { NoData, Report } from "../report.tsx";
 import { Card } from "../../components/surface.tsx";
 import { DownloadButton } from "../file.tsx";
 import { percentage } from "../words.ts";
+import type { AnalyticsFrame } from "../../client/service.tsx";
 
 const AVERAGES = { Day: "per day", Week: "per week", Month: "per month" };
 
@@ -48,7 +50,7 @@ export function PlayersReport() {
               }}
               empty="No active players in this range."
             />
-            <Cohorts cohorts={cohorts} today={frame.today} />
+            <Cohorts cohorts={cohorts} frame={frame} />
           </>
         );
       }}
@@ -60,14 +62,15 @@ const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10) / 10;
 
 /** Cohort retention: of the players of each first week, the share active in later weeks. Darker means more; the figure says how much. */
-function Cohorts({ cohorts, today }: { cohorts: { week: string; counts: number[] }[]; today: string }) {
+function Cohorts({ cohorts, frame: { from, today } }: { cohorts: { week: string; counts: number[] }[]; frame: AnalyticsFrame }) {
   const weeks = Math.max(0, ...cohorts.map(({ counts }) => counts.length));
   const after = Array.from({ length: Math.max(weeks - 1, 0) }, (_, at) => at + 1);
   const isGoingOn = (week: string, at: number) => formatDay(parseDay(week) + at * 7 + 6) >= today;
+  const isCut = periodsBetween("Week", from, today) >= MAX_COHORT_WEEKS;
   return (
     <Card
       title="Retention by first week"
-      description="Of the players whose first event was in a week, how many were active in each week after it."
+      description={`Of the players whose first event was in a week, how many were active in each week after it${isCut ? `: at most ${MAX_COHORT_WEEKS} weeks, of the last ${MAX_COHORT_WEEKS} first weeks of the range` : ""}.`}
       padded={false}
       actions={
         cohorts.length > 0 && (

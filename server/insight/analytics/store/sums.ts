@@ -15,6 +15,8 @@ export interface SumsQuery {
   withDetail?: boolean;
   /** For some definitions; for all if left out. */
   subjects?: readonly number[];
+  /** For some details; for all if left out. */
+  details?: readonly string[];
   /** Over all definitions together, as subject 0: otherwise ten thousand of them have a row for each bucket. */
   isSummed?: boolean;
 }
@@ -67,14 +69,18 @@ function sumsOf(
 export function selectSums(
   sql: Sql,
   population: Population,
-  { measures, bounds, end, withDetail = false, subjects, isSummed = false }: SumsQuery,
+  { measures, bounds, end, withDetail = false, subjects, details, isSummed = false }: SumsQuery,
 ): Promise<BucketSum[]> {
-  const { rows, parameters } = sumsOf(population, measures, bounds[0]!, end);
+  const { rows, parameters: range } = sumsOf(population, measures, bounds[0]!, end);
+  const parameters = [...range, arrayText(bounds)];
+  const among = (column: string, type: "int" | "text", values: readonly (string | number)[] | undefined) =>
+    values === undefined ? [] : [`${column} = any((select $${parameters.push(arrayText(values))}::text::${type}[])::${type}[])`];
+  const conditions = [...among("subject", "int", subjects), ...among("detail", "text", details)];
   return sql.unsafe<BucketSum[]>(
     `select measure, ${isSummed ? "0" : "subject"} as subject, ${withDetail ? "detail" : "''"} as detail, width_bucket(day, (select $7::text::date[])) as bucket,
        sum(count)::bigint as count, sum(amount)::text::json as amount
-     from ${rows} s ${subjects === undefined ? "" : "where subject = any((select $8::text::int[])::int[])"} group by 1, 2, 3, 4`,
-    [...parameters, arrayText(bounds), ...(subjects === undefined ? [] : [arrayText(subjects)])],
+     from ${rows} s where ${["true", ...conditions].join(" and ")} group by 1, 2, 3, 4`,
+    parameters,
     { prepare: false },
   );
 }

@@ -1,7 +1,7 @@
 import { nextStart, formatDay, parseDay } from "#server/model/kernel/calendar.ts";
 import type { Frame } from "#server/model/analytics/frame.ts";
 import { selectSums } from "../../store/sums.ts";
-import { less, totalOf } from "#server/model/analytics/sums.ts";
+import { less, MAX_COHORT_WEEKS, totalOf } from "#server/model/analytics/sums.ts";
 import { type ReportRange, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
 
 const ACTIVE = { Day: "active.day", Week: "active.week", Month: "active.month" } as const;
@@ -20,24 +20,26 @@ export async function reportPlayers(context: ReportContext, range: ReportRange) 
   return { frame: shown, active, new: fresh, returning: less(active, fresh), totals: { new: totalOf(fresh) }, cohorts };
 }
 
-/** By first week within the range: active players in it and in each later week, up to the current one. */
+/**
+ * By first week within the range: active players in it and in each later week, up to the current one. A square of the last weeks, since a
+ * range of months has decades, and each week of them would have a count for each later one.
+ */
 async function cohortsOf({ sql, population, today }: ReportContext, { from, to }: Frame) {
-  const first = weeksFrom(from, to).find((week) => week >= from);
-  if (first === undefined) return [];
-  const weeks = weeksFrom(first, today);
-  if (weeks.length === 0) return [];
+  const firsts = weeksFrom(from, to < today ? to : today)
+    .filter((week) => week >= from)
+    .slice(-MAX_COHORT_WEEKS);
+  if (firsts.length === 0) return [];
+  const last = parseDay(firsts.at(-1)!) + (MAX_COHORT_WEEKS - 1) * 7;
+  const weeks = weeksFrom(firsts[0]!, formatDay(Math.min(last, parseDay(today))));
   const end = formatDay(parseDay(weeks.at(-1)!) + 7);
-  const rows = await selectSums(sql, population, { measures: ["retention"], bounds: weeks, end, withDetail: true });
-  return weeks
-    .filter((week) => week <= to)
-    .map((week) => {
-      const own = rows.filter(({ detail }) => detail === week);
-      const counts = weeks
-        .slice(weeks.indexOf(week))
-        .map((_, at) => own.find(({ bucket }) => bucket - 1 === weeks.indexOf(week) + at)?.count ?? 0);
-      return { week, counts };
-    })
-    .filter(({ counts }) => counts[0]! > 0);
+  const rows = await selectSums(sql, population, { measures: ["retention"], bounds: weeks, end, withDetail: true, details: firsts });
+  const counts = new Map(rows.map(({ detail, bucket, count }) => [`${detail} ${weeks[bucket - 1]}`, count]));
+  return firsts
+    .map((week, at) => ({
+      week,
+      counts: weeks.slice(at, at + MAX_COHORT_WEEKS).map((later) => counts.get(`${week} ${later}`) ?? 0),
+    }))
+    .filter((cohort) => cohort.counts[0]! > 0);
 }
 
 /** The Mondays of the weeks of a range. */
