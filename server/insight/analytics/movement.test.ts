@@ -107,6 +107,20 @@ test("the file of a league's standings names tiers by their keys and counts grou
   expect([...new Set(rows.map(({ group }) => group))].toSorted()).toEqual([1, 2]);
 });
 
+test("equal scores share a rank in the file of standings, however they were added up", async () => {
+  const { current, score, day } = await boards();
+  await score({ ann: 1.5, cas: 1 });
+  await day({ ann: 0.5, bob: 2 });
+  const rows: unknown[] = [];
+  for await (const page of await LISTS["standings"]!.open(database, await current(), { leaderboard: "open", start: "2031-03-10" }))
+    rows.push(...page.map((json) => JSON.parse(json) as unknown));
+  expect(rows).toMatchObject([
+    { rank: 1, score: 2 },
+    { rank: 1, score: 2 },
+    { rank: 3, playerId: "cas", score: 1 },
+  ]);
+});
+
 test("the current period is the one that runs, whether the next one has scores or the last one has not settled", async () => {
   const { current, score, report } = await boards();
   await score({ ann: 1, bob: 2 });

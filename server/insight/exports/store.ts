@@ -175,10 +175,10 @@ export interface ExportedStanding {
   outcome: string | null;
 }
 
-/** The scores of a period after a given one, the best first. */
+/** The scores of a period after a given one, the best first. Equal scores have the same text: sums keep the zeros of their terms. */
 export const readScores = (sql: Sql, periodId: number, after: ExportedStanding | null, limit: number): Promise<ExportedStanding[]> =>
   sql<ExportedStanding[]>`
-    select s.part, s.player_id, s.sort_score::text, s.reached_seq, p.external_id,
+    select s.part, s.player_id, trim_scale(s.sort_score)::text as sort_score, s.reached_seq, p.external_id,
       p.display_name, s.team_key, t.tier, t.group_number, t.outcome
     from leaderboard_scores s
     left join players p on p.part = s.part and p.player_id = s.player_id
