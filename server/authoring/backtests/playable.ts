@@ -82,7 +82,7 @@ export function tallyContext(
   const names = new Map(lists.catalogItems.map(({ shaped }) => [shaped.key, pickText(shaped.name, defaultLanguage)]));
   const [worth] = lists.pointsValuations
     .map(({ shaped }) => ({ ...shaped, since: parseInstant(shaped.effectiveFrom) ?? Infinity }))
-    .filter(({ since, points }) => since <= to && points > 0)
+    .filter(({ active, since, points }) => active && since <= to && points > 0)
     .sort((a, b) => b.since - a.since);
   return {
     from,

@@ -4,7 +4,9 @@ import { ingest } from "../../game/events/service.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions } from "../definitions/service/import.ts";
+import { removeDefinition } from "../definitions/service/switching.ts";
 import { cancelBacktest, listBacktests, readBacktest, startBacktest } from "./service/backtests.ts";
 import { type Backtest, runBacktest } from "./service/run.ts";
 import { watchStalls } from "../../process/monitoring/stalls.ts";
@@ -77,6 +79,21 @@ test("a backtest says how many players would have completed a draft, its cost, h
     expect.stringContaining("Assumes that everyone opened the mission on"),
     "1 player had no event in this time.",
   ]);
+});
+
+test("points are worth what the last valuation that was not deleted says", async () => {
+  const [earlier, deleted] = ["2020-01-01T00:00:00.000Z", "2021-01-01T00:00:00.000Z"];
+  const worth = { points: 100, amount: 2, currency: "EUR" };
+  const { sandbox } = await shop({
+    pointsValuations: [
+      { effectiveFrom: earlier, ...worth },
+      { effectiveFrom: deleted, ...worth, currency: "USD" },
+    ],
+  });
+  const run = async () => runBacktest(database, (await loadEnvironment(sql, sandbox.id))!, asked(MISSION));
+  expect((await run()).draft.worthPerWeek?.currency).toBe("USD");
+  expect(await removeDefinition(database, sandbox, { kind: "pointsValuations", key: deleted }, ANN)).toEqual({ problems: [] });
+  expect((await run()).draft.worthPerWeek?.currency).toBe("EUR");
 });
 
 test("a changed mission is compared with the saved one, over the same players", async () => {
