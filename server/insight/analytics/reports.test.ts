@@ -169,12 +169,19 @@ test("amounts of metrics are added up digit for digit, those in a currency in th
   ]);
 });
 
-test("a report from a day that the calendar does not have is refused", async () => {
-  const { slug } = await testProject(database);
+test("a report is refused in words if it is from a day that the calendar does not have, or reaches its ends", async () => {
+  const { slug } = await testProject(database, { timeZone: "Asia/Tokyo" });
   const { rpc } = await signedIn(database, slug, "Viewer");
-  const from = (day: string) => rpc.analytics.players({ project: slug, environment: "live", from: day, to: "2028-03-10" });
+  const scope = { project: slug, environment: "live" } as const;
+  const from = (day: string) => rpc.analytics.players({ ...scope, from: day, to: "2028-03-10" });
   for (const day of ["2028-02-30", "2028-04-31", "2027-02-29", "2028-2-1"])
     await expect(from(day), day).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  for (const day of ["0000-01-01", "0001-01-01", "9999-12-31"])
+    for (const report of [rpc.analytics.players, rpc.analytics.webhooks])
+      await expect(report({ ...scope, from: day, to: day }), day).rejects.toThrow("years 1 to 9999");
+  for (const day of ["0001-01-03", "9999-12-29"])
+    for (const report of [rpc.analytics.players, rpc.analytics.points, rpc.analytics.webhooks])
+      expect(await report({ ...scope, from: day, to: day })).toMatchObject({ frame: { from: day, to: day } });
   expect((await from("2028-02-29")).frame).toMatchObject({ from: "2028-02-29", to: "2028-03-10" });
 });
 

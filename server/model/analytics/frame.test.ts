@@ -31,3 +31,10 @@ test("a range that ends before it begins, or has too many periods, is invalid", 
   expect(frameOf("2026-03-02", "2026-03-01", "Day")).toBeNull();
   expect(frameOf("2020-01-01", "2026-03-01", "Day")).toBeNull();
 });
+
+test.each(["Day", "Week", "Month"] as const)("a range whose bounds the calendar does not have is invalid, by %s", (by) => {
+  for (const day of ["0000-01-01", "0001-01-01", "9999-12-31"]) expect(frameOf(day, day, by), day).toBeNull();
+  const [first, last] = [frameOf("0001-03-01", "0001-03-01", by)!, frameOf("9999-11-20", "9999-11-20", by)!];
+  for (const { bounds, end } of [boundsOf(first), boundsOf(last)])
+    for (const day of [...bounds, end]) expect(day).toMatch(/^(?!0000)\d{4}-\d\d-\d\d$/);
+});

@@ -22,7 +22,16 @@ export interface Frame extends Periods {
 /** The most periods that a report shows. */
 export const MAX_PERIODS = 400;
 
-/** The whole periods that contain the days from `from` to `to`, and as many before; null if there are none or too many. */
+/**
+ * The first day that a report reads, and the last day after one: years have four digits, and the database has no year 0, which is that of
+ * some zone's first midnight.
+ */
+const [FIRST_DAY, LAST_END] = [parseDay("0001-01-02"), parseDay("9999-12-31")];
+
+/**
+ * The whole periods that contain the days from `from` to `to`, and as many before; null if there are none or too many, or if they reach the
+ * ends of the calendar.
+ */
 export function frameOf(from: string, to: string, by: Division): Frame | null {
   const last = parseDay(to);
   const starts: number[] = [];
@@ -34,6 +43,7 @@ export function frameOf(from: string, to: string, by: Division): Frame | null {
   if (starts.length === 0 || starts.length > MAX_PERIODS) return null;
   const before = starts.map(() => 0);
   for (let at = starts.length - 1, start = starts[0]!; at >= 0; at--) before[at] = start = firstDay(by, start - 1);
+  if (before[0]! < FIRST_DAY || next > LAST_END) return null;
   return { by, ...periods(starts, next), before: periods(before, starts[0]!) };
 }
 

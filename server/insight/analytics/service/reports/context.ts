@@ -66,11 +66,13 @@ export async function openReport(
   return { ...context, segment, population: { environmentId, epoch, timeZone, segment: { id, generation } } };
 }
 
-/** Throws OperatorError for a range with no days or too many. */
+/** Throws OperatorError for a range with no days or too many, or at the ends of the calendar. */
 export function rangeFrame({ from, to, by }: ReportRange): Frame {
   const frame = frameOf(from, to, by);
   if (frame === null)
-    throw new OperatorError(`Choose a range that ends after it begins, with at most ${MAX_PERIODS} days, weeks or months.`);
+    throw new OperatorError(
+      `Choose a range of the years 1 to 9999 that ends after it begins, with at most ${MAX_PERIODS} days, weeks or months.`,
+    );
   return frame;
 }
 
