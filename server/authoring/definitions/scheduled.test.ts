@@ -102,6 +102,22 @@ test("a clock that moves past several changes of one definition applies each, in
   expect(versions.map(({ via }) => via)).toEqual(["scheduled", "scheduled", "scheduled", "import"]);
 });
 
+test("a change that another author scheduled later, and that came first, is not overwritten; an earlier one is known to them", async () => {
+  const { slug, rpc, scope, schedule, rewards, pass, scheduled, now } = await shop();
+  const bob = await signedIn(database, slug, "Editor");
+  const byBob = async (amount: number, hours: number) => {
+    const { revision } = await rpc.definitions.get({ ...scope, kind: "missions", key: "m" });
+    const [document, at] = [JSON.stringify(mission({ rewards: points(amount) })), formatInstant((await now()) + hours * HOUR)];
+    return bob.rpc.definitions.scheduleSave({ ...scope, kind: "missions", document, revision, at });
+  };
+  await schedule(10, 1);
+  await schedule(40, 4);
+  await byBob(20, 2);
+  await byBob(30, 3);
+  await pass(5);
+  expect([await rewards(), await scheduled()]).toMatchObject([30, [{ failure: { conflict: { by: bob.email } } }]]);
+});
+
 test("changes made meanwhile are not overwritten: the change fails, is kept, and is applied only on purpose", async () => {
   const { rpc, scope, email, schedule, save, rewards, pass, scheduled, log } = await shop();
   await schedule(9, 1);

@@ -143,10 +143,10 @@ async function saveScheduled(open: Edit, row: ScheduledRow, actor: Actor, overwr
   const plan = await planOne(open, one, { isNew: false });
   if ("problems" in plan) return { ...NOTHING, ...plan };
   await open.write(plan, { actor, via: "scheduled" });
-  await deleteScheduled(tx, row.id);
   const after = await latestVersion(tx, environment.id, row);
   // After an overwrite, later scheduled changes still conflict: their authors have not seen the overwritten version.
   if (version === row.baseVersion) await rebaseScheduled(tx, environment.id, row, version, after);
+  await deleteScheduled(tx, row.id);
   return savedIn(open, one.entry, plan.changes.length > 0);
 }
 

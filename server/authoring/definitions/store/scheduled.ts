@@ -96,11 +96,22 @@ export const failScheduled = (tx: Transaction, id: string, failure: ChangeFailur
   execute(tx`
     update scheduled_changes set failed_at = clock_timestamp(), failure = ${writeJson(failure)}::text::json where id = ${id}::uuid`);
 
-/** An applied change is no conflict for other changes based on the same version: their authors scheduled them knowing of it. */
-export const rebaseScheduled = (tx: Transaction, environmentId: number, { kind, key }: Which, from: number, to: number) =>
+/**
+ * A change that is about to be deleted, as it was applied, is no conflict for those based on the same version that were scheduled after it
+ * or by its author: they know of it. An earlier one by another author would undo it unseen.
+ */
+export const rebaseScheduled = (
+  tx: Transaction,
+  environmentId: number,
+  { id, kind, key }: Which & { id: string },
+  from: number,
+  to: number,
+) =>
   execute(tx`
-    update scheduled_changes set base_version = ${to}::int
-    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and base_version = ${from}::int and failed_at is null`);
+    update scheduled_changes c set base_version = ${to}::int
+    from scheduled_changes applied
+    where applied.id = ${id}::uuid and c.environment_id = ${environmentId}::int and c.kind = ${kind} and c.key = ${key}
+      and c.base_version = ${from}::int and c.failed_at is null and (c.created_at > applied.created_at or c.user_id = applied.user_id)`);
 
 /** A definition's newest version number; 0 if it never existed. */
 export const latestVersion = (sql: Sql, environmentId: number, { kind, key }: Which) =>
