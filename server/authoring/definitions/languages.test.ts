@@ -3,6 +3,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { exportTexts } from "./service/translations-file.ts";
+import { ChangeRequested } from "../../model/definitions/change-requests.ts";
 import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing/in-memory.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions } from "./service/import.ts";
@@ -103,4 +104,34 @@ test("a repair keeps the texts that players see, and changes no known language",
   expect(await nameIn("de")).toBe("Kaffeefreund");
   await expect(rpc.definitions.repairLanguage({ ...scope, from: "en", to: "nl" })).rejects.toThrow("nothing to repair");
   await expect(rpc.definitions.repairLanguage({ ...scope, from: "german", to: "klingon" })).rejects.toThrow("not a language code");
+});
+
+test("a repair that needs approval is applied once approved, and its request cannot change what an objective says", async () => {
+  const { live, slug } = await testProject(database);
+  const scope = { project: slug, environment: "live" as const };
+  const [editor, admin] = [await signedIn(database, slug, "Editor"), await signedIn(database, slug, "Admin")];
+  const description = { default: "tlh", texts: { en: "Drink!", tlh: "Trinke!" } };
+  const file = lover({ tlh: "Kaffeeliebhaber" }, { objectives: [{ ...order, description }] });
+  expect(await importDefinitions(database, live, file)).not.toHaveProperty("problems");
+  await sql`update definitions set body = replace(body::text, '"tlh"', '"german"')::jsonb where environment_id = ${live.id}`;
+  await sql`update environments set definitions_version = definitions_version + 1 where id = ${live.id}`;
+  await admin.rpc.projectSettings.guardLive({ project: slug, isOn: true });
+  await expect(editor.rpc.definitions.repairLanguage({ ...scope, from: "german", to: "de" })).rejects.toThrow(ChangeRequested);
+  const [request] = (await editor.rpc.changeRequests.list(scope)).requests;
+  const [revision, id] = [1, request!.id];
+
+  const saying = (words: string) => {
+    const objective = { ...order, description: { default: "de", texts: { de: words, en: "Drink!" } } };
+    const name = { default: "en", texts: { de: "Kaffeeliebhaber", en: "Coffee lover" } };
+    return { kind: "missions" as const, document: JSON.stringify(mission({ key: "lover", name, objectives: [objective] })) };
+  };
+  const edit = (words: string) => editor.rpc.changeRequests.edit({ ...scope, id, revision, definition: saying(words) });
+  expect(await edit("Iss!")).toMatchObject({ problems: [{ code: "mission.objectives_fixed" }] });
+  expect(await edit("Trinke!")).toMatchObject({ problems: [], revision: 2 });
+  await admin.rpc.changeRequests.approve({ ...scope, id, revision: 2 });
+  expect(await admin.rpc.changeRequests.get({ ...scope, id })).toMatchObject({ state: "Applied", failure: null });
+  const { document } = await editor.rpc.definitions.get({ ...scope, kind: "missions", key: "lover" });
+  expect(JSON.parse(document)).toMatchObject({
+    objectives: [{ description: { default: "de", texts: { de: "Trinke!", en: "Drink!" } } }],
+  });
 });

@@ -12,7 +12,7 @@ import { type Result, statesIn, type DefinitionState } from "./result.ts";
 import { scopeOf, soundSources } from "./scope.ts";
 import { segmentFindings } from "./segment-cycles.ts";
 import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
-import { languageFindings } from "./texts-in.ts";
+import { languageFindings, repairedAs } from "./texts-in.ts";
 import type { z } from "zod";
 import type { Readable } from "../rules/readable.ts";
 import { readShape } from "./zod-error-map.ts";
@@ -111,9 +111,12 @@ export function fixedFindings({ kind, entry, stored }: DefinitionState, scope: C
   if (entry === null || stored === null) return [];
   const module = moduleOf(kind);
   const checked = checkedEntry(entry);
+  const before = { ...stored.shaped };
+  for (const member of (module.fixedTexts ?? []) as (keyof AnyDefinition)[])
+    Object.assign(before, { [member]: repairedAs(before[member], checked.member(member)) });
   return [
     ...module.fixed.flatMap((member) => fixedMember(kind, member, checked, stored)),
-    ...(module.checkChange?.(checked, stored.shaped, scope) ?? []),
+    ...(module.checkChange?.(checked, before, scope) ?? []),
     ...(module.window === undefined ? [] : startReached(kind, module.window, checked, stored, scope.now)),
   ];
 }

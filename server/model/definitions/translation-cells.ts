@@ -5,7 +5,8 @@ import { type Kind, KINDS } from "./kinds.ts";
 import { documentOfOne } from "./overview.ts";
 import type { DefinitionProblem } from "./problems.ts";
 import type { Stored } from "./stored.ts";
-import { type TextRow, withValueAt, withWords, wordsIn } from "./translations.ts";
+import { type TextRow, withWords, wordsIn } from "./translations.ts";
+import { withValueAt } from "./value-at.ts";
 
 /** A record of a CSV file, with the number of the line at which it ends. */
 export interface CsvRecord {

@@ -72,14 +72,6 @@ export function withWords(text: Text, language: string, words: string): Text {
   return { ...text, texts: Object.fromEntries(words === "" ? others : [...others, [tag, words]]) };
 }
 
-/** A copy of a document with the value at a path replaced. */
-export function withValueAt(value: unknown, [name, ...rest]: Path, changed: unknown): unknown {
-  if (name === undefined) return changed;
-  if (Array.isArray(value)) return value.map((one: unknown, at) => (at === Number(name) ? withValueAt(one, rest, changed) : one));
-  const object = value as Record<string | number, unknown>;
-  return { ...object, [name]: withValueAt(object[name], rest, changed) };
-}
-
 /** A query for texts. */
 export const textsQuery = z.object({
   kind: z.enum(KINDS).nullable().default(null),

@@ -6,3 +6,11 @@ export const memberOf = (value: unknown, name: string | number): unknown =>
 
 /** The value at a path. */
 export const valueAt = (value: unknown, path: Path): unknown => path.reduce(memberOf, value);
+
+/** A copy of a document with the value at a path replaced. */
+export function withValueAt(value: unknown, [name, ...rest]: Path, changed: unknown): unknown {
+  if (name === undefined) return changed;
+  if (Array.isArray(value)) return value.map((one: unknown, at) => (at === Number(name) ? withValueAt(one, rest, changed) : one));
+  const object = value as Record<string | number, unknown>;
+  return { ...object, [name]: withValueAt(object[name], rest, changed) };
+}

@@ -18,14 +18,14 @@ import {
   textsOf,
   textsOfOne,
   type TextsQuery,
-  withValueAt,
   withWords,
   wordsIn,
 } from "#server/model/definitions/translations.ts";
 import { overviewIn } from "./overviews.ts";
 import { conflictIn, saveDefinition, type Saved } from "./saving.ts";
-import type { Text } from "#server/model/kernel/texts.ts";
 import type { Shaped } from "#server/model/definitions/kinds.ts";
+import { repairedText } from "#server/model/definitions/texts-in.ts";
+import { withValueAt } from "#server/model/definitions/value-at.ts";
 import { type Plan, planUpdate } from "#server/model/definitions/plan.ts";
 import type { StoredDefinitions } from "#server/model/definitions/stored.ts";
 import { edit } from "./edit.ts";
@@ -209,13 +209,4 @@ function* planRepair(stored: StoredDefinitions, from: string, to: string): Steps
   }
   const kept = rows.filter(({ text }) => wordsIn(text, to) !== null).length;
   return { plan, changed: rows.length - kept, kept };
-}
-
-function repairedText({ default: first, texts }: Text, from: string, to: string): Text {
-  const isFrom = (tag: string) => tag.toLowerCase() === from.toLowerCase();
-  const moved = Object.entries(texts).map(([tag, words]): [string, string] => [isFrom(tag) ? to : tag, words]);
-  // If both exist, the words under the code win: they come last.
-  const inOrder = moved.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const own = Object.entries(texts).filter(([tag]) => tag.toLowerCase() === to.toLowerCase());
-  return { default: isFrom(first) ? to : first, texts: { ...Object.fromEntries(inOrder), ...Object.fromEntries(own) } };
 }
