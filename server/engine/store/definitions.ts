@@ -1,4 +1,5 @@
 import { execute, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
+import { KEPT_EPOCH } from "../../model/kernel/counts.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { inParts } from "../../model/kernel/steps.ts";
 import { type DefinitionRow, ROLLUP, SETTINGS } from "../../model/definitions/stored.ts";
@@ -114,9 +115,16 @@ export const selectFunnelsSince = (sql: Sql, environmentId: number) =>
   firstValue(sql<{ since: number | null }[]>`
     select funnels_since as since from environments where id = ${environmentId}::int`);
 
-/** Whether an amount was ever added to one of these metrics. */
-export async function haveTotals(sql: Sql, metricIds: readonly number[]): Promise<boolean> {
+/** Whether an amount was ever added to one of these metrics of an environment; those of erased players are in the kept sums only. */
+export async function haveTotals(sql: Sql, environmentId: number, metricIds: readonly number[]): Promise<boolean> {
   if (metricIds.length === 0) return false;
-  return onlyValue(sql<{ found: boolean }[]>`
-    select exists (select 1 from metric_totals where definition_id = any(${metricIds as number[]}::int[])) as found`);
+  const ids = metricIds as number[];
+  const kept = (table: "analytics_deltas" | "analytics_daily") => sql`
+    select 1 from ${sql(table)}
+    where environment_id = ${environmentId}::int and epoch = ${KEPT_EPOCH}::int and measure = 'metric' and subject = any(${ids}::int[])`;
+  const totals = sql`select 1 from metric_totals where definition_id = any(${ids}::int[])`;
+  // Rows only move from an earlier one to a later one.
+  for (const rows of [totals, kept("analytics_deltas"), kept("analytics_daily")])
+    if (await onlyValue(sql<{ found: boolean }[]>`select exists (${rows}) as found`)) return true;
+  return false;
 }

@@ -254,6 +254,28 @@ test("a period that has ended and is not being settled, as that of a board that 
   expect(await checkIntegrity(database, await current(at))).toEqual([]);
 });
 
+test("the base currency stays fixed once its only player with amounts is erased: their sums remain in it", async () => {
+  const { at } = await shop();
+  const money = { version: 1, baseCurrency: "EUR", metrics: [{ key: "spent", name: "Spent", kind: "Currency" }] };
+  expect(await importDefinitions(database, at, money)).not.toHaveProperty("problems");
+  const now = Date.now();
+  const spent = {
+    metricKey: "spent",
+    value: 12,
+    currencyCode: "EUR",
+    exchangeRate: null,
+    idempotencyKey: null,
+    properties: {},
+    timeZone: null,
+  };
+  await takeMetricEvent(database, await current(at), now, { ...spent, externalId: "ann", occurredAt: now });
+  await drainFacts(database, at.id);
+  await erasePlayer(database, await current(at), "ann", "She asked");
+  expect(await importDefinitions(database, await current(at), { version: 1, baseCurrency: "USD" })).toMatchObject({
+    problems: [{ pointer: "/baseCurrency", code: "money.base_fixed" }],
+  });
+});
+
 test("reusing the external id creates a new player: replayed events count again, under new ids", async () => {
   const { at } = await shop();
   await play(at, "ann");

@@ -140,6 +140,7 @@ export class Edit {
     const ofMoney = this.stored.lists.metrics.filter(({ shaped }) => shaped.kind === "Currency");
     return haveTotals(
       this.tx,
+      this.environment.id,
       ofMoney.map(({ id }) => id),
     );
   }

@@ -14,7 +14,8 @@ type Query = ReturnType<Transaction>;
 
 /** The sums that are never recounted: those of purged events and of erased players remain there, and reports name the definition. */
 const kept = (tx: Transaction, { id, environmentId }: Definition, measure: CountedMeasure): Query[] =>
-  (["analytics_daily", "analytics_deltas"] as const).map(
+  // The deltas first: rows move from them to the other.
+  (["analytics_deltas", "analytics_daily"] as const).map(
     (table) => tx`
       select 1 from ${tx(table)}
       where environment_id = ${environmentId}::int and epoch = ${KEPT_EPOCH}::int and measure = ${measure} and subject = ${id}::int`,
