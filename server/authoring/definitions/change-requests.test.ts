@@ -286,6 +286,25 @@ test("approvers are notified of a waiting request, its author of the decision, a
   expect((await admin.rpc.notices.list({ ...scope, isOpen: true })).notices).toEqual([]);
 });
 
+test("a request that could not be applied waits for approval again, and so does its notice", async () => {
+  const { maker, admin, owner, scope, ask, get, approve, demote, live } = await guarded();
+  const waiting = async () => {
+    const { notices } = await admin.rpc.notices.list({ ...scope, isOpen: true });
+    return notices.filter(({ kind }) => kind === "ChangeRequested").length;
+  };
+  const id = await ask(maker, 9);
+  await sql`update change_requests set due_at = now() + interval '1 hour' where id = ${id}`;
+  await approve(id, owner);
+  expect(await waiting()).toBe(0);
+  await demote(owner, "Support");
+  await sql`update change_requests set due_at = now() - interval '1 second' where id = ${id}`;
+  expect(await applyDueChanges(database, live.id)).toBe(1);
+  expect(await get(id)).toMatchObject({ state: "Open", revision: 2, failure: expect.stringContaining("Another approval is needed") });
+  expect(await waiting()).toBe(1);
+  await approve(id, admin);
+  expect([(await get(id)).state, await waiting()]).toEqual(["Applied", 0]);
+});
+
 describe("concurrency and crashes", () => {
   test("of an approval and an edit one wins: the approved revision is the one applied", async () => {
     const { maker, admin, scope, ask, get, rewards } = await guarded();

@@ -28,7 +28,7 @@ import { findRights } from "#server/people/identity/find-access.ts";
 import { closeRequest, failRequest, takeRequest, type WholeRequest } from "../store/requests.ts";
 import { applyChange, lostRights, type StoredChange } from "./apply-change.ts";
 import { type Edit, without } from "./edit.ts";
-import { noteDecided, recordEvent, writeLiveGuard } from "./make-request.ts";
+import { noteDecided, noteWaiting, recordEvent, writeLiveGuard } from "./make-request.ts";
 import { againstOld, findLast } from "./saving.ts";
 import { removalProblems } from "./switching.ts";
 
@@ -103,6 +103,8 @@ export const REQUEST: StoredChange<WholeRequest> = {
     const reason = refusalReason(failure, "requested");
     await recordEvent(tx, environment, row, SERVICE, "Failed", reason);
     await noteDecided(tx, environment, row, "could not be applied", reason);
+    // It is open again, at a revision that needs another approval.
+    await noteWaiting(tx, environment, { ...row, revision: row.revision + 1 });
   },
 };
 
