@@ -214,7 +214,10 @@ export async function acceptAs(
 
 class NoAccount extends Error {}
 
-/** Gives a person the role of an invitation, unless they already have a higher one there; one who approves stays one while an Editor in Live. Voids the links to them. */
+/**
+ * Gives a person the role of an invitation, unless they already have a higher one there; an Editor in Live who approves still does. Voids
+ * the links to them.
+ */
 export async function join(
   tx: Transaction,
   person: { userId: string; email: string },

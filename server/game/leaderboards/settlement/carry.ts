@@ -32,8 +32,8 @@ export async function end(tx: Transaction, locked: LockedEnvironment, board: Lea
 }
 
 /**
- * Carries a page of values into the next period, unless it has newer ones; those of players who have left the audience stay behind. Hidden players' values follow the others; players of the period
- * cannot be hidden or shown meanwhile (`service/hide.ts`).
+ * Carries a page of values into the next period, unless it has newer ones; those of players who have left the audience stay behind. Hidden
+ * players' values follow the others; players of the period cannot be hidden or shown meanwhile (`service/hide.ts`).
  */
 export async function carry(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const { environment, definitions } = locked;
