@@ -65,8 +65,11 @@ function openClient(toast: ReturnType<typeof useToast>, open: (path: string) => 
         if (request !== null) toast(requestedToast(error, () => open(request)));
         else if (meta?.failure) toast({ title: meta.failure, description: problemOf(error), tone: "bad" });
       },
-      onSettled: (_data, _error, _variables, _before, { meta }) =>
-        Promise.all((meta?.touches ?? []).map((queryKey) => client.invalidateQueries({ queryKey }))),
+      onSettled(_data, error, _variables, _before, { meta }) {
+        const read = Promise.all((meta?.touches ?? []).map((queryKey) => client.invalidateQueries({ queryKey })));
+        // A failure is shown at once: what the call touches may be as unreachable as the call.
+        return error === null ? read : undefined;
+      },
     }),
     defaultOptions: {
       queries: {
