@@ -3,6 +3,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { erasePlayer } from "../privacy/erase.ts";
+import { listErasures, repeatErasures } from "../privacy/repeat.ts";
 import { FINE_LANES } from "../../model/kernel/lanes.ts";
 import { applyFirst } from "../worker/slice.ts";
 import { until } from "#db/harness/work.ts";
@@ -297,6 +298,16 @@ describe("an erased player does not come back", () => {
         and classid in (1, 3) and objid = ${environment.id} and granted = ${isHeld} and (not ${isHeld}::bool or mode = 'ExclusiveLock' and classid = 1)`;
     return rows.length;
   };
+});
+
+test("a player imported under an erased one's id is new, whenever they were first seen: a repeated erasure does not take them", async () => {
+  await run("players", "playerId\np1\n");
+  await erasePlayer(database, environment, "p1", "They asked");
+  await run("players", "playerId,firstSeenAt\np1,2024-01-01T00:00:00Z\np2,2024-01-01T00:00:00Z\n");
+  expect(await repeatErasures(database, environment, await listErasures(database, environment))).toEqual({ read: 1, erased: 0 });
+  const [p2] = await sql<{ at: string }[]>`
+    select created_at::text as at from players where environment_id = ${environment.id} and external_id = 'p2'`;
+  expect(p2?.at).toMatch(/^2024-01-01/);
 });
 
 test("an open import is listed before the finished ones, however many are newer", async () => {

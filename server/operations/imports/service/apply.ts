@@ -7,7 +7,7 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import { Problem } from "#server/model/kernel/problem.ts";
 import { adjustPoints } from "#server/game/points/service.ts";
 import { type DueImport, releaseLease, saveApplied } from "../store/imports.ts";
-import { settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
+import { erasedSince, settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
 import type { sentProfile } from "#server/game/players/contract.ts";
 import { playersAmong, savePlayerAsRead } from "#server/game/players/service/players.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
@@ -119,9 +119,11 @@ const enter = ({ database, environment, now, due }: Applying, lines: readonly Wa
 type PlayerItem = Partial<z.output<typeof sentProfile>> & { firstSeenAt?: number | null };
 
 const LINES: Record<DueImport["kind"], (applying: Applying, lines: readonly WaitingLine[]) => Promise<Refusal[]>> = {
-  players: oneByOne(({ database, environment, now }, { externalId, item }) => {
+  players: oneByOne(async ({ database, environment, now }, { externalId, item }) => {
     const { timeZoneId: timeZone, firstSeenAt, ...sent } = item as PlayerItem;
-    return savePlayerAsRead(database, environment, firstSeenAt ?? now, externalId, { ...sent, timeZone });
+    // Under the id of a player erased since, this is a new one. Erasures that are repeated after a restore go by the instant.
+    const isNew = firstSeenAt == null || (await erasedSince(database.sql, firstSeenAt, [playerKey(environment.id, externalId)])).size > 0;
+    await savePlayerAsRead(database, environment, isNew ? now : firstSeenAt, externalId, { ...sent, timeZone });
   }),
 
   attributes: oneByOne(({ database, environment, due }, { externalId, item }) =>
