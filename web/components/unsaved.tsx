@@ -26,7 +26,7 @@ export function useUnsavedGuard(isDirty: boolean) {
     };
     // Back and Forward. A browser lets a page stop them once after each press in it, so that pressing twice always leaves.
     const onNavigate = (event: NavigateEvent) => {
-      if (event.navigationType !== "traverse" || !event.cancelable || hasAgreed.current) return;
+      if (event.navigationType !== "traverse" || event.hashChange || !event.cancelable || hasAgreed.current) return;
       event.preventDefault();
       const { key } = event.destination;
       ask(() => navigation.traverseTo(key));
