@@ -11,7 +11,7 @@ export type Found = "nothing" | "more" | "later";
 
 export interface Look extends PollingOptions {
   isStopping(): boolean;
-  /** Waits, until a stop at most. */
+  /** Waits; a stop ends the wait. */
   rest(ms: number): Promise<void>;
   /** Whether `wake` or `idle` triggered this poll. */
   isWanted: boolean;

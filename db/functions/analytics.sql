@@ -3,8 +3,8 @@
 -- recounts from the tables use the same definition: `audit` finds a writer that forgot the call.
 
 -- The day and the hour of an instant in a zone. Everything in them is immutable, so that they are inlined: `to_char` is not, and a call of
--- a function for each row and measure took half the time of counting sales. What has no instant, as a purchase without a reversal, has no
--- day: `greatest` leaves nulls out.
+-- a function for each row and measure took half the time of counting sales. No instant, such as that of a reversal that was never made, has no
+-- day, although `greatest` ignores nulls.
 create or replace function analytics_day(at timestamptz, zone text) returns date immutable parallel safe language sql
   as $$ select greatest((at at time zone zone)::date, case when at is not null then date '0001-01-01' end) $$;
 create or replace function analytics_hour(at timestamptz, zone text) returns text immutable parallel safe language sql

@@ -67,7 +67,7 @@ function openClient(toast: ReturnType<typeof useToast>, open: (path: string) => 
       },
       onSettled(_data, error, _variables, _before, { meta }) {
         const read = Promise.all((meta?.touches ?? []).map((queryKey) => client.invalidateQueries({ queryKey })));
-        // A failure is shown at once: what the call touches may be as unreachable as the call.
+        // A failure is shown at once: reading again may fail or hang as well.
         return error === null ? read : undefined;
       },
     }),

@@ -1,5 +1,4 @@
-import { execute, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
-import { KEPT_EPOCH } from "../../model/kernel/counts.ts";
+import { execute, firstValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { inParts } from "../../model/kernel/steps.ts";
 import { type DefinitionRow, ROLLUP, SETTINGS } from "../../model/definitions/stored.ts";
@@ -114,17 +113,3 @@ export async function loadEditInstants(sql: Sql, environmentId: number, kind: st
 export const selectFunnelsSince = (sql: Sql, environmentId: number) =>
   firstValue(sql<{ since: number | null }[]>`
     select funnels_since as since from environments where id = ${environmentId}::int`);
-
-/** Whether an amount was ever added to one of these metrics of an environment; those of erased players are in the kept sums only. */
-export async function haveTotals(sql: Sql, environmentId: number, metricIds: readonly number[]): Promise<boolean> {
-  if (metricIds.length === 0) return false;
-  const ids = metricIds as number[];
-  const kept = (table: "analytics_deltas" | "analytics_daily") => sql`
-    select 1 from ${sql(table)}
-    where environment_id = ${environmentId}::int and epoch = ${KEPT_EPOCH}::int and measure = 'metric' and subject = any(${ids}::int[])`;
-  const totals = sql`select 1 from metric_totals where definition_id = any(${ids}::int[])`;
-  // Rows only move from an earlier one to a later one.
-  for (const rows of [totals, kept("analytics_deltas"), kept("analytics_daily")])
-    if (await onlyValue(sql<{ found: boolean }[]>`select exists (${rows}) as found`)) return true;
-  return false;
-}

@@ -22,12 +22,12 @@ export async function drainFacts(database: Database, environmentId: number): Pro
   while (await hasWaiting(database.sql, environmentId, last)) {
     const { count, waiting, areFew } = await waitingLanes(database.sql, SMALL_SLICE);
     if (count !== lanes.length) lanes = statesOf(count);
-    let isAnyApplied = false;
+    let hasProgress = false;
     for (const lane of areFew ? [together] : waiting.map((index) => lanes[index]!)) {
       const slice = await workOnce({ database }, pacing, lane, environmentId);
-      isAnyApplied ||= slice === "failed" || (slice?.count ?? 0) > 0;
+      hasProgress ||= slice === "failed" || (slice?.count ?? 0) > 0;
     }
-    if (!isAnyApplied) await delay(PAUSE_MS);
+    if (!hasProgress) await delay(PAUSE_MS);
   }
   while (!(await untilSeenEverywhere(database.sql)));
 }

@@ -15,8 +15,8 @@ import { deleteSessionsOf, selectPerson } from "./store/sessions.ts";
 
 /**
  * Changes a person's own password and ends their other sessions, and on request their tokens; returns problems by field. Checking the
- * current password counts as a sign-in attempt, so that it cannot be guessed from an unattended browser. Who has no password yet proves
- * their identity by a recent sign-in; "unconfirmed" without one.
+ * current password counts as a sign-in attempt, so that it cannot be guessed from an unattended browser. A first password needs a
+ * recent sign-in; without one the result is "unconfirmed".
  */
 export async function changePassword(
   database: Database,
@@ -37,7 +37,7 @@ export async function changePassword(
     await lockPerson(tx, person.userId);
     // A reset link has set another password meanwhile, so the given one is outdated.
     if ((await selectUser(tx, person.userId))?.passwordHash !== before) return NOT_YOURS;
-    // Whoever took an open session could set a first password, and with it confirm every sensitive call.
+    // Otherwise a stolen session could set a first password and confirm every sensitive call with it.
     if (before === null && (await selectPerson(tx, person.sessionId))?.isProofOld !== false) return "unconfirmed";
     // A person without a password signed in by a provider, which confirms their identity.
     const isConfirmed = before === null ? true : undefined;

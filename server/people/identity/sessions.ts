@@ -5,7 +5,7 @@ import { deleteDevices } from "./store/second-factors.ts";
 import type { DeviceOwner } from "../../model/identity/devices.ts";
 import { selectUser } from "./store/users.ts";
 
-/** Starts a session for a user who has been verified by password, link or provider. */
+/** Starts a session for a user verified by password, link or provider. */
 export const openSession = (sql: Sql, userId: string, browser: Browser, isByProvider = false): Promise<string> =>
   insertSession(sql, userId, shortBrowser(browser), isByProvider);
 

@@ -23,7 +23,7 @@ interface ChartCardProps {
 export function ChartCard({ title, description, data, empty }: ChartCardProps) {
   const [shown, setShown] = useState<"chart" | "table">("chart");
   const nothing = isEmpty(data);
-  /** An empty chart takes the same space: its first figure must not move what is below. */
+  /** An empty chart takes the same space, so that the first figure moves nothing below it. */
   const keepsSpace = nothing && "invisible";
   return (
     <Card

@@ -26,12 +26,12 @@ import {
   deleteDefinitions,
   deleteReplaced,
   deleteRollups,
-  haveTotals,
   insertDefinitions,
   insertRollups,
   loadDefinitions,
   updateDefinitions,
 } from "#server/engine/store/definitions.ts";
+import { haveAmounts } from "../store/touched.ts";
 import { moveWatches } from "../store/watches.ts";
 import { makeRequest } from "./make-request.ts";
 import { keepOverview } from "./overviews.ts";
@@ -138,7 +138,7 @@ export class Edit {
   /** Whether an amount was ever added to a metric of money. */
   hasMoney(): Promise<boolean> {
     const ofMoney = this.stored.lists.metrics.filter(({ shaped }) => shaped.kind === "Currency");
-    return haveTotals(
+    return haveAmounts(
       this.tx,
       this.environment.id,
       ofMoney.map(({ id }) => id),

@@ -70,7 +70,7 @@ export async function saveDefinition(database: Database, environment: Environmen
     const changed = save.isNew ? undefined : edits.find((open, at) => isChangedSince(open.known(entry), save, at === 0));
     const plans = await planEach(edits, one, save.isNew);
     const isChanged = "problems" in plans || plans.some(({ changes }) => changes.length > 0);
-    // Saving what is stored already conflicts with nobody: it may be a retry of the author's own save, whose answer was lost.
+    // A save that changes nothing is no conflict: its author may be sending it again because the answer was lost.
     if (changed !== undefined && isChanged) return conflictIn(changed, { kind: save.kind, key: keyOf(entry) });
     if ("problems" in plans) return { ...NOTHING, ...plans };
     if (save.dryRun) return { ...NOTHING, isChanged, key: keyOf(entry) };

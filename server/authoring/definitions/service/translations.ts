@@ -164,7 +164,7 @@ export async function translate(
   if (stored === undefined) return null;
   const row = textsOfOne(stored, environment.defaultLanguage).find((one) => one.pointer === pointer);
   const present = row && wordsIn(row.text, language);
-  // Saving the same words again conflicts with nobody: it may be a retry, whose first answer was lost.
+  // The same words are no conflict: their author may be sending them again because the answer was lost.
   if (row === undefined || (present !== before && (present ?? "") !== after)) {
     return conflictIn({ tx: database.sql, environment }, { kind, key });
   }

@@ -97,8 +97,8 @@ export const failScheduled = (tx: Transaction, id: string, failure: ChangeFailur
     update scheduled_changes set failed_at = clock_timestamp(), failure = ${writeJson(failure)}::text::json where id = ${id}::uuid`);
 
 /**
- * A change that is about to be deleted, as it was applied, is no conflict for those based on the same version that were scheduled after it
- * or by its author: they know of it. An earlier one by another author would undo it unseen.
+ * Moves pending changes to the version that an applied change made, before that change is deleted: those that were scheduled after it, or by
+ * its author, were made knowing of it. An earlier change by another author would undo it unnoticed, so it stays where it is and conflicts.
  */
 export const rebaseScheduled = (
   tx: Transaction,

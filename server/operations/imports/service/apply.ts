@@ -121,9 +121,10 @@ type PlayerItem = Partial<z.output<typeof sentProfile>> & { firstSeenAt?: number
 const LINES: Record<DueImport["kind"], (applying: Applying, lines: readonly WaitingLine[]) => Promise<Refusal[]>> = {
   players: oneByOne(async ({ database, environment, now }, { externalId, item }) => {
     const { timeZoneId: timeZone, firstSeenAt, ...sent } = item as PlayerItem;
-    // Under the id of a player erased since, this is a new one. Erasures that are repeated after a restore go by the instant.
-    const isNew = firstSeenAt == null || (await erasedSince(database.sql, firstSeenAt, [playerKey(environment.id, externalId)])).size > 0;
-    await savePlayerAsRead(database, environment, isNew ? now : firstSeenAt, externalId, { ...sent, timeZone });
+    // A player of this id who was erased after that instant is another one, and repeating that erasure must not find this one.
+    const isReused =
+      firstSeenAt != null && (await erasedSince(database.sql, firstSeenAt, [playerKey(environment.id, externalId)])).size > 0;
+    await savePlayerAsRead(database, environment, isReused ? now : (firstSeenAt ?? now), externalId, { ...sent, timeZone });
   }),
 
   attributes: oneByOne(({ database, environment, due }, { externalId, item }) =>
