@@ -45,7 +45,7 @@ export function AuditLog() {
             actor: { label: "Person", all: "Everyone", options: optionsOf(facets?.actors) },
             action: { label: "Action", all: "All actions", options: optionsOf(facets?.actions, actionWords) },
             subjectKind: { label: "Kind", all: "Everything", options: optionsOf(facets?.subjectKinds, subjectWords) },
-            environment: { label: "Environment", all: "All environments", options: ENVIRONMENTS },
+            environment: { label: "Environment", all: "Both", options: ENVIRONMENTS },
           }}
           className="lg:grid-cols-2 xl:grid-cols-[repeat(4,minmax(0,1fr))_13.5rem_13.5rem]"
         >
