@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { mission, shop } from "../definitions.ts";
@@ -9,12 +10,13 @@ import { steadyPort } from "../programs.ts";
 
 const service = await startService();
 
-test("the receiver in TypeScript runs as shown: it accepts a delivery of ours, and no other", async () => {
+test("the receiver in TypeScript runs as shown: it accepts a delivery of ours, and no other, after a client that hung up", async () => {
   const backend = await service.sandbox(shop(mission("first")));
   const port = await steadyPort();
   const { secret } = await backend.subscribe(`http://127.0.0.1:${port}/hooks`, "mission.completed");
   const receiver = start(RECEIVERS.find(({ name }) => name === "TypeScript")!.code, { PORT: String(port), WEBHOOK_SECRET: secret });
   await untilOpen(port);
+  await hangUpInABody(port);
   const received = nextLine(receiver);
   await backend.missions("ann");
   await backend.play({ playerId: "ann" });
@@ -39,6 +41,14 @@ function start(code: string, env: Record<string, string>): ChildProcess {
   child.stdin.end(code);
   onTestFinished(() => void child.kill());
   return child;
+}
+
+/** A client that disconnects between the head and the end of its body, once the receiver has read the head. */
+async function hangUpInABody(port: number): Promise<void> {
+  const client = connect(port, "127.0.0.1");
+  client.write("POST /hooks HTTP/1.1\r\nHost: receiver\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n");
+  await once(client, "data");
+  client.destroy();
 }
 
 const nextLine = async (child: ChildProcess): Promise<string> =>

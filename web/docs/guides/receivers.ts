@@ -23,10 +23,10 @@ interface Delivery {
 const webhook = new Webhook(process.env.WEBHOOK_SECRET!); // whsec_…
 
 createServer(async (request, response) => {
-  // The raw body: parsed and serialised again, it would not match its signature.
-  const body = await text(request);
   let delivery: Delivery;
   try {
+    // The raw body: parsed and serialised again, it would not match its signature. Reading fails if the client hangs up.
+    const body = await text(request);
     delivery = webhook.verify(body, request.headers as Record<string, string>) as Delivery;
   } catch {
     response.writeHead(401).end();
