@@ -52,6 +52,7 @@ export default function DefinitionsFile() {
           <li>The type of a property, an attribute, a metric or a catalog item.</li>
           <li>A streak&apos;s cadence, a listing&apos;s recurrence, and the score source and period of a leaderboard.</li>
           <li>The start of a window or season once it is reached.</li>
+          <li>The end of a season once it is reached; until then it can be moved, but not into the past.</li>
         </ul>
         <p>
           A refused change names the remedy, which is a new key. Rewards, prices and texts can change; past grants and sales stay as they

@@ -1,5 +1,5 @@
 import { writeJson } from "../kernel/json.ts";
-import { parseInstant } from "../kernel/time.ts";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { checkAudience } from "../rules/audience.ts";
 import { type Finding, finding, mistake, type Path } from "../rules/finding.ts";
 import type { ChangeScope, CheckedEntry, FixedField } from "../rules/kind-module.ts";
@@ -116,7 +116,7 @@ function prizeFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
 
 /**
  * Fixed parts of a leaderboard that span several members: filter, measure, the shape of a league, the period. A season's start may be moved
- * until it is reached, and so may its end.
+ * until it is reached, and so may its end, but not into the past.
  */
 export function checkLeaderboardChange(
   { path, definition }: CheckedEntry<LeaderboardShape>,
@@ -150,9 +150,13 @@ const periodShape = (period: LeaderboardShape["period"]) => (period.kind === "Se
 
 function seasonFindings(before: LeaderboardShape["period"], after: LeaderboardShape["period"], path: Path, now: number): Finding[] {
   if (before.kind !== "Season" || after.kind !== "Season") return [];
+  const isReached = (instant: string) => (parseInstant(instant) ?? 0) <= now;
   return (["startsAt", "endsAt"] as const).flatMap((member) => {
-    if ((parseInstant(before[member]) ?? 0) > now || before[member] === after[member]) return [];
-    return [finding([...path, member], "leaderboard.season_reached", { member, before: before[member] })];
+    if (before[member] === after[member]) return [];
+    const at = [...path, member];
+    if (isReached(before[member])) return [finding(at, "leaderboard.season_reached", { member, before: before[member] })];
+    // The season would settle at once, and pay prizes by scores that were reached after its new end.
+    return member === "endsAt" && isReached(after[member]) ? [finding(at, "leaderboard.season_ended", { now: formatInstant(now) })] : [];
   });
 }
 

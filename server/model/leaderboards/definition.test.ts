@@ -279,4 +279,14 @@ describe("a created leaderboard", () => {
     expect(problems("2026-03-01T00:00:00Z")).toEqual([fixedAt("startsAt", "start", start)]);
     expect(problems("2026-03-20T00:00:00Z")).toEqual([fixedAt("startsAt", "start", start), fixedAt("endsAt", "end", end)]);
   });
+
+  test("the end of a running season cannot be moved into the past, where it would settle by scores reached after it", () => {
+    const ending = (end: string) => withBoards(board(season("2026-03-01T00:00:00Z", end)));
+    const problems = (now: string) =>
+      DefinitionsInMemory.after(ending("2026-03-31T00:00:00Z")).problems(ending("2026-03-20T00:00:00Z"), { now: Date.parse(now) });
+    expect(problems("2026-03-19T23:59:59Z")).toEqual([]);
+    expect(problems("2026-03-20T00:00:00Z")).toEqual([
+      "/leaderboards/0/period/endsAt: the end of a season cannot be moved into the past, since scores reached after it would count; it must be later than 2026-03-20T00:00:00.000Z, the environment's time now",
+    ]);
+  });
 });

@@ -161,6 +161,8 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
       `a score is a number; ${measure} needs a property of type Number, and this is a ${type}`,
     "leaderboard.season_reached": ({ member, before: was }) =>
       `the ${member === "startsAt" ? "start" : "end"} of a season cannot change once it is reached; ${was === null ? "" : `leave it at ${was}, or `}define a new leaderboard under a new key`,
+    "leaderboard.season_ended": ({ now }) =>
+      `the end of a season cannot be moved into the past, since scores reached after it would count; it must be later than ${now}, the environment's time now`,
     "league.needs_periods": ({ period }) =>
       `needs periods that follow each other, and the period is ${period}; make it Calendar, or leave the league out`,
     "league.with_teams": () => "cannot be combined with teamAttribute: a league moves players between tiers; leave one of the two out",

@@ -107,6 +107,7 @@ interface FindingParams {
   "leaderboard.member_unwanted": { source: string };
   "leaderboard.score_not_number": { measure: string; type: ScalarType };
   "leaderboard.season_reached": { member: "startsAt" | "endsAt"; before: string | null };
+  "leaderboard.season_ended": { now: string };
   "league.needs_periods": { period: string };
   "league.with_teams": None;
   "league.group_too_small": { least: number };

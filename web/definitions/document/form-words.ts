@@ -121,6 +121,7 @@ const NAME_THEMSELVES: ReadonlySet<string> = new Set<FindingCode>([
   "definition.key_fixed",
   "definition.start_reached",
   "leaderboard.season_reached",
+  "leaderboard.season_ended",
   "mission.objectives_fixed",
   "money.base_fixed",
   "property.type_fixed",
