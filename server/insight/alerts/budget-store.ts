@@ -84,7 +84,11 @@ export const markTold = (tx: Transaction, id: string, percent: 80 | 100, period:
   execute(tx`
     update budgets set told80_for = ${period}, told100_for = case when ${percent === 100} then ${period} else told100_for end where id = ${id}`);
 
-/** After a reset nothing is used, and every notice may be sent again. */
+/**
+ * After a reset nothing is used, and every notice may be sent again: notices are kept, so only another revision makes another one. A check
+ * that read the use before the reset finds it too, and does nothing.
+ */
 export const forgetBudgets = (tx: Transaction, environmentId: number) =>
   execute(tx`
-    update budgets set told80_for = null, told100_for = null, used = null, checked_at = null where environment_id = ${environmentId}::int`);
+    update budgets set revision = revision + 1, told80_for = null, told100_for = null, used = null, checked_at = null
+    where environment_id = ${environmentId}::int`);

@@ -8,6 +8,7 @@ import { setActive } from "../../authoring/definitions/service/switching.ts";
 import type { EnvironmentKind } from "../../model/kernel/environment.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
+import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { startNotices } from "../../people/notices/mailing.ts";
 import { checkBudgets, startBudgets } from "./budget-runner.ts";
 import { claimBudgets } from "./budget-store.ts";
@@ -87,8 +88,8 @@ test("four workers notify at 80 and at 100 per cent once, and switch the mission
   expect(await switched()).toHaveLength(2);
 });
 
-test("processes with an expired claim repeat no notice, and do not switch off a mission that a person switched on", async () => {
-  const { place, at, order, save, look, isActive, switched, switchTo } = await shop();
+test("processes with an expired claim repeat no notice, and switch off neither what a person switched on nor what was reset", async () => {
+  const { place, environment, at, order, save, look, isActive, switched, switchTo } = await shop();
   await at(MONDAY);
   await save();
   await order(4);
@@ -100,7 +101,15 @@ test("processes with an expired claim repeat no notice, and do not switch off a 
   await switchTo(true);
   await check();
   expect([await isActive(), (await switched()).length]).toEqual([true, 1]);
-  expect(await look()).toHaveLength(1);
+  const told = await look();
+  expect(told).toHaveLength(1);
+  // After a reset the budget begins anew within its day; what was read before it no longer counts.
+  await resetSandbox(database, await environment());
+  await order(4);
+  await check();
+  expect([await isActive(), (await switched()).length]).toEqual([true, 1]);
+  expect(await look()).toEqual([...told, ...told]);
+  expect([await isActive(), (await switched()).length]).toEqual([false, 2]);
 });
 
 test("if the notice cannot be written, the mission stays on, and the next check does both", async () => {
