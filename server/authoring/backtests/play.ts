@@ -128,9 +128,11 @@ export function playableMission(definitions: Definitions, given: Mission, { from
           decided.forEach(fold);
         }
       };
-      if (entry === "WindowStart") meet(1, from);
+      let hasBegun = entry === "WindowStart";
+      if (hasBegun) meet(1, from);
       for (const fact of facts) {
-        meet(fact.seq - 1, fact.receivedAt);
+        hasBegun ||= only.missionsByEvent.has(fact.definitionId);
+        if (hasBegun) meet(fact.seq - 1, fact.receivedAt);
         fold(fact);
       }
       return { isQualified, isEntered, ...outcomeOf(effects), lacks: effects.some(isCompletion) ? [] : lacking(mission, player) };

@@ -42,9 +42,11 @@ const asked = (draft: object, more: Partial<Backtest> = {}): Backtest => ({
 });
 
 /** Events of a player at instants, received when they happened. */
-async function send({ sandbox }: TestProject, playerId: string, ...instants: number[]): Promise<void> {
+const send = (project: TestProject, playerId: string, ...instants: number[]) => sendEvents(project, "ordered", playerId, ...instants);
+
+async function sendEvents({ sandbox }: TestProject, event: string, playerId: string, ...instants: number[]): Promise<void> {
   for (const now of instants) {
-    const items = [{ playerId, event: "ordered", occurredAt: new Date(now).toISOString() }];
+    const items = [{ playerId, event, occurredAt: new Date(now).toISOString() }];
     await ingest(database, sandbox, { items, mayHoldBadText: false, now });
   }
   await drainFacts(database, sandbox.id);
@@ -114,6 +116,22 @@ test("with entry at the first event, players who did nothing meet nothing", asyn
   const { draft, notes } = await runBacktest(database, project.sandbox, asked(MISSION, { entry: "FirstEvent" }));
   expect([draft.entered.value, draft.completions.value]).toEqual([1, 1]);
   expect(notes[0]).toContain("just before each of their events");
+});
+
+test("with entry at the first event, players enter by the events that a variant counts itself, not by those of its audience or of the other", async () => {
+  const project = await shop({ missions: [MISSION], events: [...FILE.events, { key: "opened", name: "Opened" }] });
+  await send(project, "ann", noon(2));
+  await sendEvents(project, "opened", "bob", noon(3), noon(2));
+  await sendEvents(project, "opened", "cid", noon(3));
+  await send(project, "cid", noon(2), noon(2) + HOUR);
+  await sendEvents(project, "opened", "cid", noon(1));
+  await send(project, "cid", noon(1) + 2 * HOUR, noon(1) + 3 * HOUR);
+  const audience = { rule: { event: "opened", operator: "GreaterThanOrEqualTo", value: 1 } };
+  const { draft, today } = await runBacktest(database, project.sandbox, asked({ ...MISSION, audience }, { entry: "FirstEvent" }));
+  const figures = (one: typeof draft) => [one.qualified.value, one.entered.value, one.unfinished.value, one.timeToComplete?.upper];
+  expect(today && figures(today)).toEqual([2, 2, 1, HOUR]);
+  // On the second day the draft is opened before the event of its audience.
+  expect(figures(draft)).toEqual([1, 1, 0, 3 * HOUR]);
 });
 
 test("a streak is played from the start of the window", async () => {

@@ -13,7 +13,7 @@ import { formatInstant, localDate, periodAt } from "#server/model/kernel/time.ts
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { type Documents, readDocument } from "../../definitions/service/read-one.ts";
 import { notesOn } from "../notes.ts";
-import type { Outcome, Playable } from "../play.ts";
+import type { Outcome, Playable, Subject } from "../play.ts";
 import { type BacktestedOne, playableOf, savedOf, tallyContext } from "../playable.ts";
 import { type Entry, MAX_SAMPLE } from "../shapes.ts";
 import { selectGaps } from "../store/history.ts";
@@ -220,7 +220,7 @@ interface Outcomes {
 function* play(read: Read, variants: Players, played: Played, kept: Outcomes[]): Steps<void> {
   const { draft, saved } = variants;
   for (const { stratum, ...subject } of read.subjects) {
-    const outcomes = { stratum, draft: draft.play(subject), saved: saved?.play(subject) ?? null };
+    const outcomes = { stratum, draft: draft.play(asReadBy(draft, subject)), saved: saved?.play(asReadBy(saved, subject)) ?? null };
     if (draft.close === undefined) addUp(variants, outcomes);
     else kept.push(outcomes);
     played.strata[stratum]!.sampled++;
@@ -229,6 +229,12 @@ function* play(read: Read, variants: Players, played: Played, kept: Outcomes[]):
   played.facts += read.facts;
   played.late += read.late;
 }
+
+/** A variant is played without the events that only the other one reads, since players look before each event that is played. */
+const asReadBy = ({ reads }: Playable, subject: Subject): Subject => ({
+  ...subject,
+  facts: subject.facts.filter(({ definitionId }) => reads.includes(definitionId)),
+});
 
 /** Outcomes that depend on other players are added up at the end. */
 function* closeAll(variants: Players, kept: readonly Outcomes[]): Steps<void> {
