@@ -108,6 +108,36 @@ test("values that players hold rank their teams, move with them, and carry over 
   expect(run(steps, { players })).toMatchObject({ passed: true, failures: [], problems: [] });
 });
 
+test("a value carries over only for players in the audience, who are looked for when a period ends", () => {
+  const daily = (key: string, rule: object, prize: number) => ({
+    ...{
+      key,
+      name: key,
+      scoreSource: "Attribute",
+      attribute: "age",
+      rankOrder: "HighestFirst",
+      period: { kind: "Calendar", every: "Day" },
+    },
+    ...{ audience: { rule }, prizes: [{ fromRank: 1, toRank: 1, rewards: points(prize) }] },
+  });
+  const ofGold = { attribute: "tier", operator: "EqualTo", value: "gold" };
+  const leaderboards = [daily("golds", ofGold, 3), daily("customers", { segment: "buyers" }, 5)];
+  const players = { ann: { attributes: { tier: "gold", age: 9 } }, bob: { attributes: { age: 7 } } };
+  const left = { player: "ann", expect: { leaderboards: { golds: null }, points: 3 } };
+  const entered = (balance: number) => ({ player: "bob", expect: { leaderboards: { customers: { rank: 1, score: 7 } }, points: balance } });
+  const steps = [
+    { player: "ann", attribute: "tier", value: "silver", expect: { leaderboards: { golds: { rank: 1, score: 9 } } } },
+    placed(8, { player: "bob", expect: { leaderboards: { customers: null } } }),
+    { wait: "P1D" },
+    ...[left, entered(5), { wait: "P1D" }],
+    ...[left, entered(10)],
+  ];
+  const rules = Rules.of({ version: 1, leaderboards }, 0, DEFINITIONS);
+  const read = readScenarios({ scenarios: [{ name: "Two days", players, steps }] });
+  if ("problems" in rules || "problems" in read) throw new Error("They are sound.");
+  expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
+});
+
 test.each<[what: string, steps: object[], path: string, message: string]>([
   ["a misspelt member", [{ evnt: "order_placed" }], "0/evnt", 'there is no member "evnt" here; did you mean "event"?'],
   ["a misspelt event", [placed(1, { event: "order_placd" })], "0/event", 'there is no event "order_placd"; did you mean "order_placed"?'],

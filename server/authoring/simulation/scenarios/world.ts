@@ -8,6 +8,7 @@ import type { Player } from "../../../model/kernel/player.ts";
 import { periodAt } from "../../../model/kernel/time.ts";
 import { atOnce, inParts, type Steps } from "../../../model/kernel/steps.ts";
 import type { Scalar } from "../../../model/kernel/values.ts";
+import { heldScores } from "../../../model/leaderboards/advance.ts";
 import { periodClosed, prizeEffects } from "../../../model/leaderboards/closing.ts";
 import { periodOf, settlesAt, standingPeriod } from "../../../model/leaderboards/periods.ts";
 import { byRank, ranks } from "../../../model/leaderboards/ranking.ts";
@@ -19,7 +20,7 @@ import { PURCHASE } from "../../../model/marketplace/sale.ts";
 import { actionable, entriesOf, entriesToMake } from "../../../model/missions/feed.ts";
 import { derivedId, playerKey } from "../../../model/players/identity.ts";
 import { isIn } from "../../../model/rules/audience.ts";
-import { inputName, inputsIn } from "../../../model/rules/condition.ts";
+import { changesByAttributesAlone, inputName, inputsIn } from "../../../model/rules/condition.ts";
 import { isReward, itemsOf, pointsOf } from "../../../model/rules/reward.ts";
 import { inputValueIn, rollupOf } from "../../../model/segments/rollups.ts";
 import { NO_STREAK } from "../../../model/streaks/advance.ts";
@@ -181,7 +182,7 @@ export class World {
   *moveTo(instant: number): Steps<void> {
     for (let next = this.#nextDue(instant); next !== null; next = this.#nextDue(instant)) {
       yield;
-      // Condition inputs are not needed meanwhile, and would cost more than all other work of a period.
+      // Condition inputs are needed meanwhile only where a board is filled, and would cost more than all other work of a period.
       this.#setClock(next.at, false);
       if (next.isEnd) this.#end(next.period);
       else this.#settle(next.period);
@@ -292,18 +293,30 @@ export class World {
     return due.sort((a, b) => a.at - b.at)[0] ?? null;
   }
 
-  /** Begins the next period, into which players' values are carried. */
+  /** Begins the next period, into which the values of players in the audience are carried. */
   #end(ended: Period): void {
     const { board, period, scores } = ended;
     ended.isOver = true;
     const next = board.period.kind === "Calendar" ? periodOf(board, period.endsAt ?? 0, this.definitions.timeZone) : null;
     this.#begin(board, next);
-    if (next === null || !isHeld(board)) return;
+    if (!isHeld(board)) return;
+    const { rule } = board.audience;
+    if (rule !== null && !changesByAttributesAlone(rule)) for (const actor of this.#actors.values()) this.#fill(actor, board);
+    if (next === null) return;
     for (const [externalId, own] of scores)
-      for (const [team, { score, reachedSeq }] of own) {
+      for (const [team, { score, reachedSeq }] of isIn(this.actor(externalId).player, board.audience) ? own : []) {
         const following = this.#periodOf(board, next);
         if (!following.scores.has(externalId)) this.#score(following, externalId, team, { by: "Carry", value: score, at: 0 }, reachedSeq);
       }
+  }
+
+  /** Ranks a player who may have entered the audience without a fact about an attribute, as of just before the end of a period. */
+  #fill(actor: Actor, board: Leaderboard): void {
+    this.#spend();
+    this.#resolve(actor);
+    const { player } = actor;
+    const since = (board.teamAttributeId === null ? undefined : player.attributes.get(board.teamAttributeId))?.occurredAt ?? -Infinity;
+    this.#collect(actor, heldScores(player, this.definitions, board, { since, seq: 0, receivedAt: this.now - 1, now: this.now }));
   }
 
   /** Grants the prizes and sends the webhook. */
