@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { languageName } from "../../server/model/kernel/languages.ts";
@@ -28,9 +28,7 @@ export function ProjectSettings() {
   return (
     <Card title="Project" description="For the Sandbox and for Live.">
       <Loaded of={settings} what="The settings" className="h-40">
-        {({ name, defaultLanguage, timeZone }) => (
-          <SettingsForm key={[name, defaultLanguage, timeZone].join()} saved={{ name, defaultLanguage, timeZone }} />
-        )}
+        {(saved) => <SettingsForm saved={saved} />}
       </Loaded>
     </Card>
   );
@@ -40,16 +38,22 @@ function SettingsForm({ saved }: { saved: Settings }) {
   const { project, canInBoth } = useWhere();
   const router = useRouter();
   const { data: catalogue } = useRead(orpc.definitions.catalogue);
-  const [wanted, setWanted] = useState(saved);
-  const [isSaved, setSaved] = useState(false);
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState<Partial<Settings>>({});
+  const changes = without(chosen, saved);
+  const wanted = { ...saved, ...changes };
+  const change = (one: Partial<Settings>) => setChosen({ ...changes, ...one });
   const save = useSave({ touches: [EVERYTHING], done: "Project settings saved" }, async () => {
-    const { problems } = await rpc.projectSettings.save({ project, ...wanted });
+    // What another Admin has changed since the page was read is not sent back.
+    const { problems } = await rpc.projectSettings.save({ project, ...changes });
     if (problems.length > 0) return problems;
-    setSaved(true);
+    const { queryKey } = orpc.projectSettings.read.queryOptions({ input: { project } });
+    queries.setQueryData(queryKey, (before) => before && { ...before, ...changes });
+    setChosen((now) => without(now, changes));
     router.refresh();
   });
-  const isDirty = Object.entries(saved).some(([name, value]) => wanted[name as keyof Settings] !== value);
-  const guard = useUnsavedGuard(isDirty && !isSaved);
+  const isDirty = Object.keys(changes).length > 0;
+  const guard = useUnsavedGuard(isDirty);
   const mayChange = canInBoth("Admin");
   const others = (catalogue?.languages ?? []).filter((language) => language !== saved.defaultLanguage);
   return (
@@ -57,7 +61,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
       {guard}
       {!mayChange && <Notice tone="neutral">Only Admins and Owners can change these settings.</Notice>}
       <Field label="Name" at="#/name">
-        <TextInput value={wanted.name} onValueChange={(name) => setWanted({ ...wanted, name })} disabled={!mayChange} maxLength={200} />
+        <TextInput value={wanted.name} onValueChange={(name) => change({ name })} disabled={!mayChange} maxLength={200} />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
@@ -71,7 +75,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
         >
           <LanguagePicker
             value={wanted.defaultLanguage}
-            onValueChange={(defaultLanguage) => setWanted({ ...wanted, defaultLanguage })}
+            onValueChange={(defaultLanguage) => change({ defaultLanguage })}
             disabled={!mayChange}
           />
         </Field>
@@ -82,7 +86,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
         >
           <Combobox
             value={wanted.timeZone}
-            onValueChange={(timeZone) => timeZone !== null && setWanted({ ...wanted, timeZone })}
+            onValueChange={(timeZone) => timeZone !== null && change({ timeZone })}
             options={zoneOptions()}
             disabled={!mayChange}
           />
@@ -90,7 +94,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
       </div>
       {mayChange && (
         <div className="flex justify-end gap-2">
-          {isDirty && <Button onClick={() => setWanted(saved)}>Discard changes</Button>}
+          {isDirty && <Button onClick={() => setChosen({})}>Discard changes</Button>}
           <Button variant="primary" type="submit" isPending={save.isPending} isBlocked={!isDirty}>
             Save
           </Button>
@@ -99,6 +103,10 @@ function SettingsForm({ saved }: { saved: Settings }) {
     </ScriptForm>
   );
 }
+
+/** The settings among these that are others than those. */
+const without = (some: Partial<Settings>, those: Partial<Settings>): Partial<Settings> =>
+  Object.fromEntries(Object.entries(some).filter(([name, value]) => value !== those[name as keyof Settings]));
 
 /** Whether changes to Live need an approval; turning that off needs one as well. */
 export function Approvals() {

@@ -93,7 +93,7 @@ export const projectSettingsDashboardProcedures = {
     },
   ),
   save: forProject("Admin", "cheap", { tokens: "ofBothEnvironments" })(
-    inProject.extend(projectSettings.shape),
+    inProject.extend(projectSettings.partial().shape),
     async ({ project: _, ...settings }, { database, environment, actor }) => ({
       problems: await changeProject(database, environment, settings, actor),
     }),

@@ -21,6 +21,14 @@ test("name, default language and time zone hold for both environments as soon as
   expect((await rpc.auditLog.list({ project: slug, subjectKind: "project", action: "update" })).entries).toHaveLength(1);
 });
 
+test("a save changes what it names alone: the zone that another Admin has set since the page was read stays", async () => {
+  const { slug } = await testProject(database);
+  const { rpc } = await signedIn(database, slug, "Admin");
+  await rpc.projectSettings.save({ project: slug, timeZone: "Europe/Amsterdam" });
+  expect(await rpc.projectSettings.save({ project: slug, name: "Coffee" })).toEqual({ problems: [] });
+  expect(await rpc.projectSettings.read({ project: slug })).toMatchObject({ name: "Coffee", timeZone: "Europe/Amsterdam" });
+});
+
 test("all problems are reported together, at their fields, and nothing is saved; other roles are refused", async () => {
   const { slug } = await testProject(database);
   const { rpc } = await signedIn(database, slug, "Admin");

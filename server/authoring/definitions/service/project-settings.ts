@@ -14,36 +14,33 @@ import { freshDefinitions } from "#server/engine/definitions.ts";
 import { environmentNow, loadEnvironment, selectEnvironmentsOf } from "#server/engine/environment.ts";
 
 /**
- * Changes a project's name, default language and time zone; returns the problems, empty on success. Days and periods of both environments
- * follow the new zone from then on, and running leaderboard periods end by it; occurrences of missions that had begun keep their end. Both
- * environments are locked exclusively.
+ * Changes the given ones of a project's name, default language and time zone; returns the problems, empty on success. Days and periods of
+ * both environments follow the new zone from then on, and running leaderboard periods end by it; occurrences of missions that had begun
+ * keep their end. Both environments are locked exclusively.
  */
 export async function changeProject(
   database: Database,
   { projectId, projectSlug }: Pick<Environment, "projectId" | "projectSlug">,
-  wanted: ChangeableSettings,
+  wanted: Partial<ChangeableSettings>,
   actor: Actor,
 ): Promise<FieldProblem[]> {
-  const problems = settingsProblems(wanted);
-  if (problems.length > 0) return problems;
-  const settings = {
-    name: wanted.name.trim(),
-    defaultLanguage: canonicalLanguage(wanted.defaultLanguage) ?? wanted.defaultLanguage,
-    timeZone: wanted.timeZone,
-  };
   const environments = await selectEnvironmentsOf(database.sql, projectSlug);
-  await transact(database, async (tx) => {
+  return transact(database, async (tx) => {
     for (const { id } of environments) await lockExclusive(tx, id);
     const before = await selectSettings(tx, projectId);
+    const { name = before.name, defaultLanguage = before.defaultLanguage, timeZone = before.timeZone } = wanted;
+    const problems = settingsProblems({ name, defaultLanguage, timeZone });
+    if (problems.length > 0) return problems;
+    const settings = { name: name.trim(), defaultLanguage: canonicalLanguage(defaultLanguage) ?? defaultLanguage, timeZone };
     const difference = microdiff(before, settings);
-    if (difference.length === 0) return;
+    if (difference.length === 0) return [];
     await updateSettings(tx, projectId, settings);
     const entry = { projectId, environmentId: null, actor, action: "update", subjectKind: "project", subjectKey: projectSlug, difference };
     await recordChange(tx, entry);
-    if (settings.timeZone === before.timeZone) return;
+    if (timeZone === before.timeZone) return [];
     for (const { id } of environments) await moveBoards(tx, id, before.timeZone);
+    return [];
   });
-  return [];
 }
 
 /** Moves an environment's leaderboards from a former zone to the project's present one. */
