@@ -31,7 +31,10 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(page.getByRole("link", { name: "Promote definitions from Sandbox" })).toHaveCount(0);
   await page.getByRole("link", { name: "Settings" }).last().click();
   await discovery.click();
-  await expect(page.getByText("Discovery saved")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(discovery).not.toBeChecked();
+  await discovery.click();
+  await expect(discovery).toBeChecked();
 
   await page.goto(live("/developers/quickstart"));
   await expect(page.getByText("Waiting for the first event")).toBeVisible();

@@ -11,20 +11,13 @@ import { Loaded, problemOf } from "../components/problems.tsx";
 
 export function Currency() {
   const { can } = useWhere();
-  const { settings, save, isPending } = useSettings();
+  const { settings, ...saving } = useSettings();
   return (
     <Card title="Base currency and exchange rates" description="Money metrics are converted to the base currency and added up in it.">
       <Loaded of={settings} what="The settings" className="h-32">
         {({ baseCurrency, isBaseCurrencyFixed }) => (
           <div className="flex flex-col gap-5">
-            <BaseCurrency
-              key={baseCurrency}
-              current={baseCurrency}
-              isFixed={isBaseCurrencyFixed}
-              isDisabled={!can("Editor")}
-              isPending={isPending}
-              onSave={(chosen) => save({ baseCurrency: chosen })}
-            />
+            <BaseCurrency key={baseCurrency} current={baseCurrency} isFixed={isBaseCurrencyFixed} isDisabled={!can("Editor")} {...saving} />
             <Rates base={baseCurrency} />
           </div>
         )}
@@ -33,25 +26,19 @@ export function Currency() {
   );
 }
 
-interface BaseCurrencyProps {
+interface BaseCurrencyProps extends Omit<ReturnType<typeof useSettings>, "settings"> {
   current: string | null;
   /** Immutable once amounts have been added up in it. */
   isFixed: boolean;
   isDisabled: boolean;
-  isPending: boolean;
-  onSave(baseCurrency: string | null): Promise<string | null>;
 }
 
-function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseCurrencyProps) {
+function BaseCurrency({ current, isFixed, isDisabled, save, problem, isPending }: BaseCurrencyProps) {
   const [code, setCode] = useState(current ?? "");
-  const [problem, setProblem] = useState<string | null>(null);
   const toast = useToast();
   const wanted = code.trim().toUpperCase() || null;
-  const submit = async () => {
-    const wrong = await onSave(wanted);
-    setProblem(wrong);
-    if (wrong === null) toast({ title: wanted === null ? "Base currency removed" : `The base currency is ${wanted}` });
-  };
+  const submit = () =>
+    save({ baseCurrency: wanted }, () => toast({ title: wanted === null ? "Base currency removed" : `The base currency is ${wanted}` }));
   return (
     <ScriptForm noValidate onSubmit={() => void submit()}>
       <Field
@@ -127,14 +114,14 @@ const WORDS = {
 /** Whether discovery defines unknown names. */
 export function Discovery() {
   const { can, environment } = useWhere();
-  const { settings, save, isPending } = useSettings();
-  const [problem, setProblem] = useState<string | null>(null);
+  const { settings, save, problem, isPending } = useSettings();
   const toast = useToast();
-  const turn = async (discovery: { events: boolean; attributes: boolean }, before: typeof discovery) => {
-    const wrong = await save({ discovery });
-    setProblem(wrong);
-    if (wrong === null) toast({ title: "Discovery saved", action: { label: "Undo", onSelect: () => void turn(before, discovery) } });
-  };
+  const turn = (discovery: Change["discovery"], before: Change["discovery"], read?: string | null): Promise<void> =>
+    save(
+      { discovery },
+      (saved) => toast({ title: "Discovery saved", action: { label: "Undo", onSelect: () => void turn(before, discovery, saved) } }),
+      read,
+    );
   return (
     <Card
       title="Discovery"
@@ -169,22 +156,25 @@ interface Change {
   baseCurrency?: string | null;
 }
 
-/** An environment's settings and their save; with its problems, null after a success. */
+/** An environment's settings and their save, with the last one's problems. */
 function useSettings() {
   const { scope } = useWhere();
   const settings = useRead(orpc.definitions.settings);
+  const [problem, setProblem] = useState<string | null>(null);
   const { mutateAsync, isPending } = useMutation(
     orpc.definitions.saveSettings.mutationOptions({ meta: { failure: "Not saved", touches: [orpc.definitions.key()] } }),
   );
-  const save = async (change: Change): Promise<string | null> => {
+  /** `onSaved` gets the revision from then on; it is not called for a change request, whose own toast is shown. */
+  const save = async (change: Change, onSaved: (revision: string | null) => void, read = settings.data?.revision ?? null) => {
     try {
-      const { problems, conflict } = await mutateAsync({ ...scope, ...change, revision: settings.data?.revision ?? null });
-      if (conflict) return `${conflict.by ?? "Another user"} changed the settings while you edited them. Check them and save again.`;
-      return problems.length === 0 ? null : problems.map(({ message }) => message).join(" ");
+      const { problems, conflict, revision } = await mutateAsync({ ...scope, ...change, revision: read });
+      const found = problems.map(({ message }) => message).join(" ");
+      if (conflict) setProblem(`${conflict.by ?? "Another user"} changed the settings while you edited them. Check them and save again.`);
+      else setProblem(found || null);
+      if (found === "") onSaved(revision);
     } catch (error) {
-      // It became a change request; the toast shows that.
-      return requestMadeBy(error) === null ? problemOf(error) : null;
+      setProblem(requestMadeBy(error) === null ? problemOf(error) : null);
     }
   };
-  return { settings, save, isPending };
+  return { settings, save, problem, isPending };
 }
