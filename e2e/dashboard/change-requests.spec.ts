@@ -4,7 +4,7 @@ import { expectToFit } from "../fits.ts";
 import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
 import { openForm, expectToast } from "./forms.ts";
-import { memberOf, ownProject } from "./own-project.ts";
+import { callAnswer, memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 3 }];
@@ -28,10 +28,22 @@ test("a change to Live waits for a second person, who sees the difference and ap
   const live = (path: string) => `/dashboard/${shop.slug}/live${path}`;
 
   await page.goto(live("/settings"));
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Corner shop");
+  await shop.call("projectSettings/save", { name: "Renamed meanwhile", timeZone: "Asia/Tokyo" });
   await page.getByText("Changes to Live need an approval", { exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Turn on" }).click();
   await expectToast(page, "Changes to Live now need an approval");
   await expect(page.getByRole("link", { name: "Change requests" }).first()).toBeVisible();
+  // The settings have been read again: what was typed stays, and its save leaves the other settings as they are by now.
+  await expect(page.getByRole("combobox", { name: "Time zone" })).toHaveValue(/Tokyo/);
+  await expect(name).toHaveValue("Corner shop");
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
+  await expectToast(page, "Project settings saved");
+  expect(await shop.call("projectSettings/read")).toMatchObject({ name: "Corner shop", timeZone: "Asia/Tokyo" });
+  await page.getByRole("switch", { name: "Define events and properties as they arrive" }).click();
+  await expectToast(page, "Change requested");
+  await expect(page.getByText("Discovery saved")).toHaveCount(0);
 
   const editor = await memberOf(browser, page, shop.slug, "Editor");
   await editor.setViewportSize({ width: 1360, height: 900 });
@@ -97,6 +109,20 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await expect(main.getByText("Live has changed since: 1 definition no longer fits")).toBeVisible();
   await expect(page.getByRole("button", { name: "Approve…" })).toBeDisabled();
   await looksRight(page, "conflict");
+  // The request changes while the reason for its rejection is written: the text stays, and the old revision is not rejected.
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole("button", { name: "Reject…" }).click();
+  const reason = page.getByRole("dialog").getByLabel("Reason");
+  await reason.fill("It has another name by now.");
+  const edited = { environment: "live", id: second.json.data.requestId, revision: 1, title: "Another name" };
+  await callAnswer(editor, "changeRequests/edit", { project: shop.slug, ...edited });
+  await page.clock.fastForward("00:30");
+  await expect(page.locator("h1", { hasText: "Another name" })).toBeVisible();
+  await expect(reason).toHaveValue("It has another name by now.");
+  await page.getByRole("button", { name: "Reject request" }).click();
+  await expect(page.getByText(/has changed since you read it/).first()).toBeVisible();
+  await expect(reason).toHaveValue("It has another name by now.");
   await follow(editor, live(`/requests/${second.json.data.requestId}`));
   await editor.getByRole("link", { name: "Edit Named otherwise" }).click();
   await expect(editor.getByText("You are editing a change request")).toBeVisible();

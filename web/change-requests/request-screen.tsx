@@ -37,7 +37,7 @@ export function RequestScreen({ id }: { id: string }) {
       title={request.title}
       breadcrumbs={[{ label: "Change requests", href: href("/requests") }]}
       aside={<RequestState request={request} />}
-      actions={<RequestVerbs key={request.revision} request={request} hasConflict={conflicts > 0} />}
+      actions={<RequestVerbs request={request} hasConflict={conflicts > 0} />}
     >
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">

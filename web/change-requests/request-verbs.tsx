@@ -17,15 +17,17 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
   const { scope } = useWhere();
   const router = useRouter();
   const attempt = useAttempt();
-  const [asked, setAsked] = useState<"reject" | "alone" | "edit" | null>(null);
   const { id, revision, may, dueAt } = request;
+  /** The open dialog, with the revision that it was opened on: a later one is refused by the service, and what was typed stays. */
+  const [asked, setAsked] = useState<{ verb: "reject" | "alone" | "edit"; revision: number } | null>(null);
   const read = { ...scope, id, revision };
+  const whenAsked = { ...read, revision: asked?.revision ?? revision };
+  const close = () => setAsked(null);
   const act = async (failure: string, verb: () => Promise<unknown>, done: string) => {
     await attempt(failure, verb, done);
-    setAsked(null);
+    close();
     router.refresh();
   };
-  const close = () => setAsked(null);
   return (
     <>
       {may.withdraw && (
@@ -40,12 +42,13 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
         </ConfirmButton>
       )}
       {may.edit && (
-        <Button opens={EditDialog} onClick={() => setAsked("edit")}>
+        <Button opens={EditDialog} onClick={() => setAsked({ verb: "edit", revision })}>
           Edit
         </Button>
       )}
       {may.edit && hasConflict && (
         <ConfirmButton
+          key={`overwrite ${revision}`}
           trigger={<Button>Overwrite Live…</Button>}
           title="Overwrite the newer changes in Live?"
           confirmLabel="Overwrite Live"
@@ -57,17 +60,18 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
         </ConfirmButton>
       )}
       {may.goAlone && (
-        <Button className="text-bad" opens={ReasonDialog} onClick={() => setAsked("alone")}>
+        <Button className="text-bad" opens={ReasonDialog} onClick={() => setAsked({ verb: "alone", revision })}>
           Go ahead alone…
         </Button>
       )}
       {may.reject && (
-        <Button opens={ReasonDialog} onClick={() => setAsked("reject")}>
+        <Button opens={ReasonDialog} onClick={() => setAsked({ verb: "reject", revision })}>
           Reject…
         </Button>
       )}
       {may.approve && (
         <ConfirmButton
+          key={`approve ${revision}`}
           trigger={
             <Button variant="primary" disabled={hasConflict}>
               Approve…
@@ -83,29 +87,31 @@ export function RequestVerbs({ request, hasConflict }: VerbsProps) {
         </ConfirmButton>
       )}
       <ReasonDialog
-        open={asked === "reject"}
+        open={asked?.verb === "reject"}
         onClose={close}
         title="Reject this request?"
         description="Live stays as it is. The author gets your reason."
         submitLabel="Reject request"
-        onSubmit={(reason) => act("The request was not rejected", () => rpc.changeRequests.reject({ ...read, reason }), "Request rejected")}
+        onSubmit={(reason) =>
+          act("The request was not rejected", () => rpc.changeRequests.reject({ ...whenAsked, reason }), "Request rejected")
+        }
       />
       <ReasonDialog
-        open={asked === "alone"}
+        open={asked?.verb === "alone"}
         onClose={close}
         title="Go ahead without a second person"
         description="Live changes without an approval. Your reason is shown, kept in the audit log, and sent to everyone who may approve."
         submitLabel="Go ahead alone"
         onSubmit={(reason) =>
-          act("The request was not applied", () => rpc.changeRequests.goAlone({ ...read, reason }), "Applied without a second person")
+          act("The request was not applied", () => rpc.changeRequests.goAlone({ ...whenAsked, reason }), "Applied without a second person")
         }
       />
-      {may.edit && asked === "edit" && (
+      {asked?.verb === "edit" && (
         <EditDialog
           request={request}
           onClose={close}
           onSubmit={(edited) =>
-            act("The request was not changed", () => rpc.changeRequests.edit({ ...read, ...edited }), "Request changed")
+            act("The request was not changed", () => rpc.changeRequests.edit({ ...whenAsked, ...edited }), "Request changed")
           }
         />
       )}
