@@ -62,8 +62,12 @@ test("a missing translation is found, written in place, and imported from a file
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.getByRole("button", { name: "Import CSV" }).click();
-  const file = Buffer.from("kind,key,field,fr\nmissions,regular,/name,Habitué\nmissions,gone,/name,Perdu\n");
-  await page.getByLabel("Translations file").setInputFiles({ name: "fr.csv", mimeType: "text/csv", buffer: file });
+  const file = "kind,key,field,fr\nmissions,regular,/name,Habitué\nmissions,gone,/name,Perdu\n";
+  const chooseIn = (encoding: BufferEncoding) =>
+    page.getByLabel("Translations file").setInputFiles({ name: "fr.csv", mimeType: "text/csv", buffer: Buffer.from(file, encoding) });
+  await chooseIn("latin1");
+  await expect(page.getByText("fr.csv is not UTF-8 text.")).toBeVisible();
+  await chooseIn("utf8");
   await expect(page.getByText("Line 3: There is no text /name of missions gone.")).toBeVisible();
   await expect(page.getByText("Regular · Name · French")).toBeVisible();
   expect(await violationsOf(page, { within: '[role="dialog"]' })).toEqual([]);

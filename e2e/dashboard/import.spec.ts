@@ -7,8 +7,8 @@ import { take } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-async function choose(page: Page, name: string, text: string): Promise<void> {
-  await page.getByLabel("File to import").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+async function choose(page: Page, name: string, text: string, encoding: BufferEncoding = "utf8"): Promise<void> {
+  await page.getByLabel("File to import").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text, encoding) });
 }
 
 test("a file is checked, its refused lines can be downloaded, and the rest is imported once", async ({ page }) => {
@@ -19,6 +19,8 @@ test("a file is checked, its refused lines can be downloaded, and the rest is im
   await page.goto(shop.at("/players"));
   await page.getByRole("main").getByRole("link", { name: "Import data" }).click();
   await page.waitForURL(/\/import$/);
+  await choose(page, "players.csv", "playerId,displayName\nann,Zoë", "latin1");
+  await expect(page.getByText("players.csv is not UTF-8 text.")).toBeVisible();
   await choose(page, "players.csv", file);
 
   const card = page.getByRole("region", { name: `Players: players.csv` });

@@ -10,6 +10,7 @@ import { ImportCard } from "./import-card.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { RadioCards } from "../components/choice.tsx";
 import { Field, TextInput } from "../components/inputs.tsx";
+import { encodingRefusal } from "../client/file-text.ts";
 import { MAX_BYTES, upload } from "./upload.ts";
 import { IMPORT_KINDS } from "./words.ts";
 
@@ -101,11 +102,13 @@ function ChooseFile({ kind, reason }: { kind: Kind; reason: string | null }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const attempt = useAttempt(orpc.imports.key());
   const choose = async (file: File) => {
-    const isTooLarge = file.size > MAX_BYTES;
-    setRefusal(isTooLarge ? `${file.name} is larger than 250 MiB. Split it into several files.` : null);
-    if (isTooLarge) return;
     setPart(0);
-    await attempt("The file was not uploaded", () => upload(scope, { kind, file, reason }, setPart)).catch(() => {});
+    const isTooLarge = file.size > MAX_BYTES;
+    const refused = isTooLarge ? `${file.name} is larger than 250 MiB. Split it into several files.` : await encodingRefusal(file);
+    setRefusal(refused);
+    if (refused === null) {
+      await attempt("The file was not uploaded", () => upload(scope, { kind, file, reason }, setPart)).catch(() => {});
+    }
     setPart(null);
   };
   return (

@@ -44,7 +44,7 @@ export async function upload(scope: Scope, { kind, file, reason }: Chosen, onPar
     await send(held, true);
   } catch (error) {
     await rpc.imports.cancel({ ...scope, id }).catch(() => {});
-    throw error instanceof TypeError ? new Error("The file is not UTF-8 text. Save it as CSV UTF-8.", { cause: error }) : error;
+    throw error;
   }
 }
 

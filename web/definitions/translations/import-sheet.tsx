@@ -2,6 +2,7 @@ import { useState } from "react";
 import { languageName } from "#server/model/kernel/languages.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
+import { encodingRefusal } from "../../client/file-text.ts";
 import { FileButton } from "../../components/file-button.tsx";
 import { Button } from "../../components/button.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
@@ -43,9 +44,10 @@ export function ImportSheet({ open, onOpenChange }: Opened) {
     }
   };
   const choose = async (file: File) => {
-    const isLarge = file.size > MAX;
-    setRefusal(isLarge ? `${file.name} is larger than 3.5 MiB. Download and import one kind at a time.` : null);
-    if (isLarge) setChosen(null);
+    const tooLarge = file.size > MAX ? `${file.name} is larger than 3.5 MiB. Download and import one kind at a time.` : null;
+    const refused = tooLarge ?? (await encodingRefusal(file));
+    setRefusal(refused);
+    if (refused !== null) setChosen(null);
     else await look(file.name, await file.text());
   };
   const write = async ({ name, text, dry }: Chosen) => {
