@@ -188,7 +188,8 @@ test("a conflict is shown on its row before anything is written", async ({ page 
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
 });
 
-test("a concurrent change by another user is detected, and nothing is written", async ({ page }) => {
+test("a concurrent change by another user is detected, and nothing is written; the selection stays", async ({ page }) => {
+  await page.clock.install();
   await page.goto("/dashboard/demo/sandbox/promote");
   await unfold(page);
   const first = page.locator("main li").first();
@@ -196,12 +197,14 @@ test("a concurrent change by another user is detected, and nothing is written", 
   await expect(page.getByText(/Ready\.|problem/)).toBeVisible();
   const document = JSON.stringify({ key: `meanwhile_${Date.now()}`, name: "Meanwhile" });
   await rpc(page, "definitions/save", { ...DEMO, environment: "sandbox", kind: "events", isNew: true, document });
-  await page.locator("main li").nth(1).getByRole("checkbox").click();
+  // Back in the window after a minute, when what it has read is no longer taken for fresh.
+  await page.clock.fastForward("01:00");
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
   await expect(page.getByText("Definitions have changed since you opened this page.")).toBeVisible();
   await page.getByRole("button", { name: "Refresh" }).click();
-  await expect(page.getByText("Nothing selected")).toBeVisible();
-  await unfold(page);
   await expect(page.getByText("Meanwhile").first()).toBeVisible();
+  await expect(page.getByText(/^1 selected/)).toBeVisible();
+  await expect(page.getByText(/^Ready\./)).toBeVisible();
 });
 
 test("a file is exported, reviewed and imported", async ({ page }) => {
@@ -213,12 +216,16 @@ test("a file is exported, reviewed and imported", async ({ page }) => {
   expect(download.suggestedFilename()).toBe("demo-sandbox.json");
   // As text: numbers may have more digits than JavaScript's.
   const file = await readFile(await download.path(), "utf8");
-  const chooseFile = (text: string) =>
+  const chooseFile = (text: string | Buffer) =>
     page.getByLabel("Definitions file").setInputFiles({ name: "shop.json", mimeType: "application/json", buffer: Buffer.from(text) });
 
   await chooseFile(file);
   await expect(page.getByText("No changes: everything in the file already exists.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Import into Sandbox" })).toBeDisabled();
+
+  await chooseFile(Buffer.from(`{"version":1,"events":[{"key":"cafe","name":"Café"}]}`, "latin1"));
+  await expect(page.getByText("shop.json is not UTF-8 text.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import into Sandbox" })).toHaveCount(0);
 
   await chooseFile(JSON.stringify({ version: 1, events: [{ key: "Bad Key", name: "" }] }));
   await expect(page.getByText("Fix 2 problems in the file")).toBeVisible();
@@ -229,6 +236,12 @@ test("a file is exported, reviewed and imported", async ({ page }) => {
   await chooseFile(renamed);
   await expect(page.getByText("Changes: 1 changed.")).toBeVisible();
   await expect(page.getByText("Renamed by a file").first()).toBeVisible();
+  const another = JSON.stringify({ key: `during_${Date.now()}`, name: "During the import" });
+  await rpc(page, "definitions/save", { ...DEMO, environment: "sandbox", kind: "events", isNew: true, document: another });
+  await page.getByRole("button", { name: "Import into Sandbox" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Import into Sandbox" }).click();
+  await expect(page.getByText(/^The definitions have changed since the plan was made/).first()).toBeVisible();
+  await expect(page.getByRole("alertdialog", { name: "Import into Sandbox?" })).toHaveCount(0);
   await page.getByRole("button", { name: "Import into Sandbox" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Import into Sandbox" }).click();
   await expect(page.getByText("shop.json was imported into Sandbox: 1 changed")).toBeVisible();

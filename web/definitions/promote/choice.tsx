@@ -50,6 +50,8 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
     await client.invalidateQueries({ queryKey: orpc.definitions.key() });
   }
 
+  // A refresh may have found that the selection differs no longer.
+  if (isReviewing && included.length === 0) setReviewing(false);
   if (isReviewing && included.length > 0) {
     return <Review included={included} promotion={promotion} onBack={() => setReviewing(false)} onConfirm={confirm} />;
   }

@@ -4,11 +4,12 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { byKind, choiceKey } from "./chosen.ts";
+import { encodingRefusal } from "../../client/file-text.ts";
 import { FileButton } from "../../components/file-button.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Switch } from "../../components/toggle.tsx";
-import { ConfirmDialog } from "../../components/overlay.tsx";
+import { ConfirmDialog, useAsked } from "../../components/overlay.tsx";
 import { ProblemList, problemOf } from "../../components/problems.tsx";
 import { Badge, Card, Notice, Skeleton, type Tone } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -38,8 +39,10 @@ export function DefinitionsImport() {
   const here = ENVIRONMENT_NAMES[environment];
 
   async function choose(file: File): Promise<void> {
-    setRefusal(file.size > MAX ? `${file.name} is ${(file.size / 1024 / 1024).toFixed(0)} MiB. The limit is 3.5 MiB.` : null);
-    setChosen(file.size > MAX ? null : { id: ++choices.current, name: file.name, text: await file.text(), prune: false });
+    const tooLarge = file.size > MAX ? `${file.name} is ${(file.size / 1024 / 1024).toFixed(0)} MiB. The limit is 3.5 MiB.` : null;
+    const refused = tooLarge ?? (await encodingRefusal(file));
+    setRefusal(refused);
+    setChosen(refused !== null ? null : { id: ++choices.current, name: file.name, text: await file.text(), prune: false });
   }
 
   return (
@@ -62,7 +65,7 @@ export function DefinitionsImport() {
 function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: boolean): void; onDone(): void }) {
   const { scope, environment } = useWhere();
   const toast = useToast();
-  const [isAsking, setAsking] = useState(false);
+  const { asked, ask, opened } = useAsked<Answers["definitions"]["planFile"]>();
   const here = ENVIRONMENT_NAMES[environment];
   const { id, text, prune, name } = chosen;
   const dry = useQuery({
@@ -74,8 +77,12 @@ function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(pru
   const attempt = useAttempt(orpc.definitions.key());
 
   async function confirm(): Promise<void> {
-    const result = await attempt("Nothing was imported", () => rpc.definitions.importFile({ ...scope, text, prune }));
-    if (result.problems.length > 0) return;
+    const { version } = asked!;
+    // A refusal closes the question: the plan is read again, and may have other changes.
+    const result = await attempt("Nothing was imported", () => rpc.definitions.importFile({ ...scope, text, prune, version })).catch(
+      () => null,
+    );
+    if (result === null || result.problems.length > 0) return;
     toast({ title: `${name} was imported into ${here}: ${countWords(result.changes)}` });
     onDone();
   }
@@ -99,7 +106,7 @@ function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(pru
       {data && <ProblemList problems={data.problems} title={problemTitle(data.problems.length)} />}
       {data?.problems.length === 0 && <ImportChanges changes={data.changes} />}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" disabled={!isReady} onClick={() => setAsking(true)}>
+        <Button variant="primary" disabled={!isReady} onClick={() => ask(data!)}>
           Import into {here}
         </Button>
         <Button variant="ghost" onClick={onDone}>
@@ -107,15 +114,14 @@ function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(pru
         </Button>
       </div>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
+        {...opened}
         title={`Import into ${here}?`}
         confirmLabel={`Import into ${here}`}
-        isDanger={data?.changes.some(({ sign }) => sign === "-")}
+        isDanger={asked?.changes.some(({ sign }) => sign === "-")}
         onConfirm={confirm}
       >
         <p>
-          {name}: {countWords(data?.changes ?? [])}. {environment === "live" && "Players see the changes from their next request."}
+          {name}: {countWords(asked?.changes ?? [])}. {environment === "live" && "Players see the changes from their next request."}
         </p>
       </ConfirmDialog>
     </div>

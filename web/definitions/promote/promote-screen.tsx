@@ -91,13 +91,15 @@ function FromSandbox() {
 function EnvironmentComparison({ chosenBefore }: { chosenBefore: string | null }) {
   const { environment, canInBoth } = useWhere();
   const direction = directionFrom(environment);
-  const [done, setDone] = useState<number | null>(null);
-  const found = useRead(orpc.definitions.difference);
+  /** The counts of what was promoted since the page was opened. */
+  const [done, setDone] = useState<readonly number[]>([]);
+  // A selection and its review stay as they were read: the check says when they have changed, and the author refreshes them.
+  const found = useRead(orpc.definitions.difference, {}, { refetchOnWindowFocus: false });
   return (
     <Loaded of={found} what="Differences" className="h-64">
       {({ divergences, areNeedsCut, same, versions }) => (
         <div className="flex flex-col gap-4">
-          {done !== null && <Promoted count={done} />}
+          {done.length > 0 && <Promoted count={done.at(-1)!} />}
           {!canInBoth("Editor") && (
             <Notice tone="neutral" title="You can view, but not promote">
               Promoting needs the Editor role in both environments. Ask an Admin or Owner of the project.
@@ -116,12 +118,12 @@ function EnvironmentComparison({ chosenBefore }: { chosenBefore: string | null }
             </Card>
           ) : (
             <ChangeChoice
-              key={JSON.stringify(versions)}
+              key={done.length}
               divergences={divergences}
               same={same}
               versions={versions}
-              chosenBefore={done === null ? chosenBefore : null}
-              onDone={setDone}
+              chosenBefore={done.length === 0 ? chosenBefore : null}
+              onDone={(count) => setDone([...done, count])}
             />
           )}
         </div>

@@ -24,8 +24,9 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
   const toast = useToast();
   const [failure, setFailure] = useState<string | null>(null);
   const [isWorking, setWorking] = useState(false);
-  const isAny = chosen.size > 0;
-  const input = { ...scope, chosen: subjectsOf(divergences, chosen), versions };
+  const subjects = subjectsOf(divergences, chosen);
+  const isAny = subjects.length > 0;
+  const input = { ...scope, chosen: subjects, versions };
   const check = useQuery({
     ...orpc.definitions.promote.queryOptions({ input: { ...input, dryRun: true } }),
     enabled: isAny,
