@@ -80,7 +80,12 @@ test("a save that another user was faster than shows both changes, wherever the 
     await page.getByRole("radio", { name: "Collections only" }).focus();
     await expect(notice, attempt).not.toBeInViewport();
   }
-  await page.getByRole("button", { name: "Overwrite with mine" }).click();
+  // They save once more while both sides are compared: that is a conflict again, not overwritten unseen.
+  const overwrite = page.getByRole("button", { name: "Overwrite with mine" });
+  await defineMission(shop, 60);
+  await overwrite.click();
+  await expect(page.getByRole("region", { name: "Their changes" })).toContainText("60");
+  await overwrite.click();
   await expectToast(page, "Saved");
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
 });

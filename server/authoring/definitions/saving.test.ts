@@ -145,16 +145,19 @@ describe("saving a definition", () => {
 });
 
 describe("two concurrent users", () => {
-  it("the second does not overwrite the first, and learns its author; after looking, it may", async () => {
+  it("the second does not overwrite the first, and learns its author; after looking, it may overwrite that save, and no later one", async () => {
     const { sandbox } = await projectWith(withMission());
     const { revision } = await read(sandbox, "missions", "m");
     expect(await saved(sandbox, mission({ name: "Ann's" }), { isNew: false, revision }, ANN)).toMatchObject({ conflict: null });
     const second = await saved(sandbox, mission({ name: "Bob's" }), { isNew: false, revision }, BOB);
-    expect(second.conflict).toEqual({ environment: "sandbox", by: "ann@example.com", at: expect.any(Number) });
+    const { revision: anns } = await read(sandbox, "missions", "m");
+    expect(second.conflict).toEqual({ environment: "sandbox", by: "ann@example.com", at: expect.any(Number), revision: anns });
     expect(second.problems).toMatchObject([{ pointer: "", message: expect.stringContaining("ann@example.com") }]);
     expect((await read(sandbox, "missions", "m")).name).toBe("Ann's");
-    expect(await saved(sandbox, mission({ name: "Bob's" }), { isNew: false, revision: null }, BOB)).toMatchObject({ problems: [] });
+    expect(await saved(sandbox, mission({ name: "Bob's" }), { isNew: false, revision: anns }, BOB)).toMatchObject({ problems: [] });
     expect((await read(sandbox, "missions", "m")).name).toBe("Bob's");
+    const third = await saved(sandbox, mission({ name: "Ann's again" }), { isNew: false, revision: anns }, ANN);
+    expect(third.conflict).toMatchObject({ by: "bob@example.com" });
   });
 
   it("a save that is sent again, because its answer was lost, conflicts with nobody", async () => {

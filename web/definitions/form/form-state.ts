@@ -43,7 +43,7 @@ export interface Begin {
 export type FormState = ReturnType<typeof useFormState>;
 
 interface SaveOptions {
-  /** Overwrites what another user has saved meanwhile. */
+  /** Overwrites the conflicting save of another user, and no later one. */
   overwrite?: boolean;
   other?: OtherSave;
   /** Schedules the save for this instant of the environment's clock (RFC 3339). */
@@ -85,7 +85,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   const isSaving = isSending || isOpening;
   /** The save that waits for its title and reason. */
   const [asking, setAsking] = useState<SaveOptions | null>(null);
-  const [conflict, setConflict] = useState<{ by: string | null; at: string | null } | null>(null);
+  const [conflict, setConflict] = useState<Answers["definitions"]["save"]["conflict"]>(null);
   const problems = useProblems(kind, draft);
   const isReadOnly = !can("Editor");
 
@@ -108,7 +108,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     const text = documentOf(values);
     const input = {
       ...{ ...scope, kind, document: text, isNew, along: [...along] },
-      ...{ revision: overwrite ? null : revision.current, replaces: isStartingOver, request: texts },
+      ...{ revision: overwrite && conflict !== null ? conflict.revision : revision.current, replaces: isStartingOver, request: texts },
     };
     const refuse = (found: readonly SentProblem[]) => {
       const sent = found.map(problemSent);

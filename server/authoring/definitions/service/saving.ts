@@ -24,6 +24,8 @@ export interface Conflict {
   environment: EnvironmentKind;
   by: string | null;
   at: number | null;
+  /** The definition's present revision: to overwrite this change, and no later one; null for settings and texts. */
+  revision: string | null;
 }
 
 export interface Saved {
@@ -71,7 +73,7 @@ export async function saveDefinition(database: Database, environment: Environmen
     const plans = await planEach(edits, one, save.isNew);
     const isChanged = "problems" in plans || plans.some(({ changes }) => changes.length > 0);
     // A save that changes nothing is no conflict: its author may be sending it again because the answer was lost.
-    if (changed !== undefined && isChanged) return conflictIn(changed, { kind: save.kind, key: keyOf(entry) });
+    if (changed !== undefined && isChanged) return conflictIn(changed, { kind: save.kind, key: keyOf(entry) }, changed.known(entry));
     if ("problems" in plans) return { ...NOTHING, ...plans };
     if (save.dryRun) return { ...NOTHING, isChanged, key: keyOf(entry) };
     for (const [at, open] of edits.entries()) await open.write(plans[at]!, { actor, via: save.via ?? "save" });
@@ -93,7 +95,7 @@ export const startOver = (
     const { entry } = one;
     const known = open.known(entry);
     if (known === null) return refused(open, missingKey(entry));
-    if (isChangedSince(known, save)) return conflictIn(open, { kind: known.kind, key: known.shaped.key });
+    if (isChangedSince(known, save)) return conflictIn(open, { kind: known.kind, key: known.shaped.key }, known);
     const kept = refused(open, await removalProblems(open, known)).problems;
     const plan = await planOne(open, one, { isNew: true, stored: without(open.stored, known) });
     const problems = [...kept, ...("problems" in plan ? plan.problems : [])];
@@ -155,14 +157,18 @@ export const findLast = (
   kind === SETTINGS.kind ? findLastChange(tx, environment, kind, null) : newestVersion(tx, environment.id, kind, key);
 
 /** The conflict with an earlier save. */
-export async function conflictIn(open: { tx: Sql; environment: Environment }, which: { kind: string; key: string | null }): Promise<Saved> {
+export async function conflictIn(
+  open: { tx: Sql; environment: Environment },
+  which: { kind: string; key: string | null },
+  present: Stored | null = null,
+): Promise<Saved> {
   const last = await findLast(open, which);
   const by = last?.actor ?? null;
   const environment = open.environment.kind;
   return {
     ...NOTHING,
     problems: [{ ...problemAt("", mistake("definition.changed_meanwhile", { by })), environment }],
-    conflict: { environment, by, at: last?.at ?? null },
+    conflict: { environment, by, at: last?.at ?? null, revision: present && revisionOfOne(present) },
   };
 }
 

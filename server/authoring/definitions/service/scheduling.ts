@@ -48,7 +48,7 @@ export async function scheduleChange(
     const known = open.known(one.entry);
     if (known === null) return refused(open, missingKey(one.entry));
     const which = { kind: known.kind, key: known.shaped.key };
-    if (isChangedSince(known, save)) return conflictIn(open, which);
+    if (isChangedSince(known, save)) return conflictIn(open, which, known);
     const plan = await planOne(open, one, { isNew: false });
     if ("problems" in plan) return { ...NOTHING, ...plan };
     if (open.needsApproval(actor)) {
