@@ -144,8 +144,18 @@ test("a person is invited, joins, has the rights of their role, and loses them i
   expect((await call(ann, "members/list", { project: "demo" })).status).toBe(200);
 
   await page.reload();
-  await choose(page.getByRole("combobox", { name: `Role of ${email} in Live` }), "Viewer in Live");
-  await expect(page.getByText(`${email} is now Editor, and Viewer in Live`)).toBeVisible();
+  const approves = rowOf(page, email).getByText("Approves", { exact: true });
+  const viewerInLive = async () => {
+    await choose(page.getByRole("combobox", { name: `Role of ${email} in Live` }), "Viewer in Live");
+    await expect(page.getByText(`${email} is now Editor, and Viewer in Live`).first()).toBeVisible();
+    await expect(approves).toHaveCount(0);
+  };
+  await take(page, `More about ${email}`, "Let approve requests");
+  await expect(approves).toBeVisible();
+  await viewerInLive();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(approves).toBeVisible();
+  await viewerInLive();
   await keepPicture(page, "members.live.wide");
   await page.setViewportSize({ width: 390, height: 800 });
   await expectToFit(page, 390);

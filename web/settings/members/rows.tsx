@@ -171,11 +171,11 @@ function RoleOf({ member }: { member: Member }) {
   const { project } = useWhere();
   const act = useMembers();
   const toast = useToast();
-  const { id, email, role, liveRole, mayBecome } = member;
+  const { id, email, role, liveRole, approves, mayBecome } = member;
   if (mayBecome.length === 0) return <Roles {...member} />;
-  const change = async (to: RoleWithLive, isUndo = false) => {
+  const change = async (to: RoleWithLive & { approves?: boolean }, isUndo = false) => {
     if (!(await act(() => rpc.members.changeRole({ project, id, ...to })))) return;
-    const undo = { label: "Undo", onSelect: () => void change({ role, liveRole }, true) };
+    const undo = { label: "Undo", onSelect: () => void change({ role, liveRole, approves }, true) };
     toast({
       title: `${email} is now ${to.role}${to.liveRole === null ? "" : `, and ${to.liveRole} in Live`}`,
       action: isUndo ? undefined : undo,
@@ -183,7 +183,7 @@ function RoleOf({ member }: { member: Member }) {
   };
   return (
     <>
-      {member.approves && <Badge tone="info">Approves</Badge>}
+      {approves && <Badge tone="info">Approves</Badge>}
       <div className="w-28">
         <Select
           aria-label={`Role of ${email}`}
