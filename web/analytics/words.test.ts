@@ -1,6 +1,16 @@
 import { dateRange, longPeriod, shortPeriod } from "../../server/model/kernel/dates.ts";
 import { expect, it } from "vitest";
-import { changeOf, changeSentence, countRange, durationRange, durationWords, latencyWords, percentage, perCompletion } from "./words.ts";
+import {
+  changeOf,
+  changeSentence,
+  countRange,
+  durationRange,
+  durationWords,
+  exactMoney,
+  latencyWords,
+  percentage,
+  perCompletion,
+} from "./words.ts";
 
 it.each([
   [0, 0, null],
@@ -63,3 +73,12 @@ it("a cost is also given per completion, where there is any", () => {
   expect(perCompletion({ value: 7, before: 0 }, { value: 5, before: 0 })).toBe("1.4 per completion · 0 before");
   expect(perCompletion({ value: 0, before: 0 }, { value: 0, before: 3 })).toBeUndefined();
 });
+
+it.each([
+  ["0.005", "EUR", "€0.005"],
+  ["1", "EUR", "€1.00"],
+  ["1000", "JPY", "¥1,000"],
+  ["0.1234567890123456789", "USD", "$0.1234567890123456789"],
+])("an amount of %s %s is %j: a point may be worth less than a cent", (amount, currency, words) =>
+  expect(exactMoney({ amount, currency })).toBe(words),
+);

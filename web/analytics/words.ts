@@ -92,6 +92,10 @@ export const percentage = (part: number, whole: number): string => {
 export const lessWords = (gross: Figure, taken: Figure, how: string): string | undefined =>
   taken.value === 0 && taken.before === 0 ? undefined : `${formatted(gross.value)} less ${formatted(taken.value)} ${how}`;
 
+/** An amount with all its decimals, digit for digit: "€0.005", "€1.00". */
+export const exactMoney = ({ amount, currency }: { amount: string; currency: string }): string =>
+  new Intl.NumberFormat("en", { style: "currency", currency, maximumFractionDigits: 100 }).format(amount as Intl.StringNumericLiteral);
+
 const DURATIONS = [
   ["year", 31_557_600],
   ["day", 86_400],

@@ -1,6 +1,6 @@
 import { instantInWords } from "#server/model/kernel/dates.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { formatted } from "#server/model/kernel/thousands.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { TextLink } from "../../components/button.tsx";
 import { type AnalyticsReports, useWhere } from "../../client/service.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
@@ -9,7 +9,7 @@ import { ChangeLine, Figures } from "../figures.tsx";
 import { NoData, Report } from "../report.tsx";
 import { subjectName, SubjectLink } from "../subjects.tsx";
 import { Changed, numberColumn, type ReportColumn, ReportTable } from "../report-table.tsx";
-import { changeSentence, countRange, lessWords } from "../words.ts";
+import { changeSentence, countRange, exactMoney, lessWords } from "../words.ts";
 
 type Points = AnalyticsReports["points"];
 type Source = Points["table"]["rows"][number];
@@ -49,7 +49,7 @@ export function PointsReport() {
                         figure: { value: 0, before: 0 },
                         isStill: true,
                         format: () => worth(totals.outstanding.value, valuation),
-                        note: `${formatted(valuation.points)} points = ${money(Number(valuation.amount), valuation.currency)}`,
+                        note: `${plural(valuation.points, "point")} = ${exactMoney(valuation)}`,
                       },
                     ]),
               ]}
@@ -148,7 +148,5 @@ const COLUMNS: ReportColumn<Source>[] = [
   numberColumn("transactions", "Transactions", ({ transactions }) => transactions.value),
 ];
 
-const money = (amount: number, currency: string): string => new Intl.NumberFormat("en", { style: "currency", currency }).format(amount);
-
 const worth = (points: number, { points: each, amount, currency }: NonNullable<Points["valuation"]>): string =>
-  money((points / each) * Number(amount), currency);
+  new Intl.NumberFormat("en", { style: "currency", currency }).format((points / each) * Number(amount));
