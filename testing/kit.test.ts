@@ -1,17 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { pino } from "pino";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../db/testing.ts";
 import { openDashboard } from "../server/api/dashboard.ts";
 import { createApiListener, createRpcListener, SERVER_OPTIONS } from "../server/api/http.ts";
+import { LargeBodies } from "../server/api/large-bodies.ts";
 import { signedIn } from "../server/api/testing/signed-in.ts";
 import { NO_PAGES } from "../server/process/pages/open.ts";
 import { routeRequests } from "../server/process/routing.ts";
@@ -126,6 +127,24 @@ test("errors name the rejected event, the file and pointer of a wrong definition
   await expect(openEngagement({ url: other.url, token })).rejects.toThrow("projects/me was refused (404): the answer is a web page");
   await other.close();
   await expect(openEngagement({ url: "", token: "" })).rejects.toThrow(KitError);
+});
+
+test("large definitions of workers with one token wait for each other: after a 429 the kit asks again", async () => {
+  const engagement = await openEngagement({ url, token });
+  const acquire = vi.spyOn(LargeBodies.prototype, "acquire");
+  const { hostname, port } = new URL(url);
+  const head = ["POST /rpc/definitions/importFile HTTP/1.1", "Host: x", `Authorization: Bearer ${token}`, "Content-Type: application/json"];
+  const others = [1, 2].map(() => connect(Number(port), hostname));
+  for (const other of others) other.write([...head, "Content-Length: 1000000", "", "{"].join("\r\n"));
+  await expect.poll(() => acquire.mock.results.map(({ type }) => type)).toEqual(["return", "return"]);
+  const description = "x".repeat(10_000);
+  const missions = Array.from({ length: 27 }, (_, at) => ({ ...DEFINITIONS.missions[0], key: `large_${at}`, description }));
+  const imported = engagement.definitions({ events: DEFINITIONS.events, missions });
+  await expect.poll(() => acquire.mock.results.at(-1)!.type).toBe("throw");
+  for (const other of others) other.destroy();
+  await imported;
+  acquire.mockRestore();
+  await engagement.close();
 });
 
 test("a webhook that the app under test refuses fails one call, and can still be read", async () => {

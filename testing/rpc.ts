@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /** Calls a dashboard procedure, such as "keys/create"; returns its result. Throws KitError with the service's message. */
 export type Rpc = <Answer>(procedure: string, input?: object) => Promise<Answer>;
 
@@ -6,17 +8,24 @@ export class KitError extends Error {
   override readonly name = "KitError";
 }
 
-/** Calls procedures with a token. */
+/** How long a call that is refused with 429 is sent again. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Calls procedures with a token. A 429 had no effect and means that other calls of the same user are under way, such as those of the other
+ * workers: the call is sent again, at growing intervals.
+ */
 export function rpcWithToken(url: string, token: string): Rpc {
-  return (procedure, input = {}) =>
-    answerOf(
-      procedure,
-      request(`${url}/rpc/${procedure}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify({ json: input }),
-      }),
-    );
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  return async (procedure, input = {}) => {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 2_000)) {
+      const answer = await request(`${url}/rpc/${procedure}`, { method: "POST", headers, body: JSON.stringify({ json: input }) });
+      if (answer.status !== 429 || performance.now() > deadline) return answerOf(procedure, answer);
+      await answer.body?.cancel();
+      await sleep(pauseMs);
+    }
+  };
 }
 
 /** Sends a request. Throws KitError for an invalid address, and if `who`, the program at that address, does not respond. */
@@ -32,11 +41,14 @@ export async function request(address: string, init: RequestInit, who = "The eng
   }
 }
 
+/** A response of fetch, or of Playwright. */
+interface Answered {
+  status: number | (() => number);
+  text(): Promise<string>;
+}
+
 /** Unwraps a procedure's response. Throws KitError unless its status is 200. */
-export async function answerOf<Answer>(
-  procedure: string,
-  asked: Promise<{ status: number | (() => number); text(): Promise<string> }>,
-): Promise<Answer> {
+export async function answerOf<Answer>(procedure: string, asked: Answered | Promise<Answered>): Promise<Answer> {
   const answer = await asked;
   const status = typeof answer.status === "function" ? answer.status() : answer.status;
   const text = await answer.text();

@@ -34,14 +34,21 @@ class Engagement:
             self.close()
             raise
 
-    def define(self, folder):
-        """Imports a definitions file, or all *.json below a folder as one."""
-        path, whole = Path(folder), {"version": 1}
+    def define(self, definitions):
+        """Imports a definitions file, or all *.json below a folder as one, with the images beside it. Numbers keep 15 digits."""
+        path, whole = Path(definitions), {"version": 1}
+        folder = path if path.is_dir() else path.parent
         for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
-            if file.name.endswith(".scenarios.json"):
+            parts = file.relative_to(folder).parts
+            if file.name.endswith(".scenarios.json") or any(part.startswith(".") or part == "node_modules" for part in parts):
                 continue
             for member, value in json.loads(file.read_text(encoding="utf-8-sig")).items():
                 whole[member] = whole.get(member, []) + value if isinstance(value, list) else value
+        # Uploaded images lie in images/, each named by its id; a new project does not have them.
+        images, text = sorted((folder / "images").glob("*.*")), json.dumps(whole)
+        named = [{"id": one.stem, "bytes": base64.b64encode(one.read_bytes()).decode()} for one in images if f'"{one.stem}"' in text]
+        if named:
+            whole.setdefault("images", named)
         problems = self._call("definitions/importFile", **self._scope, text=json.dumps(whole), dryRun=False)["problems"]
         if problems:
             raise AssertionError("\n".join(f"{one['pointer']}: {one['message']}" for one in problems))
@@ -100,11 +107,16 @@ class Engagement:
 def _request(url, credential, method, body=None):
     headers = {"authorization": f"Bearer {credential}", "content-type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
-    try:
-        with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method)) as answer:
-            return json.loads(answer.read() or "{}")
-    except urllib.error.HTTPError as error:
-        raise AssertionError(f"{method} {url} answered {error.code}: {error.read().decode()}") from None
+    end = time.monotonic() + 60
+    while True:
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method)) as answer:
+                return json.loads(answer.read() or "{}")
+        except urllib.error.HTTPError as error:
+            # 429 had no effect: calls of other workers are under way.
+            if error.code != 429 or time.monotonic() > end:
+                raise AssertionError(f"{method} {url} answered {error.code}: {error.read().decode()}") from None
+        time.sleep(0.5)
 
 
 def _verify(copy, secret):

@@ -35,7 +35,8 @@ public final class Engagement implements AutoCloseable {
   public final String url;
   public final String key;
 
-  private final HttpClient http = HttpClient.newHttpClient();
+  /** Offering HTTP/2 would end the connection with each call, and a large body that is refused with it. */
+  private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final String token;
   private final String home;
   private final String project;
@@ -65,10 +66,11 @@ public final class Engagement implements AutoCloseable {
   }
 
   public void define(Path definitions) throws Exception {
+    Path folder = Files.isDirectory(definitions) ? definitions : definitions.toAbsolutePath().getParent();
     JsonObject whole = new JsonObject();
     whole.addProperty("version", 1);
     try (var files = Files.walk(definitions)) {
-      for (Path file : files.filter(one -> one.toString().matches("(?!.*\\.scenarios).*\\.json")).sorted().toList()) {
+      for (Path file : files.filter(one -> isDefinitions(folder, one)).sorted().toList()) {
         for (var member : JsonParser.parseString(Files.readString(file)).getAsJsonObject().entrySet()) {
           boolean isList = member.getValue().isJsonArray() && whole.has(member.getKey());
           if (isList) whole.getAsJsonArray(member.getKey()).addAll(member.getValue().getAsJsonArray());
@@ -76,9 +78,31 @@ public final class Engagement implements AutoCloseable {
         }
       }
     }
+    if (!whole.has("images")) whole.add("images", imagesIn(folder.resolve("images"), whole.toString()));
     JsonArray problems =
         call("definitions/importFile", inSandbox(Map.of("text", whole.toString(), "dryRun", false))).getAsJsonArray("problems");
     if (!problems.isEmpty()) throw new AssertionError(problems);
+  }
+
+  /** Leaves out scenarios, packages and hidden folders. */
+  private static boolean isDefinitions(Path folder, Path file) {
+    String name = folder.toAbsolutePath().relativize(file.toAbsolutePath()).toString();
+    return name.endsWith(".json") && !name.endsWith(".scenarios.json") && !name.matches("(.*[/\\\\])?(\\.|node_modules[/\\\\]).*");
+  }
+
+  /** The uploaded images that the text names, each in a file named by its id: a new project does not have them. */
+  private static JsonArray imagesIn(Path folder, String text) throws IOException {
+    JsonArray images = new JsonArray();
+    if (!Files.isDirectory(folder)) return images;
+    try (var files = Files.list(folder)) {
+      for (Path file : files.sorted().toList()) {
+        String id = file.getFileName().toString().replaceFirst("\\..*", "");
+        if (!text.contains('"' + id + '"')) continue;
+        String bytes = Base64.getEncoder().encodeToString(Files.readAllBytes(file));
+        images.add(GSON.toJsonTree(Map.of("id", id, "bytes", bytes)));
+      }
+    }
+    return images;
   }
 
   /** Any request of the public API. */
@@ -171,6 +195,11 @@ public final class Engagement implements AutoCloseable {
             .method(method, content)
             .build();
     HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+    // 429 had no effect: calls of other workers are under way.
+    for (Instant end = Instant.now().plusSeconds(60); answer.statusCode() == 429 && Instant.now().isBefore(end); ) {
+      Thread.sleep(500);
+      answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
     if (answer.statusCode() >= 300) throw new AssertionError(path + " answered " + answer.statusCode() + ": " + answer.body());
     return JsonParser.parseString(answer.body().isEmpty() ? "{}" : answer.body());
   }
