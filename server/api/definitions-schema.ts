@@ -11,11 +11,7 @@ const listOf = (kind: Kind): z.ZodType => z.array(SHAPES[kind]).nullish();
  */
 export function definitionsSchema(): object {
   const lists = Object.fromEntries(KINDS.map((kind) => [kind, listOf(kind)]));
-  const file = fileShape.extend({
-    ...lists,
-    $schema: z.string().optional().meta({ description: "For editors; the command line leaves it out." }),
-  });
-  const both = z.toJSONSchema(z.union([file, scenarioFileShape]), {
+  const both = z.toJSONSchema(z.union([fileShape.extend(lists), scenarioFileShape]), {
     io: "input",
     unrepresentable: "any",
     reused: "ref",

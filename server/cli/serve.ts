@@ -48,13 +48,20 @@ export function serveCommand(program: Command, cli: Cli, serve: ServeEphemeral |
         throw new OperatorError(
           "This package has no service. Run the image: docker run --rm -p 3000:3000 <image>:<version>-ephemeral; or this command in a checkout.",
         );
-      const source = definitions === undefined ? undefined : readSource(definitions);
+      const source = definitions === undefined ? undefined : await withItsImages(readSource(definitions));
       const served = await serve({ port, definitions: source, ...givenCredentials(variables()) });
       const { url, project } = served;
       const lines = [`ENGAGEMENT_URL=${url}`, `ENGAGEMENT_TOKEN=${served.token}`, `ENGAGEMENT_KEY=${served.key}`];
       cli.output.data(served, lines.join("\n"));
       note(`An ephemeral engagement service runs at ${url}. The token makes test projects; the key is of the Sandbox of "${project}".`);
     });
+}
+
+/** A new service has no images, so the file has all of those beside it. */
+async function withItsImages(source: Source): Promise<Source> {
+  // Loaded only here: other commands start without the shapes of definitions.
+  const { withImages } = await import("./definition-images.ts");
+  return { ...source, document: withImages(source.document, source.path, () => false) };
 }
 
 /** The token and the key that the environment names. Throws OperatorError if their format is invalid. */

@@ -26,6 +26,8 @@ const members = <Name extends string, Shape>(names: readonly Name[], shape: (nam
 
 /** The file without its definitions, which are read one by one. */
 export const fileShape = z.strictObject({
+  /** The address of the file's JSON Schema, for editors; ignored. */
+  $schema: optional(z.string(must("shape.string"))),
   version: z.literal(1, must("shape.version")),
   ...settingsShape.shape,
   ...members(KINDS, () => optional(z.array(z.unknown(), must("shape.list")))),

@@ -24,6 +24,7 @@ describe("a file is refused with a pointer and a remedy for each part of the wro
     ["no version", {}, ["/version: is missing; it must be 1, the only version of the file there is"]],
     ["another version", { version: 2 }, ["/version: must be 1, the only version of the file there is"]],
     ["a misspelt list", fileOf({ mission: [] }), ['/mission: there is no member "mission" here; did you mean "missions"?']],
+    ["a schema that is no address", fileOf({ $schema: {} }), ["/$schema: must be a string"]],
     ["a list that is none", fileOf({ events: {} }), ["/events: must be a list"]],
     [
       "a streak of nothing",
