@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { COMMAND_LINE } from "../model/kernel/roles.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
+import { plural } from "../model/kernel/thousands.ts";
 import { differenceText, type ShownChange } from "./definition-changes.ts";
 import type { EnvironmentRef, Service, Where } from "./service.ts";
 
@@ -56,7 +57,7 @@ export function mustBeFor(plan: PlanFile, url: string | null, place: Where): voi
 }
 
 /** The plan for a pull request. */
-export function planMarkdown(changes: readonly ShownChange[], summary: string, reverted: readonly string[]): string {
+export function planMarkdown(changes: readonly ShownChange[], summary: string, { reverted, notCompared }: Reverted): string {
   const lines = changes.flatMap((change) => [
     `- ${{ "+": "➕ add", "~": "✏️ change", "-": "➖ switch off" }[change.sign]} **${change.kind}** ${code(change.key)}`,
     ...change.differences.map(({ path, before, after }) => {
@@ -67,7 +68,8 @@ export function planMarkdown(changes: readonly ShownChange[], summary: string, r
   ]);
   const warnings =
     reverted.length === 0 ? [] : ["", "**This would revert what others did:**", "", ...reverted.map((line) => `- ${escaped(line)}`)];
-  return [`**${summary}**`, "", ...lines, ...warnings].join("\n");
+  const rest = notCompared === 0 ? [] : ["", `**${notComparedLine(notCompared)}**`];
+  return [`**${summary}**`, "", ...lines, ...warnings, ...rest].join("\n");
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\`*_<>[\]|]/g, (character) => `\\${character}`);
@@ -78,28 +80,37 @@ function code(text: string): string {
   return fence.length === 1 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-/** The most definitions whose history is read, and the most versions of each. */
+/** The most definitions whose history is read, and the most edits of each. */
 const MAX_ASKED = 50;
-const MAX_VERSIONS = 5;
+const MAX_EDITS = 5;
+
+export interface Reverted {
+  /** A line for each edit by others that a change reverts: its author, its time, and the new value. */
+  reverted: string[];
+  /** The number of changed definitions whose history was not read. */
+  notCompared: number;
+}
+
+export const notComparedLine = (count: number): string => `Not compared with what others did: ${plural(count, "further definition")}.`;
 
 /**
- * A line for each edit by others that a change reverts: its author, its time, and the new value. An edit is reverted if its field gets the
- * earlier value again or, for edits since the caller last applied the definition, any other value.
+ * An edit is reverted if its field gets the earlier value again or, for edits since the caller last applied the definition, any other
+ * value.
  */
-export async function revertedBy({ rpc }: Service, place: EnvironmentRef, changes: readonly ShownChange[]): Promise<string[]> {
+export async function revertedBy({ rpc }: Service, place: EnvironmentRef, changes: readonly ShownChange[]): Promise<Reverted> {
   const me = await rpc.tokens.current().then(
     ({ email }) => email,
     () => COMMAND_LINE.name,
   );
   const lines: string[] = [];
-  for (const { sign, kind: given, key, differences } of changes
-    .filter(({ sign, kind }) => sign !== "+" && kind !== "settings")
-    .slice(0, MAX_ASKED)) {
+  const edited = changes.filter(({ sign, kind }) => sign !== "+" && kind !== "settings");
+  for (const { sign, kind: given, key, differences } of edited.slice(0, MAX_ASKED)) {
     const one = { ...place, kind: given as "missions", key };
-    const { versions } = await rpc.definitions.history({ ...one, limit: MAX_VERSIONS });
+    // The oldest edit is compared with the version before it.
+    const { versions } = await rpc.definitions.history({ ...one, limit: MAX_EDITS + 1 });
     const taken = new Set<string>();
     let isSince = versions.some(({ via, by }) => via === "import" && by === me);
-    for (const [at, { version, by, via, isFirst, at: when }] of versions.entries()) {
+    for (const [at, { version, by, via, isFirst, at: when }] of versions.slice(0, MAX_EDITS).entries()) {
       const who = `${by ?? "a former member"} on ${when.slice(0, 10)}`;
       // The caller may revert their own earlier changes.
       if (via === "import" && by === me) {
@@ -124,5 +135,5 @@ export async function revertedBy({ rpc }: Service, place: EnvironmentRef, change
       }
     }
   }
-  return lines;
+  return { reverted: lines, notCompared: Math.max(0, edited.length - MAX_ASKED) };
 }

@@ -8,6 +8,9 @@ import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { uploadImage } from "../authoring/images/service.ts";
 import { COMMAND_LINE } from "../model/kernel/roles.ts";
 import { run } from "../process/cli.ts";
+import type { ShownChange } from "./definition-changes.ts";
+import { planMarkdown, revertedBy } from "./definition-plan.ts";
+import type { Service } from "./service.ts";
 import { capturePrinted } from "./testing.ts";
 
 const database = await testDatabase();
@@ -224,23 +227,35 @@ describe("two people", () => {
     expect((await cli("export", ...here)).out.join("\n")).toContain('"en": "O"');
   });
 
-  test("apply names exactly the later changes that it reverts", async () => {
+  test("apply names exactly the later changes that it reverts, of five versions", async () => {
     const { slug, sandbox } = await testProject(database);
     const here = ["--project", slug, "--environment", "sandbox"];
     await cli("apply", definitions("First"), ...here);
-    const edited = { ...FILE, missions: [{ ...mission, name: "Second", rewards: points(7) }] };
-    await importDefinitions(database, sandbox, edited, { actor: { userId: null, name: "bob@example.com" } });
+    for (const amount of [3, 4, 5, 6, 7]) {
+      const edited = { ...FILE, missions: [{ ...mission, name: "Second", rewards: points(amount) }] };
+      await importDefinitions(database, sandbox, edited, { actor: { userId: null, name: "bob@example.com" } });
+    }
     const { err } = await cli("apply", definitions("First", { missions: [{ ...mission, name: "First", rewards: points(9) }] }), ...here);
     expect(err).toEqual([
       "This reverts what others did:",
+      expect.stringMatching(/^ {2}missions m: rewards\/0\/points was changed by bob@example\.com on \d{4}-\d\d-\d\d, and becomes 9$/),
       expect.stringMatching(
         /^ {2}missions m: name\/texts\/en was changed by bob@example\.com on \d{4}-\d\d-\d\d, and goes back to "First"$/,
       ),
-      expect.stringMatching(/^ {2}missions m: rewards\/0\/points was changed by bob@example\.com on \d{4}-\d\d-\d\d, and becomes 9$/),
       "1 definition changed.",
     ]);
     const own = await cli("apply", definitions("First", { missions: [{ ...mission, name: "First", rewards: points(8) }] }), ...here);
     expect(own.err, "the caller's own changes are not reported").toEqual(["1 definition changed."]);
+  });
+
+  test("a plan of more than fifty definitions says how many were not compared with what others did", async () => {
+    const change: ShownChange = { sign: "~", kind: "events", key: "done", differences: [], parts: [], fields: 0 };
+    const changes = Array.from({ length: 52 }, () => change);
+    const history = vi.fn(() => Promise.resolve({ versions: [] }));
+    const rpc = { tokens: { current: () => Promise.resolve({ email: "ann@example.com" }) }, definitions: { history } };
+    const found = await revertedBy({ rpc } as unknown as Service, { project: "p", environment: "sandbox" }, changes);
+    expect(history).toHaveBeenCalledTimes(50);
+    expect(planMarkdown(changes, "", found)).toContain("**Not compared with what others did: 2 further definitions.**");
   });
 
   test("a plan in Markdown has each field in code", async () => {

@@ -18,7 +18,7 @@ import {
 } from "./definition-changes.ts";
 import { filesOf, isAmong, otherFilesIn, problemLine, readSource, type Source, writeFiles } from "./definition-files.ts";
 import type { FileImage } from "./definition-images.ts";
-import { mustBeFor, planMarkdown, readPlan, revertedBy, writePlan } from "./definition-plan.ts";
+import { mustBeFor, notComparedLine, planMarkdown, readPlan, type Reverted, revertedBy, writePlan } from "./definition-plan.ts";
 import { backtestCommand } from "./definitions-backtest.ts";
 import { testCommand } from "./definitions-test.ts";
 import { note, printJson } from "./output.ts";
@@ -43,11 +43,11 @@ export function definitionsCommands(program: Command, cli: Cli): void {
     .action(async (path: string, { prune = false, out, markdown, ...where }: PlanOptions) => {
       if (out !== undefined && isAmong(path, out)) throw new OperatorError(`${out} is for a plan: choose a file outside of ${path}.`);
       const source = readSource(path);
-      const { place, text: file, changes, version, reverted } = await planned(cli, where, source, prune);
+      const { place, text: file, changes, version, ...found } = await planned(cli, where, source, prune);
       const summary = planSummary(changes);
       const text = changes.flatMap((change) => [planHead(change), ...planLines(change)]).join("\n");
-      cli.output.data({ changes, reverted }, markdown === true ? planMarkdown(changes, summary, reverted) : text);
-      if (markdown !== true) tell(summary, reverted);
+      cli.output.data({ changes, ...found }, markdown === true ? planMarkdown(changes, summary, found) : text);
+      if (markdown !== true) tell(summary, found);
       if (out !== undefined) writePlan(out, { url: cli.connection()?.url ?? null, ...place, version, prune, text: file, summary });
       if (changes.length > 0) cli.exitCode = HAS_CHANGES;
     });
@@ -69,10 +69,10 @@ export function definitionsCommands(program: Command, cli: Cli): void {
           return importing(cli, { project, environment }, file, { prune: plan.prune, version, request });
         }
         const source = readSource(path);
-        const { changes, version, reverted } = await planned(cli, where, source, prune);
+        const { changes, version, ...found } = await planned(cli, where, source, prune);
         const asks = yes !== true && process.stdin.isTTY;
         if (asks) for (const change of changes) note([planHead(change), ...planLines(change)].join("\n"));
-        tell(asks ? planSummary(changes) : null, reverted);
+        tell(asks ? planSummary(changes) : null, found);
         if (asks && changes.length === 0) return;
         if (asks && !(await confirmed("Apply these changes?"))) throw new OperatorError("Nothing was changed.");
         // The plan as shown is applied; without a terminal, the files are.
@@ -147,13 +147,13 @@ interface PlanOptions extends Where, ImportOptions {
 /** The changes that applying would make, and other people's edits that they revert. */
 async function planned(cli: Cli, where: Where, source: Source, prune: boolean) {
   const found = await importSource(cli, where, source, { prune, dryRun: true });
-  const reverted = await cli.call((service) => revertedBy(service, found.place, found.changes));
-  return { ...found, reverted };
+  return { ...found, ...(await cli.call((service) => revertedBy(service, found.place, found.changes))) };
 }
 
-function tell(summary: string | null, reverted: readonly string[]): void {
+function tell(summary: string | null, { reverted, notCompared }: Reverted): void {
   if (summary !== null) note(summary);
   if (reverted.length > 0) note(["This reverts what others did:", ...reverted.map((line) => `  ${oneLine(line)}`)].join("\n"));
+  if (notCompared > 0) note(notComparedLine(notCompared));
 }
 
 const LEFT_OUT = "the file's lists leave out";
