@@ -14,6 +14,9 @@ import { groupByArea } from "./errors.tsx";
 import { CHAPTERS, positionOf } from "./navigation.ts";
 import { COMMANDS } from "../../server/model/command-line/commands.ts";
 import { fileShape, KINDS } from "../../server/model/definitions/contract.ts";
+import { moduleOf } from "../../server/model/definitions/kinds.ts";
+import { fixedLeaderboardFields } from "../../server/model/leaderboards/checks.ts";
+import type { LeaderboardShape } from "../../server/model/leaderboards/shape.ts";
 import { run } from "../../server/process/cli.ts";
 import { Rules } from "../../server/authoring/simulation/scenarios/rules.ts";
 import { readScenarios, runScenarios } from "../../server/authoring/simulation/scenarios/run.ts";
@@ -81,6 +84,13 @@ describe("the definitions file's page", () => {
     ).toEqual(["key", "name", "objectives", "rewards"]);
     expect(byKind.get("missions")!.find(({ name }) => name === "recurrence")?.values).toEqual(["None", "Calendar", "AfterCompletion"]);
     expect(byKind.get("catalogItems")!.find(({ name }) => name === "valueType")?.values).toContain("Collection");
+  });
+
+  it("names all members of a leaderboard that cannot change", () => {
+    const [, fixed] = readFileSync("app/docs/definitions/page.tsx", "utf8").split('title="What cannot change"');
+    const period = { kind: "AllTime" } as LeaderboardShape["period"];
+    const pointers = fixedLeaderboardFields({ period } as LeaderboardShape, 0).map(({ pointer }) => pointer.slice(1));
+    for (const name of [...moduleOf("leaderboards").fixed, ...pointers]) expect(fixed).toContain(`<code>${name}</code>`);
   });
 });
 

@@ -48,11 +48,18 @@ export default function DefinitionsFile() {
       </DocsSection>
       <DocsSection id="fixed" title="What cannot change">
         <ul>
+          <li>A key.</li>
           <li>A mission&apos;s objectives, their order, its opt-in and its recurrence.</li>
           <li>The type of a property, an attribute, a metric or a catalog item.</li>
-          <li>A streak&apos;s cadence, a listing&apos;s recurrence, and the score source and period of a leaderboard.</li>
+          <li>A streak&apos;s cadence, and a listing&apos;s recurrence.</li>
+          <li>
+            A leaderboard&apos;s <code>scoreSource</code>, <code>event</code>, <code>metric</code>, <code>attribute</code>,{" "}
+            <code>where</code>, <code>measure</code>, <code>rankOrder</code>, <code>teamAttribute</code>, <code>period</code> and{" "}
+            <code>league</code>, of which only the names of its tiers can change.
+          </li>
           <li>The start of a window or season once it is reached.</li>
           <li>The end of a season once it is reached; until then it can be moved, but not into the past.</li>
+          <li>The base currency, once an event of a currency metric was accepted.</li>
         </ul>
         <p>
           A refused change names the remedy, which is a new key. Rewards, prices and texts can change; past grants and sales stay as they
