@@ -6,6 +6,7 @@ import { moveClock, moveClockUpTo } from "../../operations/sandbox/move-clock.ts
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { LISTS } from "../exports/lists.ts";
 import { countMovements } from "./service/snapshots.ts";
+import { periodsToCompare } from "./store/snapshots.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportLeaderboards } from "./service/reports/leaderboards.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
@@ -87,6 +88,22 @@ test("ranks of settled periods are compared, leagues by outcome, and each period
   expect(league[2]).toEqual({ rose: promoted, fell: relegated, stayed, entered: 1, left: 1 });
   expect([promoted, relegated, stayed].every((count) => count > 0)).toBe(true);
   expect(await countMovements(database, () => false), "a second look finds nothing").toBe(0);
+});
+
+test("a look for periods to compare reads the recent ones of a board, however many there are", async () => {
+  const { sandbox } = await boards();
+  await sql`
+    insert into leaderboard_periods (environment_id, leaderboard_id, start, number, step)
+    select ${sandbox.id}, d.id, to_char(date '2010-01-01' + n, 'YYYY-MM-DD'), n, 'Settled'
+    from generate_series(1, 3000) n, definitions d where d.environment_id = ${sandbox.id} and d.kind = 'leaderboards' and d.key = 'open'`;
+  await sql`analyze leaderboard_periods`;
+  await sql.begin(async (tx) => {
+    // The newest one is running.
+    expect(await periodsToCompare(tx, 12, 100)).toHaveLength(11);
+    const [read] = await tx<{ rows: number }[]>`
+      select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = 'leaderboard_periods'`;
+    expect(read!.rows).toBeLessThan(500);
+  });
 });
 
 test("the file of a league's standings names tiers by their keys and counts groups from 1, as the screen does", async () => {

@@ -108,17 +108,19 @@ export interface PeriodToCompare {
   isLeague: boolean;
 }
 
-/** Of the recent periods that a report shows, those that are settled and not yet compared with the one before. */
+/**
+ * Of the recent periods that a report shows, those that are settled and not yet compared with the one before. Only the recent periods of
+ * each board are read: periods are never deleted, and this is asked with every poll.
+ */
 export const periodsToCompare = (sql: Sql, shown: number, limit: number): Promise<PeriodToCompare[]> =>
   sql<PeriodToCompare[]>`
     select p.id as period_id, p.previous_id, cardinality(p.seats) > 0 as is_league
-    from (
-      select id, environment_id, seats, step, row_number() over (partition by leaderboard_id order by number desc) as nth,
-        lag(id) over (partition by leaderboard_id order by number) as previous_id,
-        lag(step) over (partition by leaderboard_id order by number) as previous_step
-      from leaderboard_periods
+    from definitions d cross join lateral (
+      select l.*, lag(l.id) over earlier as previous_id, lag(l.step) over earlier as previous_step from (
+        select * from leaderboard_periods where leaderboard_id = d.id order by start desc limit ${shown}::int + 1
+      ) l window earlier as (order by l.start)
     ) p
-    where p.nth <= ${shown}::int and p.step = 'Settled' and p.previous_step = 'Settled'
+    where d.kind = 'leaderboards' and p.step = 'Settled' and p.previous_step = 'Settled'
       and not exists (
         select from analytics_snapshots s where s.environment_id = p.environment_id and s.kind = 'Movement' and s.subject = p.id
       )
