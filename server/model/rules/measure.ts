@@ -7,7 +7,7 @@ import { isNumeric, propertyOf, type Scalar, type ScalarType } from "../kernel/v
 import { compareScalars } from "./operator.ts";
 import { missing, named, type Phrase, say, words } from "./phrase.ts";
 import { must, optional, reference } from "./shapes.ts";
-import { type Choice } from "./value.ts";
+import { type Choice, isOfType } from "./value.ts";
 import { scalarInWords } from "./value-words.ts";
 
 /** The measures, in the order of menus. */
@@ -149,6 +149,11 @@ interface Measured {
   measure: Measure;
 }
 
+/** With the type of the reading. */
+interface Typed extends Measured {
+  type: ScalarType;
+}
+
 /** The reading before the first counted event. */
 export const counterWithoutEvents = (measured: Measured): CounterValue => ({ value: valueWithoutEvents(measured) });
 
@@ -175,8 +180,11 @@ export function distinctValue({ measure }: Measured, fact: EventFact, zone: stri
 export const measuredValue = ({ properties, value }: EventFact, property: string | null): Scalar | undefined =>
   property === null ? (value ?? undefined) : propertyOf(properties, property);
 
-/** The reading after an event that passed the filter; the same object if the event does not move it. */
-export function advanceCounter(counter: CounterValue, { measure }: Measured, fact: EventFact, isNewValue: () => boolean): CounterValue {
+/**
+ * The reading after an event that passed the filter; the same object if the event does not move it. The log may have values of another
+ * type, from an earlier property of this key: they count as missing, and a reading that one of them gave gives way.
+ */
+export function advanceCounter(counter: CounterValue, { measure, type }: Typed, fact: EventFact, isNewValue: () => boolean): CounterValue {
   switch (measure.kind) {
     case "Count":
       return { value: addNumbers(numberOf(counter), 1) };
@@ -185,7 +193,9 @@ export function advanceCounter(counter: CounterValue, { measure }: Measured, fac
       return isNewValue() ? { value: addNumbers(numberOf(counter), 1) } : counter;
     default: {
       const value = measuredValue(fact, measure.property);
-      return value === undefined ? counter : advanceByValue(counter, measure.kind, value, fact.occurredAt);
+      if (value === undefined || !isOfType(type, value)) return counter;
+      const isKept = counter.value === null || isOfType(type, counter.value);
+      return advanceByValue(isKept ? counter : { value: null }, measure.kind, value, fact.occurredAt);
     }
   }
 }
@@ -263,12 +273,7 @@ export function counterPhrase(of: MeasureOf, { times, amount, isOne }: { times: 
 }
 
 /** Why a measure finds nothing new in an event. */
-export function measureReason(
-  { measure, type }: Measured & { type: ScalarType },
-  counter: CounterValue,
-  fact: EventFact,
-  timeZone: string,
-): string {
+export function measureReason({ measure, type }: Typed, counter: CounterValue, fact: EventFact, timeZone: string): string {
   const shown = (value: Scalar) => scalarInWords(value, measure.kind === "DistinctCount" ? undefined : type, timeZone);
   switch (measure.kind) {
     case "DistinctDays":
@@ -282,10 +287,11 @@ export function measureReason(
       const value = measuredValue(fact, measure.property);
       if (value === undefined) return `it has no ${of}`;
       if (measure.kind === "DistinctCount") return `${of} ${shown(value)} has counted already`;
+      if (!isOfType(type, value)) return `${of} is of another type`;
       const stands = counter.value === null ? "" : ` ${shown(counter.value)}`;
       if (measure.kind === "Max") return `${shown(value)} is not above the highest so far,${stands}`;
       if (measure.kind === "Min") return `${shown(value)} is not below the lowest so far,${stands}`;
-      return measure.kind === "Latest" ? "it happened before the latest one that counts" : `${of} is no number`;
+      return "it happened before the latest one that counts";
     }
     case "Count":
       return "it changes nothing";

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { NOON, order, ORDER } from "../missions/testing.ts";
+import { atOnce } from "../kernel/steps.ts";
+import { advanceCounter } from "../rules/measure.ts";
 import { MARK, rollupOf } from "./rollups.ts";
 
 test("a rollup of a long history is made in steps, between which other requests are served", () => {
@@ -11,4 +13,17 @@ test("a rollup of a long history is made in steps, between which other requests 
   for (; step.done !== true; step = steps.next()) taken++;
   expect(taken).toBe(facts.length);
   expect(step.value).toEqual(new Map([[MARK, { value: 1_000 }]]));
+});
+
+test.each([
+  ["Max", 7],
+  ["Min", 6],
+  ["Latest", 6],
+  ["Sum", 13],
+] as const)("%s reads values of the property's type only: an earlier property of its key may have had another", (kind, reading) => {
+  const rollup = { id: 1, eventId: ORDER, where: null, measure: { kind, property: "amount" }, type: "Number", isDaily: false } as const;
+  const facts = ["9.50", 7, 6, true].map((amount, at) => order(at + 1, { occurredAt: NOON, properties: { amount } }));
+  expect(atOnce(rollupOf(rollup, facts, "UTC")).get(MARK)).toMatchObject({ value: reading });
+  // A reading that was stored of such a value gives way.
+  expect(advanceCounter({ value: "9.50", at: NOON + 1 }, rollup, facts[2]!, () => true)).toMatchObject({ value: 6 });
 });
