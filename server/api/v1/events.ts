@@ -11,7 +11,7 @@ export const eventsProcedures = {
     const { database, environment, now, remembered, rawBody, admitToTail } = context;
     const { events: items } = input;
     const batch = { items, mayHoldBadText: mayHoldBadText(rawBody), now, remembered, admitToTail };
-    const { results, receivedAt } = await acceptBatch(database, environment, batch);
+    const { results, receivedAt } = await acceptBatch(database, environment, batch, null);
     context.noteItems({ kind: "Event", receivedAt, items, results });
     const accepted = results.filter((result) => result.accepted).length;
     if (accepted > 0) context.wake();

@@ -10,7 +10,7 @@ const api = implement(metricsContract).$context<ApiContext>();
 export const metricsProcedures = {
   send: api.send.handler(async ({ input, context }) => {
     const { database, environment, now, admitToTail, remembered } = context;
-    const taken = takeMetricEvent(database, environment, now, {
+    const sent = {
       externalId: input.externalPlayerId,
       metricKey: input.metricKey,
       value: input.value,
@@ -22,7 +22,8 @@ export const metricsProcedures = {
       timeZone: input.playerTimeZoneId ?? null,
       admitToTail,
       remembered,
-    });
+    };
+    const taken = takeMetricEvent(database, environment, now, sent, null);
     const note = (receivedAt: number, eventId: string | null, errors: readonly ProblemEntry[]) =>
       context.noteItems({ kind: "MetricEvent", receivedAt, items: [input], results: [{ eventId, errors }] });
     const { event: row, receivedAt } = await taken.catch((error: unknown) => {

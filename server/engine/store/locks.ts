@@ -32,26 +32,37 @@ export async function lockShared(tx: Transaction, environmentId: number): Promis
 
 export type AppendedTo = Pick<Environment, "id" | "resets" | "definitionsVersion" | "clockOffsetMs" | "organizationId">;
 
+/** How an append is received. */
+export interface Receipt {
+  /** The key that the statement confirms first; null if the database has already been asked for it. */
+  remembered: RememberedKey | null;
+  /** The instant at which the caller read the environment, on its clock. */
+  readAt: number;
+  /** The instant of receipt that the service itself gives, on the environment's clock; null for the statement's own. */
+  receivedAt: number | null;
+}
+
 /**
- * The row that permits an append; no row while players are being deleted, or if the database does not confirm a remembered key. With a
- * remembered key it has `received_at`, the statement's own instant.
+ * The row that permits an append, with its instant of receipt; no row while players are being deleted, or if the database does not confirm
+ * a remembered key. The instant is taken under the lock: however long the request has waited, what was decided before it is decided.
  */
 export function rowToAppend(
   sql: Sql,
   { id, resets, definitionsVersion, clockOffsetMs, organizationId }: AppendedTo,
-  remembered: RememberedKey | null,
-  now: number,
+  { remembered, readAt, receivedAt }: Receipt,
 ) {
+  const ahead = sql`${clockOffsetMs}::bigint * interval '1 ms'`;
   if (remembered === null) {
+    const instant = receivedAt === null ? sql`date_trunc('milliseconds', clock_timestamp()) + ${ahead}` : sql`${receivedAt}::timestamptz`;
     return sql`
-      select null::timestamptz as received_at, null::timestamptz as real_now, false as is_use_due
+      select ${instant} as received_at, null::timestamptz as real_now, false as is_use_due
       where hold_known_players(${id}::int, ${resets}::int)`;
   }
   const { hash, keepsBodies } = remembered;
   return sql`
-      select real_now + ${clockOffsetMs}::bigint * interval '1 ms' as received_at, real_now, is_use_due
+      select real_now + ${ahead} as received_at, real_now, is_use_due
       from hold_remembered_caller(${id}::int, ${resets}::int, ${hash}::bytea, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint,
-        ${organizationId}::uuid, ${keepsBodies}::bool, ${now - clockOffsetMs}::timestamptz)`;
+        ${organizationId}::uuid, ${keepsBodies}::bool, ${readAt - clockOffsetMs}::timestamptz)`;
 }
 
 /**

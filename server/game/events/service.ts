@@ -21,7 +21,7 @@ export interface Batch {
   items: readonly unknown[];
   /** Whether a string of the request may hold a NUL or a lone surrogate: a check of the whole body rules out most requests. */
   mayHoldBadText: boolean;
-  /** The instant of receipt, on the environment's clock. */
+  /** The instant at which the environment was read, on its clock. */
   now: number;
   /** Sends no webhooks for the effects of the events. */
   isQuiet?: boolean;
@@ -70,10 +70,15 @@ interface AcceptedBatch {
 
 /**
  * Accepts a batch of events: each item is accepted or refused alone, in the order sent. Accepted items are in the log and in the queue
- * when this returns; a replayed key gets the first event's id. Problems: event_batch.empty, event_batch.too_large,
+ * when this returns; a replayed key gets the first event's id. Without a `receivedAt` they are received when they are appended. Problems: event_batch.empty, event_batch.too_large,
  * event_batch.concurrent_update (nothing written). With a remembered key it throws Unconfirmed where anything but one append is needed.
  */
-export async function acceptBatch(database: Database, environment: Environment, batch: Batch): Promise<AcceptedBatch> {
+export async function acceptBatch(
+  database: Database,
+  environment: Environment,
+  batch: Batch,
+  receivedAt: number | null = batch.now,
+): Promise<AcceptedBatch> {
   if (batch.items.length === 0) throw problem("event_batch.empty", "The batch has no events.", { pointer: "#/events" });
   if (batch.items.length > MAX_BATCH) {
     throw problem("event_batch.too_large", `The batch has ${batch.items.length} events; send at most ${MAX_BATCH} in a call.`, {
@@ -98,8 +103,8 @@ export async function acceptBatch(database: Database, environment: Environment, 
   );
   if (events.length === 0) return { results, receivedAt: batch.now };
   const recorded = batch.admitToTail === undefined ? 0 : countFirst(events, results, batch.admitToTail);
-  const receivedAt = await append(database, environment, batch, { events, players: [...players.values()], recorded });
-  return { results, receivedAt };
+  const accepted = { events, players: [...players.values()], recorded, receivedAt };
+  return { results, receivedAt: await append(database, environment, batch, accepted) };
 }
 
 const isRemembered = ({ remembered = null }: Batch): boolean => remembered !== null;
@@ -109,17 +114,18 @@ interface Accepted {
   players: readonly FirstSeenPlayer[];
   /** The number of events, from the first on, whose effects the fold records. */
   recorded: number;
+  receivedAt: number | null;
 }
 
 /** Appends accepted events and returns the instant of receipt. Problem: event_batch.concurrent_update. Throws Unconfirmed. */
 async function append(database: Database, environment: Environment, batch: Batch, accepted: Accepted): Promise<number> {
   const { known, append: appendTo } = eventLogOf(database);
-  const { now: receivedAt, isQuiet = false, remembered = null } = batch;
-  const { events, players, recorded } = accepted;
+  const { now: readAt, isQuiet = false, remembered = null } = batch;
+  const { events, players, recorded, receivedAt } = accepted;
   const columns = await inTurns(eventColumns(events));
   const write = async (current: Environment) => {
     const newPlayers = players.filter(({ playerId }) => !known.has(playerId, current.resets));
-    const request = { environment: current, events: columns, newPlayers, receivedAt, isQuiet, recorded, remembered };
+    const request = { environment: current, events: columns, newPlayers, isQuiet, recorded, remembered, readAt, receivedAt };
     const appended = await appendRetrying(() => appendTo(request));
     if (appended !== null) for (const { playerId } of newPlayers) known.add(playerId, current.resets);
     return appended ?? undefined;

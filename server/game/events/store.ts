@@ -4,12 +4,11 @@ import { isDuplicate, isUnavailable } from "#db/errors.ts";
 import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
 import { arrayText, type Below } from "../../model/kernel/stored.ts";
-import type { RememberedKey } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { FINE_LANE } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { EVENT_COLUMNS, type LoggedEvent, type NewEvent } from "../../engine/store/applied.ts";
-import { type AppendedTo, rowToAppend } from "../../engine/store/locks.ts";
+import { type AppendedTo, type Receipt, rowToAppend } from "../../engine/store/locks.ts";
 
 export interface FirstSeenPlayer extends PlayerKey {
   externalId: string;
@@ -43,21 +42,18 @@ export function* eventColumns(events: readonly NewEvent[]): Generator<void, Even
 }
 
 /** The events that a request appends. */
-export interface Append {
+export interface Append extends Receipt {
   environment: AppendedTo;
   events: EventColumns;
   /** Players that may be new. */
   newPlayers: readonly FirstSeenPlayer[];
-  receivedAt: number;
   /** Sends no webhooks for the effects of the events. */
   isQuiet: boolean;
   /** The number of events, from the first on, whose effects the fold records. */
   recorded: number;
-  /** The key that the statement confirms first; null if the database has already been asked for it. */
-  remembered: RememberedKey | null;
 }
 
-/** Appends of one environment. */
+/** Appends of one environment, received alike. */
 type Appends = readonly [Append, ...Append[]];
 
 /** The instant of receipt, on the environment's clock; null if nothing was written. */
@@ -68,9 +64,8 @@ export type Appended = { receivedAt: number } | null;
  * so a crash leaves everything or nothing. An id that is in the log is a replay and changes nothing. Positions in the order of facts follow
  * the order of the requests and of each batch; rows are inserted in the order of their key, so that overlapping retries do not deadlock.
  * Nothing is written, and the answers are null, during a reset and if the environment was reset since it was read, since its known players
- * are gone; also if a remembered key is not confirmed. Events under a confirmed key are received by this statement's clock, since other
- * decisions may have been made since the caller read its own. The events of several requests are all recorded or all not. If they are
- * given as new, a replay among them is an `isDuplicate` error, and nothing is written.
+ * are gone; also if a remembered key is not confirmed. The events of several requests are all recorded or all not. If they are given as new,
+ * a replay among them is an `isDuplicate` error, and nothing is written.
  */
 async function appendEvents(sql: Sql, as: "spread" | "new" | "mixed", appends: Appends): Promise<readonly Appended[]> {
   const [{ environment, isQuiet, remembered }] = appends;
@@ -80,18 +75,17 @@ async function appendEvents(sql: Sql, as: "spread" | "new" | "mixed", appends: A
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
   const column = <T extends string | number>(of: (append: Append) => readonly T[]) =>
     arrayText(appends.length === 1 ? of(appends[0]) : appends.flatMap(of));
-  const newPlayers = appends.flatMap(({ newPlayers: players, receivedAt }) =>
-    players.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId, r: receivedAt / 1000 })),
+  const newPlayers = appends.flatMap(({ newPlayers: players }) =>
+    players.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId })),
   );
-  const [row] = await sql<{ realNow: number; isUseDue: boolean }[]>`
-    with locked as materialized (${rowToAppend(sql, environment, remembered, appends[0].receivedAt)}
+  const [row] = await sql<{ receivedAt: number; realNow: number; isUseDue: boolean }[]>`
+    with locked as materialized (${rowToAppend(sql, environment, appends[0])}
     ), item as materialized (
-      select r.p, r.u, r.i, r.d, r.o, r.x::json as x, coalesce(l.received_at, to_timestamp(r.r)) as r, nextval('fact_seq') as seq
+      select r.p, r.u, r.i, r.d, r.o, r.x::json as x, l.received_at as r, nextval('fact_seq') as seq
       from locked l, (
         select unnest(${column(({ events }) => events.parts)}::text::smallint[]) as p, unnest(${column(({ events }) => events.playerIds)}::text::uuid[]) as u,
           unnest(${column(({ events }) => events.ids)}::text::uuid[]) as i, unnest(${column(({ events }) => events.definitionIds)}::text::int[]) as d,
           unnest(${column(({ events }) => events.occurredAt)}::text::float8[]) as o,
-          unnest(${column(({ events, receivedAt }) => Array<number>(events.ids.length).fill(receivedAt / 1000))}::text::float8[]) as r,
           string_to_table(${appends.map(({ events }) => events.properties).join("\n")}::text, chr(10)) as x
       ) r
     ), ${newPlayers.length === 0 ? sql`` : created(sql, environmentId, newPlayers)} logged as (
@@ -106,11 +100,10 @@ async function appendEvents(sql: Sql, as: "spread" | "new" | "mixed", appends: A
         ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )
-    select real_now, is_use_due from locked`;
+    select received_at, real_now, is_use_due from locked`;
   if (row === undefined) return appends.map(() => null);
-  if (remembered === null) return appends;
-  remembered.confirm(row.realNow, row.isUseDue);
-  const receivedAt = row.realNow + environment.clockOffsetMs;
+  const { receivedAt, realNow, isUseDue } = row;
+  remembered?.confirm(realNow, isUseDue);
   return appends.map(() => ({ receivedAt }));
 }
 
@@ -138,9 +131,9 @@ const asLogged = (sql: Sql, environmentId: number) => sql`
 /** Creates players that may be new. */
 const created = (sql: Sql, environmentId: number, players: readonly object[]) => sql`created as (
       insert into players (part, player_id, environment_id, external_id, created_at, analytics_epoch)
-      select r.p, r.u, ${environmentId}::int, r.e, coalesce(l.received_at, to_timestamp(r.r)),
+      select r.p, r.u, ${environmentId}::int, r.e, l.received_at,
         coalesce((select s.analytics_epoch from environments s where s.id = ${environmentId}::int), 0)
-      from locked l, json_to_recordset(${writeJson(players)}::text::json) as r(p smallint, u uuid, e text, r float8)
+      from locked l, json_to_recordset(${writeJson(players)}::text::json) as r(p smallint, u uuid, e text)
       order by 1, 2
       on conflict do nothing
     ),`;
@@ -189,8 +182,8 @@ export function appender(sql: Sql): (append: Append) => Promise<Appended> {
   const appendAll = appendCheaply(sql);
   const alone = async (append: Append) => (await appendAll([append]))[0]!;
   const together = askTogether<Append, Appended>({
-    groupOf: ({ environment, isQuiet, recorded, remembered }) =>
-      `${environment.id} ${environment.resets} ${isQuiet} ${recorded > 0} ${remembered?.name ?? ""}`,
+    groupOf: ({ environment, isQuiet, recorded, remembered, receivedAt }) =>
+      `${environment.id} ${environment.resets} ${isQuiet} ${recorded > 0} ${remembered?.name ?? ""} ${receivedAt ?? ""}`,
     most: MAX_TOGETHER,
     async ask(appends) {
       try {

@@ -32,7 +32,7 @@ interface TakenMetricEvent {
 
 /**
  * Accepts a metric event: it is in the log, the running total and the queue when this returns. A replayed key returns the original event
- * and the current total, even if it would be refused today. Creates the player.
+ * and the current total, even if it would be refused today. Creates the player. Without a `receivedAt` it is received when it is appended.
  * Problems: metric.*; event_batch.concurrent_update (nothing written). With a remembered key it throws Unconfirmed instead.
  */
 export async function takeMetricEvent(
@@ -40,6 +40,7 @@ export async function takeMetricEvent(
   environment: Environment,
   now: number,
   sent: SentMetricEvent,
+  receivedAt: number | null = now,
 ): Promise<TakenMetricEvent> {
   const { sql } = database;
   const definitions = await definitionsOf(sql, environment);
@@ -61,11 +62,11 @@ export async function takeMetricEvent(
     definitionId: metric.id,
     externalId: sent.externalId,
     occurredAt,
-    receivedAt: now,
     timeZone: sent.timeZone,
     isRecorded: sent.admitToTail?.(1) === 1,
   };
-  const write = (current: Environment) => appendRetrying(() => appendMetricEvent(sql, current, event, remembered));
+  const write = (current: Environment) =>
+    appendRetrying(() => appendMetricEvent(sql, current, event, { remembered, readAt: now, receivedAt }));
   const written = await (remembered === null ? writeForPlayers(database, environment, write) : write(environment));
   if (written === undefined) {
     if (remembered !== null) throw new Unconfirmed();
@@ -74,9 +75,11 @@ export async function takeMetricEvent(
       "Players are being deleted, by a reset or an erasure. Nothing was written; send the event again.",
     );
   }
-  const { total, receivedAt } = written;
-  if (total !== null) return { event: { ...event, receivedAt, total }, receivedAt };
+  const { total } = written;
+  if (total !== null) return { event: { ...event, ...written, total }, receivedAt: written.receivedAt };
   const original = await loadMetricEvent(sql, key, id);
   // If it was purged since the log had it, this one counts.
-  return original === null ? takeMetricEvent(database, environment, now, sent) : { event: original, receivedAt };
+  return original === null
+    ? takeMetricEvent(database, environment, now, sent, receivedAt)
+    : { event: original, receivedAt: written.receivedAt };
 }

@@ -2,20 +2,18 @@ import { currentTraceScope } from "#db/trace-scope.ts";
 import { firstRow, type Sql } from "#db/client.ts";
 import type { Below } from "../../model/kernel/stored.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
-import type { RememberedKey } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { FINE_LANE } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { MetricAmount } from "../../model/metrics/values.ts";
 import { type LoggedMetricEvent, METRIC_EVENT_COLUMNS } from "../../engine/store/applied.ts";
-import { type AppendedTo, rowToAppend } from "../../engine/store/locks.ts";
+import { type AppendedTo, type Receipt, rowToAppend } from "../../engine/store/locks.ts";
 
 export interface NewMetricEvent extends PlayerKey, Omit<MetricAmount, "metric"> {
   externalId: string;
   id: string;
   definitionId: number;
   occurredAt: number;
-  receivedAt: number;
   /** The zone of the player's days from now on; null leaves it unchanged. */
   timeZone: string | null;
   /** The live tail keeps the item and its effects. */
@@ -39,18 +37,18 @@ export async function appendMetricEvent(
   sql: Sql,
   environment: AppendedTo,
   event: NewMetricEvent,
-  remembered: RememberedKey | null,
+  receipt: Receipt,
 ): Promise<{ total: Numeric | null; receivedAt: number } | undefined> {
   const { id: environmentId } = environment;
   const { part, playerId, externalId, timeZone, isRecorded, ...rest } = event;
   const text = writeJson(rest);
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
-  const [row] = await sql<{ realNow: number; isUseDue: boolean; total: Numeric | null }[]>`
-    with locked as materialized (${rowToAppend(sql, environment, remembered, event.receivedAt)}
+  const [row] = await sql<{ receivedAt: number; realNow: number; isUseDue: boolean; total: Numeric | null }[]>`
+    with locked as materialized (${rowToAppend(sql, environment, receipt)}
     ), item as materialized (
-      select r.*, coalesce(l.received_at, to_timestamp("receivedAt" / 1000)) as received_at, nextval('fact_seq') as seq
-      from locked l, json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurredAt" float8, "receivedAt" float8, "value" numeric,
-        "currencyCode" text, "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
+      select r.*, l.received_at, nextval('fact_seq') as seq
+      from locked l, json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurredAt" float8, "value" numeric, "currencyCode" text,
+        "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
     ), logged as (
       insert into metric_events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, value, currency_code,
         exchange_rate, normalized_value, properties)
@@ -79,11 +77,11 @@ export async function appendMetricEvent(
         normalized_value::text::json ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )
-    select real_now, is_use_due, (select total::text::json from added) as total from locked`;
+    select received_at, real_now, is_use_due, (select total::text::json from added) as total from locked`;
   if (row === undefined) return undefined;
-  if (remembered === null) return { total: row.total, receivedAt: event.receivedAt };
-  remembered.confirm(row.realNow, row.isUseDue);
-  return { total: row.total, receivedAt: row.realNow + environment.clockOffsetMs };
+  const { total, receivedAt, realNow, isUseDue } = row;
+  receipt.remembered?.confirm(realNow, isUseDue);
+  return { total, receivedAt };
 }
 
 /** A metric event of the log; null if there is none of this id. */
