@@ -72,6 +72,8 @@ test("a run begun since then is joined with the previous one", async () => {
 test.each([
   ["GreaterThanOrEqualTo", 10, 5],
   ["LessThanOrEqualTo", 10, 20],
+  ["NotEqualTo", 20, 16],
+  ["NotIn", [20], 16],
 ] as const)("a late event does not take a restored day back, whatever its sum is by then (%s)", async (operator, target, late) => {
   const { sandbox, orderOf, restore, seen } = await shop({ measure: { kind: "Sum", property: "amount" }, operator, target });
   await orderOf(10, 3, 1, 0);

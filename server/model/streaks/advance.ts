@@ -1,7 +1,7 @@
 import type { Definitions, Streak } from "../definitions/compiled.ts";
 import type { Effect, StreakBeginningEffect } from "../rules/effects.ts";
 import type { EventFact, StreakPeriodFact } from "../kernel/facts.ts";
-import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
+import type { CounterValue, Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
 import { FIRST_DATE } from "../kernel/calendar.ts";
 import { periodAt, periodFrom } from "../kernel/time.ts";
 import { derivedId } from "../players/identity.ts";
@@ -162,7 +162,12 @@ export function withCurrent(streak: Streak, runs: readonly Run[], current: strin
  * restoring the streak or before an edit. No more is counted in it, so that the order of later events does not matter.
  */
 export const isFinal = (streak: Streak, { counter, isQualified }: StreakPeriod): boolean =>
-  isQualified && (staysQualified(streak) || !holds(counter.value, streak.criterion.operator, streak.criterion.target));
+  isQualified &&
+  (staysQualified(streak) || isOfRestored(counter) || !holds(counter.value, streak.criterion.operator, streak.criterion.target));
+
+/** The counter of a restored period: no value, though it has an instant. No event makes one. */
+export const RESTORED: CounterValue = { value: null, at: 0 };
+const isOfRestored = ({ value, at }: CounterValue): boolean => value === null && at !== undefined;
 
 /** Whether a period stays qualified through any later events in it, once its counter qualifies it. */
 export const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>

@@ -11,6 +11,7 @@ import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { periodAt } from "#server/model/kernel/time.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
+import { RESTORED } from "#server/model/streaks/advance.ts";
 import type { Streak } from "#server/model/streaks/definition.ts";
 import { MAX_MISSED, missedPeriods } from "#server/model/streaks/runs.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
@@ -69,8 +70,7 @@ export async function restoreStreak(
     if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last streak.");
     if (missed.length > MAX_MISSED)
       throw new OperatorError(`More than ${MAX_MISSED} periods were missed; a streak that old is not restored.`);
-    // Without a value, also of a sum: no comparison holds for it, so the verdict is not the counter's, and no event takes it back.
-    const restored = { counter: { value: null }, isQualified: true, seen: [] };
+    const restored = { counter: RESTORED, isQualified: true, seen: [] };
     const rows = missed.map((start): StreakPeriodRow => {
       return { ...key, streakId: streak.id, start, period: { ...restored, paid: periods.get(start)?.paid ?? [] } };
     });
