@@ -178,6 +178,15 @@ describe("an event of the next period", () => {
     expect(days(player).map(([start]) => start)).toEqual(opens ? ["2026-03-10", "2026-03-11"] : ["2026-03-10"]);
   });
 
+  test("opens the running period first where that is not open yet, so that its events still count", () => {
+    const { player } = play(daily, [ahead(1, MIDNIGHT), at(4, MIDNIGHT - 1)], play(daily, [entry(1, { receivedAt: NOON - DAY })]).player);
+    expect(days(player)).toEqual([
+      ["2026-03-09", 0],
+      ["2026-03-10", 1],
+      ["2026-03-11", 1],
+    ]);
+  });
+
   test("opens nothing after the end of the window, and does not count for the period that is still running", () => {
     const closing = { ...daily, window: { startsAt: null, endsAt: MIDNIGHT } };
     expect(days(play(closing, [ahead(1, MIDNIGHT)], entered).player)).toEqual([["2026-03-10", 1]]);

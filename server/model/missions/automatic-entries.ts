@@ -11,17 +11,21 @@ import { NOT_ENTERED } from "./state.ts";
  */
 export function entriesBefore(player: Player, definitions: Definitions, fact: Fact): EntryFact[] {
   if (fact.kind !== "event" && fact.kind !== "attribute") return [];
-  const { seq, receivedAt, occurredAt } = fact;
+  const { seq, receivedAt } = fact;
   const entries: EntryFact[] = [];
-  for (const mission of openedBy(player, definitions, fact)) {
-    if (takesPart(player, mission)) entries.push({ kind: "entry", seq, receivedAt, missionId: mission.id, opens: occurredAt });
+  for (const { mission, opens } of openedBy(player, definitions, fact)) {
+    if (takesPart(player, mission)) entries.push({ kind: "entry", seq, receivedAt, missionId: mission.id, opens });
   }
   return entries;
 }
 
 /** The missions whose entry reads the player (audience or attributes) and of which these facts may open a period. */
 export const missionsReadingPlayer = (player: Player, definitions: Definitions, facts: readonly (EventFact | AttributeFact)[]): Mission[] =>
-  facts.flatMap((fact) => openedBy(player, definitions, fact).filter(readsPlayer));
+  facts.flatMap((fact) =>
+    openedBy(player, definitions, fact)
+      .map(({ mission }) => mission)
+      .filter(readsPlayer),
+  );
 
 /** Whether such a mission exists. Cheap; it runs before anything is loaded. */
 export const mayReadPlayer = (definitions: Definitions, fact: EventFact | AttributeFact): boolean =>
@@ -43,14 +47,23 @@ function continuing(missions: readonly Mission[]): readonly Mission[] {
 
 const continuingAmong = new WeakMap<readonly Mission[], readonly Mission[]>();
 
-function openedBy(player: Player, definitions: Definitions, fact: EventFact | AttributeFact): readonly Mission[] {
+interface Opened {
+  mission: Mission;
+  /** An instant of the period. */
+  opens: number;
+}
+
+const NOTHING: readonly Opened[] = [];
+
+function openedBy(player: Player, definitions: Definitions, fact: EventFact | AttributeFact): readonly Opened[] {
   const missions = continuing(namedBy(definitions, fact));
-  if (missions.length === 0) return missions;
+  if (missions.length === 0) return NOTHING;
   const zone = player.timeZone ?? definitions.timeZone;
-  const opened: Mission[] = [];
+  const opened: Opened[] = [];
   for (const mission of missions) {
     const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
-    if (opensPeriod(mission, state, fact, zone)) opened.push(mission);
+    const opens = opensPeriod(mission, state, fact, zone);
+    if (opens !== null) opened.push({ mission, opens });
   }
   return opened;
 }

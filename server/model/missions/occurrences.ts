@@ -52,18 +52,21 @@ export function openingAt(
 }
 
 /**
- * Whether a fact opens a period of an automatic calendar mission that the player has been in before. The period is the one of the fact's
- * receipt, or one that begins within five minutes of it, and it must not be open yet. This does not check whether the player qualifies.
+ * An instant of the period of an automatic calendar mission that a fact opens, or null: the player has been in the mission before, and the
+ * period is not open yet. It is the period of the fact's receipt; where the fact lies in one that begins within five minutes of that, first
+ * the running one, as a read would enter it, and then that. This does not check whether the player qualifies.
  */
-export function opensPeriod(mission: Mission, { last }: MissionState, fact: EventFact | AttributeFact, zone: string): boolean {
+export function opensPeriod(mission: Mission, { last }: MissionState, fact: EventFact | AttributeFact, zone: string): number | null {
   const { optIn, recurrence } = mission;
-  if (optIn !== "Automatic" || recurrence.kind !== "Calendar" || last === null || last.periodStart === null) return false;
+  if (optIn !== "Automatic" || recurrence.kind !== "Calendar" || last === null || last.periodStart === null) return null;
   const { occurredAt, receivedAt } = fact;
   const current = periodAt(receivedAt, zone, recurrence.every);
   const isEarly = current.endsAt - receivedAt <= EARLY_MS && occurredAt >= current.endsAt;
   const period = isEarly ? periodAt(current.endsAt, zone, recurrence.every) : current;
-  if (!lies(occurredAt, period) || period.start <= last.periodStart) return false;
-  return mission.active && isWindowOpen(mission, receivedAt) && isWindowOpen(mission, Math.max(receivedAt, period.startsAt));
+  if (!lies(occurredAt, period) || period.start <= last.periodStart) return null;
+  if (!mission.active || !isWindowOpen(mission, receivedAt)) return null;
+  if (current.start > last.periodStart) return receivedAt;
+  return isWindowOpen(mission, period.startsAt) ? occurredAt : null;
 }
 
 const lies = (instant: number, { startsAt, endsAt }: Period): boolean => instant >= startsAt && instant < endsAt;
