@@ -24,7 +24,7 @@ import { readPlayerParts } from "./store/players.ts";
 import { saveEventEffects } from "./store/event-effects.ts";
 import { claimOfPlayer, firstWaitingOf, type PlayerFacts, setAside } from "./store/queue.ts";
 import { noteRecentBeside } from "./store/recent.ts";
-import { createPlayers, type LockedPlayerRow, lockPlayer } from "./store/players.ts";
+import { createPlayers, type LockedPlayerRow, lockPlayer, setTimeZone } from "./store/players.ts";
 
 export { type LockedEnvironment, mustBeAsRead, openLocked, openLockedAnd } from "./locked.ts";
 export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerTogether, readPlayerToTry, readWholePlayer } from "./read-player.ts";
@@ -150,6 +150,8 @@ export interface Decision {
   decide(player: Player, seq: number): Fact[];
   /** The condition inputs that `decide` and the folds after it may read. */
   wanted?(player: Player): readonly ConditionInput[];
+  /** The zone of the player's days from now on; facts that have waited are applied in the one before. Undefined leaves it. */
+  timeZone?: string | undefined;
   /** Requires an existing player, so that one who was erased meanwhile is not created again. Returns the error to throw. */
   absent?(): Error;
   /** Extra writes of the same transaction, such as an entry of the audit log. */
@@ -216,13 +218,14 @@ async function decideInOrder(
   tx: Transaction,
   locked: LockedEnvironment,
   key: PlayerKey & { externalId: string },
-  { decide, wanted, absent, beside }: Decision,
+  { decide, wanted, timeZone, absent, beside }: Decision,
   atOnce: number,
 ): Promise<{ player: Player; locked: LockedEnvironment } | typeof BEHIND> {
   const row = absent === undefined ? await lockOrCreate(tx, locked, key) : await lockPlayer(tx, key);
   if (row === null) throw absent?.() ?? new Error(`Player ${key.playerId} is gone.`);
   const { seq, count } = await applyWaiting(tx, locked, row, atOnce);
   if (count === atOnce) return BEHIND;
+  if (timeZone !== undefined && timeZone !== row.timeZone) await setTimeZone(tx, key, timeZone);
   const parts = await readPlayerParts(tx, key);
   if (parts === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
   const lockedPlayer = wholePlayer(locked.environment.id, parts);

@@ -93,6 +93,19 @@ interface Look {
 }
 
 /**
+ * The missions that continue automatically with these facts and whose entry reads the player, and the instant at which the first of them is
+ * entered; null if there is none. A slice that opens periods of several days judges all of them as of that instant.
+ */
+function continuedBy(definitions: Definitions, facts: PlayerFacts["facts"], readPlayer: () => Player) {
+  const naming = facts.filter((fact) => isEvent(fact) && mayReadPlayer(definitions, fact)) as EventFact[];
+  if (naming.length === 0) return null;
+  const player = readPlayer();
+  const opening = naming.map((fact) => ({ fact, missions: missionsReadingPlayer(player, definitions, [fact]) }));
+  const first = opening.find(({ missions }) => missions.length > 0);
+  return first === undefined ? null : { missions: opening.flatMap(({ missions }) => missions), receivedAt: first.fact.receivedAt };
+}
+
+/**
  * The inputs that leaderboards, and missions that continue automatically, read of the players: attributes, balance and condition inputs.
  * Loads nothing if no audience reads anything. It runs last: a rollup that is created now already contains this slice's facts, and the fold
  * must not count them twice. Condition inputs reflect the state before this slice, except those of a rollup that is created now.
@@ -106,11 +119,10 @@ export async function judgedBefore(
   const looks = new Map<string, Look>();
   for (const { playerId, facts } of work) {
     const boards = boardsReadingPlayer(definitions, facts);
-    const opening = facts.filter((fact) => isEvent(fact) && mayReadPlayer(definitions, fact)) as EventFact[];
-    const missions = opening.length === 0 ? [] : missionsReadingPlayer(readPlayer(playerId), definitions, opening);
-    if (boards.length === 0 && missions.length === 0) continue;
-    const wanted = [...inputsOfBoards(boards), ...inputsOfAudiences(missions)];
-    looks.set(playerId, { wanted, now: missions.length === 0 ? now : opening[0]!.receivedAt });
+    const continued = continuedBy(definitions, facts, () => readPlayer(playerId));
+    if (boards.length === 0 && continued === null) continue;
+    const wanted = [...inputsOfBoards(boards), ...inputsOfAudiences(continued?.missions ?? [])];
+    looks.set(playerId, { wanted, now: continued?.receivedAt ?? now });
   }
   const parts = await loadAudienceInputs(
     tx,

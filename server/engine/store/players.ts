@@ -1,4 +1,4 @@
-import { firstRow, type Sql, type Transaction } from "#db/client.ts";
+import { execute, firstRow, type Sql, type Transaction } from "#db/client.ts";
 import { ofParts } from "#db/scale/parts.ts";
 import { askTogether } from "#db/together.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
@@ -67,6 +67,9 @@ export const lockPlayer = (tx: Transaction, { part, playerId }: PlayerKey) =>
       hidden_at is not null as is_hidden, analytics_epoch, last_active_on::text
     from players where part = ${part} and player_id = ${playerId}
     for no key update`);
+
+export const setTimeZone = (tx: Transaction, { part, playerId }: PlayerKey, timeZone: string) =>
+  execute(tx`update players set time_zone = ${timeZone} where part = ${part} and player_id = ${playerId}`);
 
 export const completedMissions = ({ completed }: Pick<PlayerRow, "completed">): Set<number> =>
   new Set(completed.length <= 2 ? [] : (JSON.parse(`[${completed.slice(1, -1)}]`) as number[]));

@@ -187,8 +187,8 @@ export async function queuedOf(sql: Sql, { part, playerId }: PlayerKey): Promise
 }
 
 /** The position of the first fact that the queue holds for a player; null if there is none. */
-export const firstWaitingOf = (tx: Transaction, { part, playerId }: PlayerKey) =>
-  firstValue(tx<{ seq: number }[]>`select seq from queued_facts where part = ${part} and player_id = ${playerId} order by seq limit 1`);
+export const firstWaitingOf = (sql: Sql, { part, playerId }: PlayerKey) =>
+  firstValue(sql<{ seq: number }[]>`select seq from queued_facts where part = ${part} and player_id = ${playerId} order by seq limit 1`);
 
 /** Moves a queued fact to the quarantine with its error, so that it blocks no other. False if it is not queued. */
 export async function setAside(

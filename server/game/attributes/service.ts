@@ -12,7 +12,6 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { inTurns } from "../../engine/turns.ts";
 import { missionsReadingPlayer } from "../../model/missions/automatic-entries.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { savePlayer } from "../players/service/players.ts";
 import { loadAttributes } from "../../engine/store/attributes.ts";
 import { type AttributeWrite, judgeWrites, resultOf, STEP, type Values, type WriteResult } from "../../model/attributes/writes.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
@@ -36,14 +35,14 @@ const ROUNDS = 8;
 
 /**
  * Sets attributes of a player, all or none, and creates the player on first contact. A change is a fact that advances the missions whose
- * objectives name the attribute, in the same transaction. With discovery on, undefined attributes are defined first. `refused` are other
+ * objectives name the attribute, in the same transaction; a zone applies from it on. With discovery on, undefined attributes are defined first. `refused` are other
  * problems of the request: they are reported with the rest, and nothing is written. Returns the result of each, by key.
  * Problems: player_attribute.not_found, .inactive, .type_mismatch, .value_out_of_range, .occurred_at_invalid, request.invalid.
  */
 export async function writeAttributes(
   database: Database,
   environment: Environment,
-  { playerId, attributes }: { playerId: unknown; attributes: unknown },
+  { playerId, attributes, timeZone }: { playerId: unknown; attributes: unknown; timeZone?: string | undefined },
   refused: readonly ProblemEntry[],
   how: Quietly = {},
 ): Promise<Results> {
@@ -51,7 +50,7 @@ export async function writeAttributes(
   const values = isJsonObject(attributes) ? attributes : {};
   if (memberNames(values).length > STEP) await judgeFirst(database, environment, values, refused);
   for (let round = 0; round < ROUNDS; round++) {
-    const results = await writeIfDefined(database, environment, externalId, values, refused, how);
+    const results = await writeIfDefined(database, environment, { externalId, values, timeZone }, refused, how);
     if (results !== null) return results;
     await discoverDefinitions(database, environment, (latest) => {
       // Instants were validated before, so none may be rejected as too far ahead here.
@@ -101,10 +100,10 @@ export async function reportAttribute(
     ? [{ code: "request.invalid" as const, message: `${OCCURRED_AT} ${TOO_FAR_AHEAD}`, pointer: `#/${OCCURRED_AT}` }]
     : [];
   const attributes = { [attributeKey]: { value, occurredAt: formatInstant(ahead ? now : occurredAt) } };
-  const results = await writeAttributes(database, environment, { playerId: externalId, attributes }, refused).catch((error: unknown) => {
+  const sent = { playerId: externalId, attributes, timeZone: timeZone ?? undefined };
+  const results = await writeAttributes(database, environment, sent, refused).catch((error: unknown) => {
     throw error instanceof Problem ? new Problem(problemsOfReport(error.entries) as [ProblemEntry, ...ProblemEntry[]]) : error;
   });
-  if (timeZone !== null) await savePlayer(database, environment, now, externalId, { timeZone });
   return results[attributeKey]!;
 }
 
@@ -125,8 +124,7 @@ function problemsOfReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
 async function writeIfDefined(
   database: Database,
   environment: Environment,
-  externalId: string,
-  values: Values,
+  { externalId, values, timeZone }: { externalId: string; values: Values; timeZone: string | undefined },
   refused: readonly ProblemEntry[],
   { isQuiet, isAsRead }: Quietly,
 ): Promise<Results | null> {
@@ -144,6 +142,7 @@ async function writeIfDefined(
         .filter((write) => resultOfWrite(player, write) === "Changed")
         .map((write): AttributeFact => ({ ...factOf(write, seq, now), ...(isQuiet && { isQuiet }) }));
     return {
+      timeZone,
       decide(player, seq) {
         if (results !== null) return [];
         results = Object.fromEntries(writes.map((write) => [write.attribute.key, resultOfWrite(player, write)]));

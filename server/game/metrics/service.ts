@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { appendRetrying } from "../events/service.ts";
+import { beforeZone } from "../players/service/players.ts";
 import { type Environment, type RememberedKey, Unconfirmed } from "../../model/kernel/environment.ts";
 import { Problem, problem, type ProblemEntry } from "../../model/kernel/problem.ts";
 import { inTurns } from "../../engine/turns.ts";
@@ -65,6 +66,7 @@ export async function takeMetricEvent(
     timeZone: sent.timeZone,
     isRecorded: sent.admitToTail?.(1) === 1,
   };
+  if (sent.timeZone !== null) await beforeZone(database, environment, sent.externalId, sent.timeZone);
   const write = (current: Environment) =>
     appendRetrying(() => appendMetricEvent(sql, current, event, { remembered, readAt: now, receivedAt }));
   const written = await (remembered === null ? writeForPlayers(database, environment, write) : write(environment));

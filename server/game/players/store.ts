@@ -1,4 +1,4 @@
-import { firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
+import { firstRow, firstValue, hasRow, onlyRow, type Sql, type Transaction } from "#db/client.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import { type NewPlayer, type PlayerRow, playersIn } from "../../engine/store/players.ts";
 
@@ -105,6 +105,11 @@ export const selectPlayersAmong = (sql: Sql, keys: readonly PlayerKey[]): Promis
 
 export const selectZone = (sql: Sql, { part, playerId }: PlayerKey) =>
   firstValue(sql<{ zone: string | null }[]>`select time_zone as zone from players where part = ${part} and player_id = ${playerId}`);
+
+/** Whether a known player has another zone than this one. */
+export const hasOtherZone = (sql: Sql, { part, playerId }: PlayerKey, timeZone: string | null) =>
+  hasRow(sql<object[]>`
+    select from players where part = ${part} and player_id = ${playerId} and time_zone is distinct from ${timeZone}::text`);
 
 /** A player's name and zone, locked until the transaction ends; null for an unknown player. */
 export const lockProfile = (tx: Transaction, { part, playerId }: PlayerKey) =>

@@ -7,7 +7,7 @@ import { noteFrom, reasonFrom } from "#server/model/kernel/input-text.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { lockProfile, type Profile, upsertPlayer } from "../store.ts";
-import { playerEntry } from "./players.ts";
+import { beforeZone, playerEntry } from "./players.ts";
 import { countChangesOfSubject } from "#server/people/audit-log/read.ts";
 import { Problem } from "#server/model/kernel/problem.ts";
 import { type Adjusted, adjustPointsIn, retryConflicts } from "../../points/service.ts";
@@ -20,7 +20,7 @@ interface ProfileChange extends Partial<Profile> {
 /**
  * Changes the given fields of a known player's profile, with an entry in the audit log. Returns the previous profile. Throws OperatorError.
  */
-export const changeProfile = (
+export const changeProfile = async (
   database: Database,
   environment: Environment,
   { externalId, reason, ...wanted }: ProfileChange,
@@ -28,6 +28,7 @@ export const changeProfile = (
 ): Promise<Profile> => {
   const why = reasonFrom(reason);
   const key = playerKey(environment.id, externalId);
+  await beforeZone(database, environment, externalId, wanted.timeZone);
   return transact(database, async (tx) => {
     const { now } = await openLocked(tx, environment.id);
     const before = await lockProfile(tx, key);

@@ -1,14 +1,42 @@
 import { type Database, type Sql, transact } from "#db/client.ts";
-import { mustBeAsRead, openLocked } from "#server/engine/apply.ts";
+import { applyDecision, mustBeAsRead, openLocked } from "#server/engine/apply.ts";
+import { firstWaitingOf } from "#server/engine/store/queue.ts";
 import { type AuditEntry, entryIn } from "#server/model/audit-log/entry.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
+import { problem } from "#server/model/kernel/problem.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import * as store from "../store.ts";
 
-/** Creates a player, or updates a known one. `now` is on the environment's clock. */
-export const savePlayer = ({ sql }: Database, environment: Environment, now: number, externalId: string, profile: Partial<store.Profile>) =>
-  store.upsertPlayer(sql, { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now }, profile);
+/** Creates a player, or updates a known one. `now` is on the environment's clock. Problem: service.unavailable. */
+export async function savePlayer(
+  database: Database,
+  environment: Environment,
+  now: number,
+  externalId: string,
+  profile: Partial<store.Profile>,
+): Promise<store.SavedPlayer> {
+  await beforeZone(database, environment, externalId, profile.timeZone);
+  const player = { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now };
+  return store.upsertPlayer(database.sql, player, profile);
+}
+
+/**
+ * Call it before a player's zone is set. Where that changes the zone of a known player, it applies the facts that are waiting for them:
+ * those are judged in the zone that the player had at their receipt. Problem: service.unavailable.
+ */
+export async function beforeZone(
+  database: Database,
+  environment: Environment,
+  externalId: string,
+  timeZone: string | null | undefined,
+): Promise<void> {
+  if (timeZone === undefined) return;
+  const key = { ...playerKey(environment.id, externalId), externalId };
+  if (!(await store.hasOtherZone(database.sql, key, timeZone)) || (await firstWaitingOf(database.sql, key)) === null) return;
+  const absent = () => problem("service.unavailable", "The player was deleted at the same instant. Send the request again.");
+  await applyDecision(database, environment.id, key, () => ({ absent, decide: () => [] }));
+}
 
 /** Players whose external id or display name begins with the search, at most `limit`; the newest without a search. */
 export const findPlayers = (
@@ -52,14 +80,15 @@ export const playerEntry = (
  * Creates or updates a player. Throws service.unavailable if players were deleted since `environment` was read. `at` is on the
  * environment's clock.
  */
-export const savePlayerAsRead = (
+export async function savePlayerAsRead(
   database: Database,
   environment: Environment,
   at: number,
   externalId: string,
   profile: Partial<store.Profile>,
-): Promise<void> =>
-  transact(database, async (tx) => {
+): Promise<void> {
+  await beforeZone(database, environment, externalId, profile.timeZone);
+  await transact(database, async (tx) => {
     mustBeAsRead(await openLocked(tx, environment.id), environment);
     await store.upsertPlayer(
       tx,
@@ -67,3 +96,4 @@ export const savePlayerAsRead = (
       profile,
     );
   });
+}
