@@ -18,9 +18,9 @@ test("an alert and a budget are added in their dialogs, which name what is missi
   await dialog.getByLabel("Name").fill("Many points");
   await dialog.getByLabel("Times the usual").fill("few");
   await dialog.getByRole("button", { name: "Add alert" }).click();
-  await expect(dialog.getByText("Enter a number.")).toBeVisible();
+  await expect(dialog.getByText("Enter a number, such as 1000.")).toBeVisible();
   await dialog.getByLabel("Times the usual").fill("3");
-  await expect(dialog.getByText("Enter a number.")).toBeHidden();
+  await expect(dialog.getByText("Enter a number, such as 1000.")).toBeHidden();
   await expectReadable(page, "alerts-new");
   await dialog.getByRole("button", { name: "Add alert" }).click();
   await expectToast(page, "Alert added");
@@ -30,6 +30,10 @@ test("an alert and a budget are added in their dialogs, which name what is missi
   await dialog.getByRole("button", { name: "Add budget" }).click();
   await expect(dialog.getByText("Select a mission or a listing.")).toBeVisible();
   await pick(dialog.getByRole("combobox", { name: "Mission or listing" }), "One order");
+  // The field turns a comma into a point: saved as 10, the budget would switch the mission off.
+  await dialog.getByLabel("Amount").fill("10,000");
+  await dialog.getByRole("button", { name: "Add budget" }).click();
+  await expect(dialog.getByText("Enter a whole number above 0, such as 1000.")).toBeVisible();
   await dialog.getByLabel("Amount").fill("1000");
   await dialog.getByRole("button", { name: "Add budget" }).click();
   await expectToast(page, "Budget added");

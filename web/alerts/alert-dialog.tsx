@@ -22,7 +22,7 @@ export function AlertDialog({ alert, onClose }: { alert?: Alert; onClose(): void
   const threshold = ruleIn(form).threshold;
 
   const save = useSave({ touches: [orpc.alerts.key()], done: alert === undefined ? "Alert added" : "Alert saved" }, async () => {
-    if (Number.isNaN(threshold)) return [{ pointer: "#/threshold", message: "Enter a number." }];
+    if (Number.isNaN(threshold)) return [{ pointer: "#/threshold", message: "Enter a number, such as 1000." }];
     const { problems } = await rpc.alerts.save({ ...scope, ...ruleIn(form), id: alert?.id ?? null, name: form.name });
     if (problems.length > 0) return problems;
     onClose();

@@ -6,6 +6,7 @@ import { Switch } from "../components/toggle.tsx";
 import { Combobox } from "../components/combobox.tsx";
 import { FormDialog, useSave } from "../components/form-dialog.tsx";
 import { DecimalInput, Field } from "../components/inputs.tsx";
+import { plainNumberOf } from "../definitions/fields/numbers.ts";
 import { type Budget, definitionOptions } from "./form.tsx";
 
 type Form = Pick<Budget, "measure" | "period" | "switchesOff"> & { definition: string | null; amount: string };
@@ -23,11 +24,11 @@ export function BudgetDialog({ budget, onClose }: { budget?: Budget; onClose(): 
   const kind = BUDGET_KINDS.find((one) => form.definition?.startsWith(`${one}/`));
 
   const save = useSave({ touches: [orpc.budgets.key()], done: budget === undefined ? "Budget added" : "Budget saved" }, async () => {
-    const amount = form.amount.trim() === "" ? Number.NaN : Number(form.amount);
+    const amount = plainNumberOf(form.amount);
     if (kind === undefined || !Number.isInteger(amount)) {
       return [
         ...(kind === undefined ? [{ pointer: "#/key", message: "Select a mission or a listing." }] : []),
-        ...(Number.isInteger(amount) ? [] : [{ pointer: "#/amount", message: "Enter a whole number above 0." }]),
+        ...(Number.isInteger(amount) ? [] : [{ pointer: "#/amount", message: "Enter a whole number above 0, such as 1000." }]),
       ];
     }
     const { measure, period, switchesOff } = form;

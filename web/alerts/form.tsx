@@ -1,6 +1,7 @@
 import { ruleOf } from "../../server/model/alerts/figures.ts";
 import type { Kind } from "../../server/model/definitions/contract.ts";
 import type { Answers } from "../client/service.tsx";
+import { plainNumberOf } from "../definitions/fields/numbers.ts";
 import { entriesOf, KIND_SCREENS } from "../definitions/kinds/index.ts";
 
 export type Budget = Answers["budgets"]["list"]["budgets"][number];
@@ -19,7 +20,7 @@ export const isPercent = ({ figure, basis }: Pick<AlertForm, "figure" | "basis">
 /** The rule in the API's form; the API refuses a threshold that is not a number. */
 export function ruleIn(form: AlertForm) {
   const [kind = null, ...rest] = form.subject?.split("/") ?? [];
-  const number = form.threshold.trim() === "" ? Number.NaN : Number(form.threshold);
+  const number = plainNumberOf(form.threshold);
   const { figure, comparison, basis } = form;
   return {
     ...{ figure, comparison, basis, kind, key: kind === null ? null : rest.join("/") },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberOf, shows, textOfNumber } from "./numbers.ts";
+import { numberOf, plainNumberOf, shows, textOfNumber } from "./numbers.ts";
 
 describe("a number field", () => {
   it.each([
@@ -17,7 +17,12 @@ describe("a number field", () => {
 
   it("is null while empty, and invalid while it is no number", () => {
     expect(numberOf(" ")).toBeNull();
-    for (const text of ["-", "ten", "1.2.3", "5 euros", "1.000"]) expect(numberOf(text)).toBeNaN();
+    for (const text of ["-", "ten", "1.2.3", "5 euros", "1.000", "-10.000"]) expect(numberOf(text)).toBeNaN();
+  });
+
+  it("is a plain number where the service takes no other", () => {
+    expect(["", "ten", "10.000"].map(plainNumberOf)).toEqual([NaN, NaN, NaN]);
+    expect(["10000", ".5", "0.12345678901234567"].map(plainNumberOf)).toEqual([10000, 0.5, 0.12345678901234567]);
   });
 
   it("is not rewritten while it is typed", () => {

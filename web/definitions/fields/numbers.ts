@@ -5,7 +5,7 @@ export function numberOf(text: string): Numeric | null {
   const typed = text.trim().replace(/^\+/, "");
   if (typed === "") return null;
   // The field turns a typed comma into a point, so "1,000" arrives as "1.000": its author means a thousand, not one.
-  if (/^\d{1,3}\.000$/.test(typed)) return NaN;
+  if (/^-?\d{1,3}\.000$/.test(typed)) return NaN;
   const written = typed
     .replace(/^(-?)\./, "$10.")
     .replace(/^(-?)0+(?=\d)/, "$1")
@@ -13,6 +13,9 @@ export function numberOf(text: string): Numeric | null {
   const exact = Decimal.parse(written);
   return exact === null ? NaN : simplify(exact);
 }
+
+/** The same as a plain number, where the service takes no other; NaN for empty input as well. */
+export const plainNumberOf = (text: string): number => Number(numberOf(text) ?? NaN);
 
 /** A number as a field shows it. */
 export const textOfNumber = (number: Numeric | null | undefined): string =>
