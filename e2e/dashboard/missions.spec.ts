@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { mission, points } from "../definitions.ts";
 import { choose, created, moveUp, pick, take, expectToast } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -139,17 +140,41 @@ test("a rule with groups is built by keyboard, and is accessible", async ({ page
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test("a mission is switched off and on again, and leaving the page does not lose typed text", async ({ page }) => {
-  await page.goto(`${MISSIONS}/first_review/edit`);
+test("a switch of a mission takes over another author's change, and leaves what is typed unsaved", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({
+    events: [{ key: "order_placed", name: "Order placed" }],
+    missions: [mission("regular", { name: "Regular", rewards: [points(50)] })],
+  });
+  const describe = async (description: string) => {
+    const document = JSON.stringify({ ...(await shop.stored("missions", "regular")), description });
+    const { problems } = await shop.call<{ problems: unknown[] }>("definitions/save", { kind: "missions", document, isNew: false });
+    expect(problems).toEqual([]);
+  };
+  await page.goto(shop.at("/missions/regular/edit"));
+  await describe("By another author");
   await take(page, "More actions", /^Switch off/);
   await expectToast(page, /is off$/);
   await expect(page.getByText("Off", { exact: true })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Description", exact: true })).toHaveValue("By another author");
+
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+  await name.fill("Another name");
+  await describe("By the other author again");
   await page.getByRole("button", { name: "Undo" }).click();
   await expectToast(page, /is on$/);
-
-  await page.getByLabel("Name in English").fill("Another name");
   await page.getByRole("link", { name: "Streaks" }).click();
   await expect(page.getByRole("alertdialog")).toContainText("Leave without saving?");
   await page.getByRole("button", { name: "Keep editing" }).click();
-  await expect(page.getByLabel("Name in English")).toHaveValue("Another name");
+  await expect(name).toHaveValue("Another name");
+
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("changed this while you had it open")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Their changes" })).toContainText("By the other author again");
+  await expect(page.getByRole("region", { name: "Your changes" })).not.toContainText("By the other author again");
+  expect(await shop.stored("missions", "regular")).toMatchObject({
+    name: { texts: { en: "Regular" } },
+    description: { texts: { en: "By the other author again" } },
+    active: true,
+  });
 });

@@ -15,7 +15,7 @@ interface BothSidesProps {
 }
 
 /** The changes of another user and of the form's author since the form was opened. */
-export default function BothSides({ form: { known, draft, authoring }, at }: BothSidesProps) {
+export default function BothSides({ form: { known, saved, draft, authoring }, at }: BothSidesProps) {
   const { scope, defaultLanguage } = useWhere();
   const input = { ...scope, kind: authoring.kind, key: known!.key };
   const theirs = useQuery({
@@ -25,7 +25,7 @@ export default function BothSides({ form: { known, draft, authoring }, at }: Bot
     staleTime: Infinity,
   });
   const stored = (document: string) => definitionOf(draftOf(document, defaultLanguage));
-  const base = stored(known!.document);
+  const base = definitionOf(saved);
   const changes = (after: object) => {
     const differences = differencesIn(changedMembers(base, after), base, after);
     return boundedChange({ differences, parts: partsIn(differences, base, after) });

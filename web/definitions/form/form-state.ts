@@ -72,14 +72,20 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     [document, kind, defaultLanguage],
   );
   const revision = useRef(known?.revision ?? null);
-  useEffect(() => {
-    revision.current = known?.revision ?? null;
-  }, [known?.revision]);
-
   const [store] = useState(() => draftStore(begin));
   const draft = useDraft(store);
   const [saved, setSaved] = useState(begin);
   const isDirty = useMemo(() => differs(draft, saved), [draft, saved]);
+  // A page that was read again may bring another author's change. A form without changes takes it over. One with changes keeps its
+  // revision, so that its save shows the conflict, unless there is nothing that its author has not seen.
+  useEffect(() => {
+    const read = known?.revision ?? null;
+    if (read === revision.current || (isDirty && differs(begin, saved))) return;
+    revision.current = read;
+    if (isDirty) return;
+    store.write(begin);
+    setSaved(begin);
+  }, [known?.revision]);
   const [isSending, setSending] = useState(false);
   const { open, isOpening } = useOpenAfter();
   const isSaving = isSending || isOpening;
@@ -220,7 +226,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   }, [kind, known, isStartingOver, isReadOnly, catalogue, tags, addLanguage, store, begin, leave]);
 
   return {
-    ...{ authoring, draft, known, isStartingOver, isDirty, isSaving, save, request },
+    ...{ authoring, draft, saved, known, isStartingOver, isDirty, isSaving, save, request },
     /** The save that waits for its author's comment; null: none. */
     asking,
     stopAsking: () => setAsking(null),
@@ -236,7 +242,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     /** Takes over a change made elsewhere, such as by the switch. */
     take(changes: Draft) {
       store.write(changes);
-      setSaved(store.read());
+      setSaved((before) => ({ ...before, ...changes }));
     },
   };
 }
