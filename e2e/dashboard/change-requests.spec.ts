@@ -47,6 +47,14 @@ test("a change to Live waits for a second person, who sees the difference and ap
 
   const editor = await memberOf(browser, page, shop.slug, "Editor");
   await editor.setViewportSize({ width: 1360, height: 900 });
+  // What the service refuses is shown in the form, not behind the dialog.
+  await editor.goto(live("/missions/new?from=regular"));
+  await editor.getByLabel(/^Key/).fill("regular");
+  await editor.getByRole("button", { name: "Request change…" }).click();
+  await editor.getByRole("dialog").getByRole("button", { name: "Request change" }).click();
+  await expect(editor.locator('[data-pointer="/key"]').getByText(/there is already a mission/i)).toBeVisible();
+  await expect(editor.getByRole("dialog")).toHaveCount(0);
+
   await editor.goto(live("/missions/regular"));
   await openForm(editor);
   await editor.getByLabel("Points", { exact: true }).fill("400");

@@ -122,10 +122,13 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
       later(() => focusFirst(sent));
     };
     const write = async (alsoIn: { revision: string | null } | null): Promise<void> => {
+      if (needsApproval && texts === undefined) return setAsking({ ...options, other: alsoIn ?? "leave" });
       const answer =
         at === undefined
           ? await rpc.definitions.save({ ...input, alsoIn })
           : await rpc.definitions.scheduleSave({ ...scope, kind, document: text, revision: revision.current, at, request: texts });
+      // What the service refuses is shown in the form, which the dialog covers.
+      setAsking(null);
       // The other environment has changed since the author confirmed: ask again with its present state.
       if (answer.conflict !== null && answer.conflict.environment !== scope.environment) {
         return settle(await other.look(text, { overwrite, changedBy: answer.conflict.by }));
@@ -175,7 +178,6 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
           toast({ title: "Request changed", description: "It needs another approval." });
           return await openRequest(href(`/requests/${request.id}`));
         }
-        if (needsApproval && texts === undefined) return setAsking(options);
         const isAsked = wanted === "ask" && at === undefined && other.isChosen && isBothOffered;
         if (isAsked) await settle(await other.look(text, { overwrite }));
         else await write(typeof wanted === "string" ? null : wanted);
