@@ -55,6 +55,14 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await expect(editor.locator('[data-pointer="/key"]').getByText(/there is already a mission/i)).toBeVisible();
   await expect(editor.getByRole("dialog")).toHaveCount(0);
 
+  // A translation becomes a request as well, and is not left open to be requested again.
+  await editor.goto(live("/translations?kind=events&add=nl"));
+  await editor.getByRole("button", { name: "Write Order placed, Name in Dutch" }).click();
+  await editor.getByRole("textbox", { name: "Order placed, Name in Dutch" }).fill("Besteld");
+  await editor.keyboard.press("ControlOrMeta+Enter");
+  await expectToast(editor, "Change requested");
+  await expect(editor.getByRole("textbox", { name: "Order placed, Name in Dutch" })).toHaveCount(0);
+
   await editor.goto(live("/missions/regular"));
   await openForm(editor);
   await editor.getByLabel("Points", { exact: true }).fill("400");

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { expectToast } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -80,6 +81,23 @@ test("Enter pressed three times in a translation saves it once", async ({ page }
   await expect(cell).toHaveCount(0);
   await expect(page.getByText(/changed Paid meanwhile/)).toHaveCount(0);
   expect(held).toHaveLength(1);
+});
+
+test("a text that another translator changed meanwhile is not overwritten, also when the list has been read again", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT, { key: "seen", name: "Seen" }] });
+  await page.goto(shop.at("/translations"));
+  await page.getByRole("button", { name: "Edit Paid, Name in Dutch" }).click();
+  await page.getByRole("textbox", { name: "Paid, Name in Dutch" }).fill("Afgerekend");
+  await shop.define({ events: [{ ...EVENT, name: { default: "en", texts: { en: "Paid", nl: "Voldaan" } } }] });
+  // A saved text has the list read again.
+  await page.getByRole("button", { name: "Write Seen, Name in Dutch" }).click();
+  await page.getByRole("textbox", { name: "Seen, Name in Dutch" }).fill("Gezien");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.getByRole("button", { name: "Edit Seen, Name in Dutch" })).toBeVisible();
+  await page.getByRole("textbox", { name: "Paid, Name in Dutch" }).press("ControlOrMeta+Enter");
+  await expectToast(page, /changed Paid meanwhile$/);
+  expect(await shop.stored("events", "paid")).toMatchObject({ name: { texts: { nl: "Voldaan" } } });
 });
 
 test("a save whose author has left the form opens no page", async ({ page }) => {

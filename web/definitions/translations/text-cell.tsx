@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
-import { type Answers, orpc, useWhere } from "../../client/service.tsx";
+import { type Answers, orpc, requestMadeBy, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Field, TextArea } from "../../components/inputs.tsx";
 import { Badge } from "../../components/surface.tsx";
@@ -28,7 +28,7 @@ export function TextCell({ row, language, isEditable }: CellProps) {
       setWriting(false);
       setTimeout(() => button.current?.focus(), 0);
     };
-    return <Writing row={row} language={language} name={name} before={words} onClose={close} />;
+    return <Writing row={row} language={language} name={name} words={words} onClose={close} />;
   }
   const shown =
     words === null ? (
@@ -72,11 +72,13 @@ function Writing({
   row,
   language,
   name,
-  before,
+  words,
   onClose,
-}: Omit<CellProps, "isEditable"> & { name: string; before: string | null; onClose(): void }) {
+}: Omit<CellProps, "isEditable"> & { name: string; words: string | null; onClose(): void }) {
   const { scope } = useWhere();
   const toast = useToast();
+  // As the translator found it: the list may be read again meanwhile, with another author's text.
+  const [before] = useState(words);
   const [after, setAfter] = useState(before ?? "");
   const { kind, key, pointer } = row;
   const write = useMutation(
@@ -90,6 +92,7 @@ function Writing({
           });
         if (conflict !== null || problems.length === 0) onClose();
       },
+      onError: (error) => requestMadeBy(error) !== null && onClose(),
       meta: { failure: "The text was not saved", touches: [orpc.definitions.key()] },
     }),
   );
