@@ -123,13 +123,15 @@ function Retention() {
   const { scope, can } = useWhere();
   const retention = useRead(orpc.retention.read);
   const attempt = useAttempt(orpc.retention.key());
-  const { asked, ask, opened } = useAsked<RetentionChoice>();
-  const save = ({ eventDays, requestDays }: RetentionChoice) =>
-    attempt("The setting was not saved", () => rpc.retention.save({ ...scope, eventDays, requestDays }), "Retention saved");
-  const choose = (before: RetentionChoice, choice: RetentionChoice) => {
-    const isShorter = (choice.eventDays ?? Infinity) < (before.eventDays ?? Infinity) || choice.requestDays < before.requestDays;
-    if (isShorter) ask(choice);
-    else void save(choice).catch(() => {});
+  const { asked, ask, opened } = useAsked<Partial<RetentionChoice>>();
+  // Only what was chosen is sent: the other time may have changed since it was read.
+  const save = (changed: Partial<RetentionChoice>) =>
+    attempt("The setting was not saved", () => rpc.retention.save({ ...scope, ...changed }), "Retention saved");
+  const choose = (before: RetentionChoice, changed: Partial<RetentionChoice>) => {
+    const after = { ...before, ...changed };
+    const isShorter = (after.eventDays ?? Infinity) < (before.eventDays ?? Infinity) || after.requestDays < before.requestDays;
+    if (isShorter) ask(changed);
+    else void save(changed).catch(() => {});
   };
   return (
     <Card title="Data" description="Older events and requests are deleted. Points, missions, streaks, leaderboards and reports stay.">
@@ -150,7 +152,7 @@ function Retention() {
             >
               <Select
                 value={String(data.eventDays ?? "ever")}
-                onValueChange={(value) => choose(data, { ...data, eventDays: EVENT_DAYS.find((days) => String(days) === value) ?? null })}
+                onValueChange={(value) => choose(data, { eventDays: EVENT_DAYS.find((days) => String(days) === value) ?? null })}
                 options={EVENT_OPTIONS}
                 disabled={!can("Admin")}
               />
@@ -158,7 +160,7 @@ function Retention() {
             <Field label="Keep requests for" hint="The API request log, up to 100,000 requests.">
               <Select
                 value={String(data.requestDays)}
-                onValueChange={(value) => choose(data, { ...data, requestDays: REQUEST_DAYS.find((days) => String(days) === value)! })}
+                onValueChange={(value) => choose(data, { requestDays: REQUEST_DAYS.find((days) => String(days) === value)! })}
                 options={REQUEST_OPTIONS}
                 disabled={!can("Admin")}
               />

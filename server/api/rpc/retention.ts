@@ -14,13 +14,14 @@ const choice = z.object({
 export type RetentionInput = z.infer<typeof choice>;
 
 export const retentionDashboardProcedures = {
+  /** Events received before `purgedBefore` may be deleted; null if none were. */
   read: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
     const { purgedBefore, ...choice } = await readRetention(database, environment.id);
     return { ...choice, purgedBefore: instantOrNull(purgedBefore) };
   }),
-  /** Events received before `purgedBefore` may be deleted; null if none were. */
+  /** A time that is left out stays as it is. */
   save: forEnvironment("Admin", "cheap")(
-    inEnvironment.extend(choice.shape),
+    inEnvironment.extend(choice.partial().shape),
     ({ eventDays, requestDays }, { database, environment, actor }) =>
       changeRetention(database, environment, { eventDays, requestDays }, actor),
   ),

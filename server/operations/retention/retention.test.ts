@@ -90,6 +90,14 @@ const reports = ({ id }: Environment) => sql<object[]>`
   join environments e on e.id = s.environment_id and s.epoch in (0, e.analytics_epoch)
   where s.environment_id = ${id} group by 1, 2, 3, 4 having sum(s.count) <> 0 order by 1, 2, 3, 4`;
 
+test("a change of how long requests are kept leaves the time for events as another Admin has set it", async () => {
+  const { sandbox } = await shop();
+  await keep(sandbox, 90);
+  await changeRetention(database, sandbox, { eventDays: null }, COMMAND_LINE);
+  await changeRetention(database, sandbox, { requestDays: 30 }, COMMAND_LINE);
+  expect(await readRetention(database, sandbox.id)).toMatchObject({ eventDays: null, requestDays: 30 });
+});
+
 test("old events are deleted while players stay active, and reports, totals and scores stay; the integrity check is clean", async () => {
   const [own, other] = [await shop(), await shop()];
   for (const { play, sandbox } of [own, other]) {

@@ -22,16 +22,18 @@ export async function readRetention({ sql }: Database, environmentId: number): P
 export const purgedBefore = async (sql: Sql, environmentId: number): Promise<number | null> =>
   (await selectRetention(sql, environmentId))?.purgedBefore ?? null;
 
-/** Sets how long an environment keeps its logs, with an audit log entry if that changes. */
-export function changeRetention(database: Database, { id, kind, projectId }: Environment, choice: RetentionChoice, actor: Actor) {
+/** Changes how long an environment keeps its logs, as far as `changed` says, with an audit log entry if that changes. */
+export function changeRetention(database: Database, { id, kind, projectId }: Environment, changed: Partial<RetentionChoice>, actor: Actor) {
   return transact(database, async (tx) => {
     const before = await lockRetention(tx, id);
+    const keptRequests = before.requestDays ?? DEFAULT_REQUEST_DAYS;
+    const { eventDays = before.eventDays, requestDays = keptRequests } = changed;
     const difference = microdiff(
-      { keepEventsDays: before.eventDays, keepRequestsDays: before.requestDays ?? DEFAULT_REQUEST_DAYS },
-      { keepEventsDays: choice.eventDays, keepRequestsDays: choice.requestDays },
+      { keepEventsDays: before.eventDays, keepRequestsDays: keptRequests },
+      { keepEventsDays: eventDays, keepRequestsDays: requestDays },
     );
     if (difference.length === 0) return;
-    await updateRetention(tx, id, choice);
+    await updateRetention(tx, id, { eventDays, requestDays });
     const about = { subjectKind: "environment", subjectKey: kind, difference };
     await recordChange(tx, { projectId, environmentId: id, actor, action: "update", ...about });
   });
