@@ -66,6 +66,14 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   // Spreadsheets must not run a name.
   expect(lines).toEqual([expect.stringMatching(/^'=Two visits,2,2,2,1,0\.5,1,\d+(\.\d+)?,30,30,0,0$/)]);
 
+  // A range of days is typed by keyboard, although the report follows each digit.
+  const [year, month, day] = new Date(Date.now() - 40 * 86_400_000).toISOString().slice(0, 10).split("-");
+  await take(page, "Range: Last 7 days", "Custom range");
+  await page.getByLabel("From", { exact: true }).focus();
+  await page.keyboard.type(`${month}${day}${year}`);
+  await expect(page).toHaveURL(new RegExp(`from=${year}-${month}-${day}&`));
+  await take(page, "Range: Custom range", "Last 7 days");
+
   // The range is kept; charts can be read by keyboard alone.
   await page.getByRole("navigation", { name: "Reports" }).getByRole("link", { name: "Players" }).click();
   await page.waitForURL(/\/analytics\/players\?range=7d&by=Week$/);

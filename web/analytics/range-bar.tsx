@@ -35,7 +35,7 @@ export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided
         }
         options={RANGES}
       />
-      {chosen === "custom" && <CustomDays key={`${range.from} ${range.to}`} />}
+      {chosen === "custom" && <CustomDays />}
       {isDivided && (
         <Segmented
           label="Divided by"
@@ -52,7 +52,7 @@ export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided
   );
 }
 
-/** The dates apply once both are filled in and in order. */
+/** The dates apply once both are filled in and in order. While one is typed, they stay as typed, whatever range the report makes of them. */
 function CustomDays() {
   const { range, today, show } = useReportView();
   const [from, setFrom] = useState(range.from);
