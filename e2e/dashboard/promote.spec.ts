@@ -133,6 +133,13 @@ test("the address selects definitions, and the whole flow works by keyboard", as
   await press(/^Review 2 changes$/);
   await expect(page.getByRole("heading", { name: "Review 2 changes to Live" })).toBeFocused();
   await expect(page.getByText("Needed by mission three_orders")).toBeVisible();
+  // A lost connection does not end it: the same press tries again.
+  await page.route("**/rpc/definitions/promote", (route) =>
+    (route.request().postDataJSON() as { json: { dryRun: boolean } }).json.dryRun ? route.continue() : route.abort(),
+  );
+  await press(/^Promote 2 to Live$/);
+  await expect(page.getByText("The service cannot be reached.")).toBeVisible();
+  await page.unroute("**/rpc/definitions/promote");
   await press(/^Promote 2 to Live$/);
   await expect(page.getByText("2 definitions promoted to Live")).toBeVisible();
 });

@@ -35,7 +35,7 @@ export function Review({ included, promotion, onBack, onConfirm }: ReviewProps) 
     ["Selected", included.filter((one) => one.isChosen && !isOff(one))],
     ["Added because they are needed", included.filter(({ isChosen }) => !isChosen)],
   ];
-  const isRefused = problems.length > 0 || isStale || failure !== null;
+  const isRefused = problems.length > 0 || isStale;
   return (
     <div className="flex flex-col gap-4">
       <div>
@@ -71,7 +71,7 @@ export function Review({ included, promotion, onBack, onConfirm }: ReviewProps) 
             </Card>
           ),
       )}
-      {isRefused && (
+      {(isRefused || failure !== null) && (
         <Notice
           tone="bad"
           title={`Nothing was ${directionFrom(environment).done}`}
@@ -134,7 +134,7 @@ export function PromoteBar({ included, promotion, onReview, onClear }: BarProps)
   const { to } = directionFrom(environment);
   const { problems, isStale, isChecking, failure, refresh } = promotion;
   const dependencies = included.filter(({ isChosen }) => !isChosen).length;
-  const isReady = included.length > 0 && problems.length === 0 && !isStale && !isChecking && failure === null;
+  const isReady = included.length > 0 && problems.length === 0 && !isStale && !isChecking;
   return (
     <ActionBar>
       <div className="min-w-0 flex-1 basis-56" role="status">
