@@ -88,13 +88,16 @@ test("a scheduled change is shown on its definition, and a conflicting one waits
   await expect(page.getByLabel("Applies at")).toBeFocused();
   await page.getByLabel("Applies at").fill(tomorrow);
   await keepPicture(page, "save-at.wide.light");
+  await shop.define({ missions: [mission(45)] });
   await page.getByRole("button", { name: "Schedule", exact: true }).click();
+  // What overwrites another author's save is scheduled as well, not saved at once.
+  await page.getByRole("button", { name: "Overwrite with mine" }).click();
   await page.waitForURL(/\/missions\/regular$/);
   const list = page.getByRole("list", { name: "Scheduled changes" });
   await expect(list).toContainText("80 points");
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
   await keepPicture(page, "scheduled-definition.wide.light", { fullPage: true });
-  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 40 }] });
+  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
   await page.goto(shop.at("/missions"));
   await expect(page.getByText("Change scheduled")).toBeVisible();
   await keepPicture(page, "scheduled-list.wide.light");

@@ -91,7 +91,8 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   const isSaving = isSending || isOpening;
   /** The save that waits for its title and reason. */
   const [asking, setAsking] = useState<SaveOptions | null>(null);
-  const [conflict, setConflict] = useState<Answers["definitions"]["save"]["conflict"]>(null);
+  /** Another author's save; `scheduled` is the instant that this author's was to be scheduled for. */
+  const [conflict, setConflict] = useState<(NonNullable<Answers["definitions"]["save"]["conflict"]> & { scheduled?: string }) | null>(null);
   const problems = useProblems(kind, draft);
   const isReadOnly = !can("Editor");
 
@@ -126,14 +127,14 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
       const answer =
         at === undefined
           ? await rpc.definitions.save({ ...input, alsoIn })
-          : await rpc.definitions.scheduleSave({ ...scope, kind, document: text, revision: revision.current, at, request: texts });
+          : await rpc.definitions.scheduleSave({ ...scope, kind, document: text, revision: input.revision, at, request: texts });
       // What the service refuses is shown in the form, which the dialog covers.
       setAsking(null);
       // The other environment has changed since the author confirmed: ask again with its present state.
       if (answer.conflict !== null && answer.conflict.environment !== scope.environment) {
         return settle(await other.look(text, { overwrite, changedBy: answer.conflict.by }));
       }
-      setConflict(answer.conflict);
+      setConflict(answer.conflict && { ...answer.conflict, scheduled: at });
       if (answer.conflict !== null) return;
       const ofHere = answer.problems.filter(({ environment }) => environment === scope.environment);
       if (ofHere.length > 0) return refuse(ofHere);

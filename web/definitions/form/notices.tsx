@@ -79,7 +79,7 @@ export function Conflicted({ form }: { form: FormState }) {
           <Button size="sm" onClick={() => location.reload()}>
             Load their version
           </Button>
-          <Button size="sm" variant="danger" onClick={() => void form.save({ overwrite: true })}>
+          <Button size="sm" variant="danger" onClick={() => void form.save({ overwrite: true, at: conflict.scheduled })}>
             Overwrite with mine
           </Button>
         </div>
