@@ -215,13 +215,16 @@ describe("a delivery", () => {
     const receiver = await receive();
     const { environment, id, secret } = await register(receiver.url);
     const renewed = await rotateSecret(database, environment, id, testCipher);
+    const pass = (time: string) => database.sql`
+      update webhook_endpoints set previous_secret_expires_at = previous_secret_expires_at - ${time}::interval where id = ${id}`;
+    await pass("23 hours");
     await notify(completed(environment));
     dispatch();
     await delivered(environment);
     verify(secret, receiver.received[0]!);
     verify(renewed, receiver.received[0]!);
 
-    await database.sql`update webhook_endpoints set previous_secret_expires_at = now() - interval '1 second' where id = ${id}`;
+    await pass("1 hour");
     await notify(completed(environment));
     await delivered(environment);
     expect(() => verify(secret, receiver.received[1]!)).toThrow();

@@ -54,6 +54,27 @@ test("an endpoint is made, changed, switched off and on, given a new secret and 
   expect(JSON.stringify(entries)).not.toContain("whsec_");
 });
 
+/** A failed attempt of a new delivery, at an endpoint that has failed for that long; returns the endpoints that it switched off. */
+async function failedFor(time: string, endpointId: string, environmentId: number) {
+  await database.sql`update webhook_endpoints set failing_since = now() - ${time}::interval where id = ${endpointId}`;
+  const [delivery] = await database.sql<{ id: string }[]>`
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
+    values (gen_random_uuid(), ${endpointId}, ${environmentId}, 'mission.completed', gen_random_uuid(), '{}', now()) returning id`;
+  return recordAttempts(database, [
+    {
+      ...{ deliveryId: delivery!.id, endpointId, number: 1, startedAt: Date.now(), durationMs: 1, responseStatus: 500, error: null },
+      ...{ status: "Pending", waitMs: 5_000, timedOut: false, answer: null },
+    },
+  ]);
+}
+
+test("an endpoint that has failed for less than five days stays on", async () => {
+  const { sandbox, create } = await shop();
+  const { id } = await create("http://127.0.0.1:1/hooks");
+  expect(await failedFor("4 days 23 hours", id, sandbox.id)).toEqual([]);
+  expect(await failedFor("5 days", id, sandbox.id)).toHaveLength(1);
+});
+
 test("the query of an endpoint's URL is in no other table and in no export: not in the audit log, nor in notices of its failure", async () => {
   const { slug, sandbox, scope, rpc, create } = await shop();
   const { id } = await create("http://127.0.0.1:1/hooks?token=open-sesame");
@@ -69,15 +90,7 @@ test("the query of an endpoint's URL is in no other table and in no export: not 
   ]);
   await database.sql`update webhook_endpoints set failing_since = now() - interval '6 days' where id = ${id}`;
   await noteFailingEndpoints(database.sql);
-  const [delivery] = await database.sql<{ id: string }[]>`
-    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
-    values (gen_random_uuid(), ${id}, ${sandbox.id}, 'mission.completed', gen_random_uuid(), '{}', now()) returning id`;
-  await recordAttempts(database, [
-    {
-      ...{ deliveryId: delivery!.id, endpointId: id, number: 1, startedAt: Date.now(), durationMs: 1, responseStatus: 500, error: null },
-      ...{ status: "Pending", waitMs: 5_000, timedOut: false, answer: null },
-    },
-  ]);
+  await failedFor("6 days", id, sandbox.id);
   const exported: string[] = [];
   for await (const lines of await LISTS.deliveries!.open(database, sandbox, {})) exported.push(...lines);
   expect(exported).toMatchObject([expect.stringContaining(`"${shown}"`)]);

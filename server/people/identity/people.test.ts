@@ -85,7 +85,9 @@ test("an invitation to one project opens that project alone", async () => {
   const place = await organization();
   const owner = await person(place, "Owner");
   const email = unique("ann");
-  await accept(await invited(owner.where, email, "Editor", "project"));
+  const token = await invited(owner.where, email, "Editor", "project");
+  await sql`update invitations set expires_at = expires_at - interval '6 days 23 hours' where email = ${email}`;
+  await accept(token);
   const rows = await sql`select m.project_id as id from memberships m join users u on u.id = m.user_id where u.email = ${email}`;
   expect(rows.map(({ id }) => id)).toEqual([place.projectId]);
 });
@@ -244,6 +246,7 @@ test("a link for a new password works once, ends every session, and is refused f
   const [place, other] = [await organization(), await organization()];
   const [owner, editor] = [await person(place, "Owner"), await person(place, "Editor")];
   const { token } = await makeReset(database, owner.where, editor.membershipId);
+  await sql`update password_resets set expires_at = expires_at - interval '23 hours' where user_id = ${editor.userId}`;
   expect(await findReset(database, token)).toEqual({ email: editor.email });
   const set = () => accounts.resetPassword(database, token, PASSWORD, BROWSER);
   const both = await Promise.all([set(), set()]);
