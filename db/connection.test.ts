@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { driverAddress } from "./connection.ts";
 import { openDatabase } from "./client.ts";
-import { migrateDatabase } from "./migrate.ts";
 import { testDatabaseUrl } from "./testing.ts";
 import { startPooler } from "./harness/pooler.ts";
 
@@ -57,17 +56,6 @@ test("a pooler that gives every transaction another session serves statements an
   const sessions = await Promise.all(numbers.map(() => sql`select pg_backend_pid() as id`));
   expect(new Set(sessions.map(([row]) => row!["id"] as number)).size).toBe(3);
   expect(pooler.faults).toEqual([]);
-  await close();
-  pooler.close();
-});
-
-test("a database is migrated through a pooler as well", async () => {
-  const pooler = await startPooler(await testDatabaseUrl());
-  await Promise.all([migrateDatabase(pooler.url), migrateDatabase(pooler.url)]);
-  const { sql, close } = openDatabase(pooler.url, { connections: 1 });
-  expect(
-    await sql`select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
-  ).toEqual([]);
   await close();
   pooler.close();
 });

@@ -6,7 +6,9 @@ import postgres from "postgres";
 import { expect, inject, test } from "vitest";
 import { migrateDatabase } from "./migrate.ts";
 import { applyMigration } from "./apply-migration.ts";
+import { openDatabase } from "./client.ts";
 import { databaseUrl } from "./harness/database-url.ts";
+import { startPooler } from "./harness/pooler.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -116,20 +118,43 @@ test("an interrupted index is built again, and a complete one stays", () =>
     await expect(apply(build, "alter table things add column more text")).rejects.toThrow("a file of their own");
   }));
 
-test("an index is built concurrently while other processes wait for the migration", () =>
+const STEPS = `create index concurrently players_seen on players (player_id);
+--> statement-breakpoint
+-- in slices
+update players set player_id = player_id where false`;
+
+test("an index is built concurrently while other processes wait for the migration, through a pooler too, whose sessions stay as they were", () =>
   withDatabase("", async (url) => {
     const folder = mkdtempSync(join(tmpdir(), "migrations-"));
     mkdirSync(join(folder, "meta"));
     cpSync(MIGRATIONS, folder, { recursive: true });
     const journal = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")) as { entries: { when: number }[] };
     const entry = { ...journal.entries.at(-1)!, idx: journal.entries.length, tag: "9999_index", when: journal.entries.at(-1)!.when + 1 };
-    writeFileSync(join(folder, "9999_index.sql"), "create index concurrently players_seen on players (player_id)");
+    writeFileSync(join(folder, "9999_index.sql"), STEPS);
     writeFileSync(join(folder, "meta/_journal.json"), JSON.stringify({ ...journal, entries: [...journal.entries, entry] }));
-    await Promise.all([1, 2, 3].map(() => migrateDatabase(url, { folder })));
+    const pooler = await startPooler(url);
+    const { sql, close } = openDatabase(pooler.url, { connections: 1 });
+    const migrate = async (...addresses: string[]) => {
+      await Promise.all(addresses.map((address) => migrateDatabase(address, { folder })));
+      expect(await sql`select indisvalid from pg_index where indexrelid = 'players_seen'::regclass`).toEqual([{ indisvalid: true }]);
+    };
+    await migrate(pooler.url, pooler.url);
+    // Each statement gets the session that has been free the longest.
+    for (const sessions = new Set<unknown>(); ;) {
+      const [session] = await sql`
+        select pg_backend_pid() as id, array(select name from pg_settings where source = 'session') as changed,
+          (select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks`;
+      expect(session).toMatchObject({ changed: [], locks: 0 });
+      if (sessions.has(session!["id"])) break;
+      sessions.add(session!["id"]);
+    }
+    await sql`delete from drizzle.__drizzle_migrations where created_at = ${entry.when}`;
+    await sql`drop index players_seen`;
+    await migrate(url, url, url);
+    expect(pooler.faults).toEqual([]);
+    await close();
+    pooler.close();
     rmSync(folder, { recursive: true });
-    const sql = postgres(url, { max: 1 });
-    expect(await sql`select indisvalid from pg_index where indexrelid = 'players_seen'::regclass`).toEqual([{ indisvalid: true }]);
-    await sql.end();
   }));
 
 test("a database that cannot store every script is refused with the remedy", () =>
