@@ -7,8 +7,11 @@ test("the base address answers 404, to a browser with a page of working links", 
   const answer = await page.goto("/");
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  for (const link of await page.getByRole("link").all()) {
-    const target = new URL((await link.getAttribute("href")) as string, baseURL);
+  const links = await page.getByRole("link").all();
+  const addresses = await Promise.all(links.map((link) => link.getAttribute("href")));
+  expect(addresses).toEqual(expect.arrayContaining(["/dashboard", "/docs"]));
+  for (const address of addresses) {
+    const target = new URL(address!, baseURL);
     expect((await request.get(target.href)).status(), target.href).toBe(200);
   }
 });
