@@ -11,6 +11,15 @@ export const asCodeSteps = () =>
     apply: { command: commandLine(`definitions apply coffee --yes ${WHERE}`) },
   }) satisfies Steps;
 
+/** After those of definitions as code, whose files it applies. */
+export const approvalSteps = () =>
+  ({
+    apply: {
+      command: `${commandLine("definitions apply coffee --yes --project demo --environment live")} \\
+  --title "Summer missions" --reason "Ticket 4711" --wait`,
+    },
+  }) satisfies Steps;
+
 const promote = commandLine("definitions promote --project acme --from sandbox --to live");
 
 export const goingLiveSteps = () =>

@@ -1,5 +1,5 @@
 import { boardSteps } from "./boards-steps.ts";
-import { asCodeSteps, goingLiveSteps, webhookSteps } from "./commands.ts";
+import { approvalSteps, asCodeSteps, goingLiveSteps, webhookSteps } from "./commands.ts";
 import type { Steps } from "./exchange.ts";
 import { firstEventSteps } from "./first-event-steps.ts";
 import { missionSteps } from "./missions-steps.ts";
@@ -16,4 +16,5 @@ export const GUIDES: Readonly<Record<string, (now: number) => Steps>> = {
   "/docs/guides/sandbox-clock": clockSteps,
   "/docs/guides/going-live": goingLiveSteps,
   "/docs/guides/definitions-as-code": asCodeSteps,
+  "/docs/guides/approvals": approvalSteps,
 };

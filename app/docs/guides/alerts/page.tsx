@@ -1,35 +1,45 @@
 import { FIGURE_NAMES, FIGURE_WORDS } from "#server/model/alerts/figures.ts";
+import { bodyOf, type ChannelMessage, type ChannelType, NOTICES_EVENT } from "#server/model/notices/channels.ts";
+import { writeEnvelope } from "#server/model/webhooks/request.ts";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { DocsSection, Note } from "#web/docs/text.tsx";
 
 export const metadata = { title: "Notifications and alerts" };
 
-const SIGNED = `{
-  "version": 1,
-  "event": "notices",
-  "deliveryId": "6f8a1f0e-5f0c-4b53-9a6e-0d7a1f9d2c11",
-  "occurredAtUtc": "2026-11-25T09:20:00.000Z",
-  "data": {
-    "project": "acme",
-    "isTest": false,
-    "notices": [
-      {
-        "id": "0b0f7a52-2a8e-4a3e-8d51-6a1c8f0f4f10",
-        "kind": "Alert",
-        "isOver": false,
-        "environment": "live",
-        "title": "Alert: Points granted",
-        "text": "Live: Points granted\\nPoints granted: 120,000 in an hour, above 3 × usual (36,000)",
-        "url": "https://points.example.com/dashboard/acme/live/alerts",
-        "createdAtUtc": "2026-11-25T09:19:55.120Z"
-      }
-    ],
-    "more": 0
-  }
-}`;
+const MESSAGE: ChannelMessage = {
+  projectSlug: "acme",
+  projectName: "Acme",
+  notices: [
+    {
+      id: "0b0f7a52-2a8e-4a3e-8d51-6a1c8f0f4f10",
+      kind: "Alert",
+      environment: "live",
+      endpointId: null,
+      isOver: false,
+      details: {
+        name: "Points granted",
+        since: "2026-11-25T09:19:55.120Z",
+        reason: "Points granted: 120,000 in an hour, above 3 × usual (36,000)",
+      },
+      createdAt: Date.parse("2026-11-25T09:19:55.120Z"),
+    },
+  ],
+  count: 1,
+};
 
-const SLACK = `{ "text": "*Acme: Alert: Points granted*\\n\\nLive: Points granted\\nPoints granted: 120,000 in an hour, …" }`;
+const bodyFor = (type: ChannelType): string => bodyOf(type, MESSAGE, "https://points.example.com");
+const indented = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
+
+const SLACK = indented(bodyFor("Slack"));
+const SIGNED = indented(
+  writeEnvelope({
+    id: "6f8a1f0e-5f0c-4b53-9a6e-0d7a1f9d2c11",
+    event: NOTICES_EVENT,
+    occurredAt: Date.parse("2026-11-25T09:20:00.000Z"),
+    data: bodyFor("Signed"),
+  }),
+);
 
 export default function Alerts() {
   return (

@@ -1,6 +1,7 @@
 import Link from "next/link";
-import { CodeBlock } from "#web/docs/code/code-block.tsx";
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { approvalSteps } from "#web/docs/guides/commands.ts";
+import { GuideStep } from "#web/docs/guides/shown.tsx";
 import { DocsSection, Note } from "#web/docs/text.tsx";
 
 export const metadata = { title: "Approvals for Live" };
@@ -69,12 +70,7 @@ export default function Approvals() {
           request is rejected or withdrawn, so a pipeline continues only once Live has changed. See{" "}
           <Link href="/docs/guides/definitions-as-code">Definitions as code</Link>.
         </p>
-        <CodeBlock
-          title="In a pipeline"
-          code={
-            'engagement definitions apply definitions --environment live --yes \\\n  --title "Summer missions" --reason "Ticket 4711" --wait'
-          }
-        />
+        <GuideStep of={approvalSteps().apply} />
       </DocsSection>
     </DocsPage>
   );
