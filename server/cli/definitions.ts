@@ -200,12 +200,18 @@ export async function importSource(
 async function withLackingImages({ rpc }: Service, place: EnvironmentRef, path: string, document: unknown): Promise<unknown> {
   // Loaded only here: other commands start without the shapes of definitions.
   const { withImages } = await import("./definition-images.ts");
-  const whole = withImages(document, path, () => false);
-  if (whole === document) return document;
-  const { images } = await rpc.definitions.images(place);
-  const known = new Set(images.map(({ id }) => id));
+  const named: string[] = [];
+  withImages(document, path, (id) => named.push(id) > 0);
+  const known = new Set<string>();
+  for (let at = 0; at < named.length; at += MAX_ASKED) {
+    const { images } = await rpc.definitions.images({ ...place, ids: named.slice(at, at + MAX_ASKED) });
+    for (const { id } of images) known.add(id);
+  }
   return withImages(document, path, (id) => known.has(id));
 }
+
+/** The most images that a call asks about. */
+const MAX_ASKED = 1_000;
 
 type Promotion = { project?: string; from: string; to: string } & ImportOptions;
 

@@ -250,10 +250,13 @@ export const definitionsDashboardProcedures = {
     },
   ),
 
-  /** The project's latest images, for reuse. */
-  images: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => ({
-    images: (await listImages(database, environment)).map((image) => dated(image, "createdAt")),
-  })),
+  /** The project's latest images, for reuse; or those of `ids` that it has. */
+  images: forEnvironment("Viewer", "cheap")(
+    inEnvironment.extend({ ids: z.array(z.string().max(64)).max(1_000).nullable().default(null) }),
+    async ({ ids }, { database, environment }) => ({
+      images: (await listImages(database, environment, ids)).map((image) => dated(image, "createdAt")),
+    }),
+  ),
 
   /** How the project's other environment differs from this one, and the definitions that are the same in both. */
   difference: forEnvironment("Viewer", "costly", { tokens: "ofBothEnvironments" })(inEnvironment, async (_, { database, environment }) => {

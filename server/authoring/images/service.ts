@@ -57,5 +57,6 @@ export const findImage = ({ sql }: Database, id: string): Promise<Pick<Image, "t
 
 const MAX_LISTED = 200;
 
-/** A project's latest images, for reuse. */
-export const listImages = ({ sql }: Database, { projectId }: Environment): Promise<ImageRow[]> => selectImages(sql, projectId, MAX_LISTED);
+/** A project's latest images, for reuse; or those of `ids` that it has. */
+export const listImages = ({ sql }: Database, { projectId }: Environment, ids: readonly string[] | null = null): Promise<ImageRow[]> =>
+  selectImages(sql, projectId, ids, ids?.length ?? MAX_LISTED);

@@ -42,8 +42,8 @@ export const loadImages = (sql: Sql, projectId: string, ids: readonly string[]):
 export const selectImage = (sql: Sql, id: string) =>
   firstRow(sql<Pick<Image, "type" | "bytes">[]>`select type, bytes from images where id = ${id} limit 1`);
 
-/** The latest images of a project. */
-export const selectImages = (sql: Sql, projectId: string, limit: number): Promise<ImageRow[]> =>
+/** The latest images of a project; only those of `ids` unless it is null. */
+export const selectImages = (sql: Sql, projectId: string, ids: readonly string[] | null, limit: number): Promise<ImageRow[]> =>
   sql<ImageRow[]>`
     select id, type, width, height, created_at from images
-    where project_id = ${projectId} order by created_at desc, id limit ${limit}::int`.execute();
+    where project_id = ${projectId} and (${ids as string[] | null}::text[] is null or id = any(${ids as string[] | null}::text[])) order by created_at desc, id limit ${limit}::int`.execute();
