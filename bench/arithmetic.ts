@@ -21,7 +21,6 @@ export interface Assumed {
   readsADay: number;
   /** Peak hour relative to the mean. */
   peak: number;
-  /** The days that events are kept. */
   keptDays: number;
   /** The share of a processor or disk that capacity planning allows. */
   fill: number;

@@ -10,7 +10,6 @@ import { percentile } from "./harness/statistics.ts";
 
 const MISSIONS = sized({ smoke: 60, usual: 1_000 });
 const READS = sized({ smoke: 3, usual: 40 });
-/** Rows of a list page. */
 const PAGE = 50;
 /**
  * The largest compressed JavaScript of a list page. A size is the same in every run, so exceeding it is an error, not only a missed target.

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { endProcess } from "../e2e/programs.ts";
 import { FIGURES } from "./figures.ts";
 import { comparison, type Run } from "./harness/compare.ts";
 import { removeAbandonedDatabases, SHARED_VARIABLE, startDatabase } from "./harness/database.ts";
@@ -67,14 +68,7 @@ async function stop(code: number): Promise<never> {
   process.exit(code);
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, "exit");
-  child.kill("SIGTERM");
-  const killTimer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
-  await ended;
-  clearTimeout(killTimer);
-}
+const end = (child: ChildProcess) => endProcess(child, "SIGTERM", STOP_MS);
 
 /** Measures a figure in a process; null if it failed, in which case that process has printed the reason. */
 async function run(order: Order): Promise<Result | null> {

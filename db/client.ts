@@ -5,7 +5,10 @@ import { isConflict } from "./errors.ts";
 import { behindGate, type PoolUse } from "./gate.ts";
 import { parseInstant, writeInstant } from "./instants.ts";
 
-/** A connection pool's query function, or that of a transaction: stores take either. */
+/**
+ * A connection pool's query function, or that of a transaction: stores take either. `unsafe` is planned anew at each call, unless it says
+ * `prepare: true`.
+ */
 export type Sql = postgres.Sql | postgres.TransactionSql;
 export type Transaction = postgres.TransactionSql;
 
@@ -106,10 +109,8 @@ export const hasRow = async (rows: PromiseLike<readonly unknown[]>): Promise<boo
 /** Runs a statement for its effect. */
 export const execute = async (statement: PromiseLike<unknown>): Promise<void> => void (await statement);
 
-/** The number of rows that a statement affects. */
 export const affected = async (statement: PromiseLike<{ count: number }>): Promise<number> => (await statement).count;
 
-/** Whether a statement affects a row. */
 export const affectsRow = async (statement: PromiseLike<{ count: number }>): Promise<boolean> => (await statement).count > 0;
 
 /** The database's clock, epoch milliseconds. */

@@ -9,7 +9,6 @@ import { readDistributedFunctions, readFunctions } from "./scripts.ts";
  * commit is one of the development, and functions that only earlier ones called are gone.
  */
 export interface Served {
-  /** Its commit. */
   commit: string;
   /** Its newest migration. */
   migration: string;

@@ -23,7 +23,6 @@ export interface Look extends PollingOptions {
   attempt(what: string, work: () => Promise<number>): Promise<number>;
 }
 
-/** The options of a runner that polls. */
 export interface PollingOptions extends Looking {
   database: Database;
   logger: WorkLog;

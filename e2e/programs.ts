@@ -45,6 +45,18 @@ export interface ProgramOptions {
   clockFile?: string;
 }
 
+export const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+/** Ends a process and waits until it has exited; after `hurryMs` it is killed. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals, hurryMs?: number): Promise<void> {
+  if (hasExited(child)) return;
+  const exited = once(child, "exit");
+  child.kill(signal);
+  const hurry = hurryMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), hurryMs);
+  await exited;
+  clearTimeout(hurry);
+}
+
 /** A program's path in a version's files. Earlier versions, which upgrade rehearsals also start, had it directly in `server/`. */
 export const entryIn = (root: string, file: string): string => (existsSync(join(root, file)) ? file : file.replace("/process/", "/"));
 
@@ -81,7 +93,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
   };
 
   const end = async (signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null> => {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return null;
+    if (child === null || hasExited(child)) return null;
     const ending = child;
     child = null;
     const exited = once(ending, "exit") as Promise<[number | null, NodeJS.Signals | null]>;

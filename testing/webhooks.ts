@@ -19,7 +19,6 @@ export interface WebhookMessage {
 }
 
 export interface NextOptions {
-  /** Only deliveries about this player. */
   player?: string | { id: string };
   /** Only deliveries that satisfy this. */
   where?: (data: WebhookMessage["data"]) => boolean;

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { endProcess } from "../../e2e/programs.ts";
 
 type Reply = number | string | null | Error | Reply[];
 
@@ -28,20 +29,13 @@ export async function startRedis(folder: string, fsync: Fsync, atEnd: (close: ()
     Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
     { stdio: "ignore" },
   );
-  atEnd(() => stop(child));
+  atEnd(() => endProcess(child, "SIGKILL"));
   for (let tries = 0; tries < 200; tries++) {
     const client = await RedisClient.open(path).catch(() => null);
     if (client !== null) return { pid: child.pid!, path, client };
     await sleep(50);
   }
   throw new Error("Redis does not answer.");
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, "exit");
-  child.kill("SIGKILL");
-  await ended;
 }
 
 /** Pipelines commands over one connection, as Redis clients do: commands do not wait for earlier responses. */

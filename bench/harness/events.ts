@@ -48,7 +48,6 @@ export interface Players {
   events?: readonly string[];
 }
 
-/** A batch of events of random players. */
 export const makeBatch = ({ count, events = ["order_placed"] }: Players): Item[] =>
   Array.from({ length: BATCH }, (_, index) => makeItem(playerName(pick(count)), events[index % events.length]));
 

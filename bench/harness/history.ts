@@ -11,7 +11,6 @@ import { sized } from "./size.ts";
 import { definitionsOf } from "../../server/engine/definitions.ts";
 import { loadEnvironment } from "../../server/engine/environment.ts";
 
-/** The length of a history in days. */
 export const DAYS = 90;
 /** Segments by the attribute `level`, which is from 0 to 99: a tenth of the players is above 89, a hundredth above 98. */
 const SEGMENTS = { tenth: 89, hundredth: 98 };

@@ -1,12 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import packageFile from "../../package.json" with { type: "json" };
-import { QUICK_START } from "../../e2e/programs.ts";
+import { endProcess, hasExited, QUICK_START, steadyPort } from "../../e2e/programs.ts";
 import type { Context } from "./figure.ts";
 import { Connection, requestOf } from "./http.ts";
 import { SIZE } from "./size.ts";
@@ -64,7 +62,7 @@ export async function startServer(
   readyPath: string,
   environment: Record<string, string>,
 ): Promise<Server> {
-  const port = await freePort();
+  const port = await steadyPort();
   const log = join(files, `process-${++started}.log`);
   const output = openSync(log, "w");
   const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
@@ -83,7 +81,7 @@ export async function startServer(
     detached: true,
   });
   closeSync(output);
-  const server = { port, pid: child.pid!, memory: () => memoryOf(child.pid!), stop: () => stop(child) };
+  const server = { port, pid: child.pid!, memory: () => memoryOf(child.pid!), stop: () => endProcess(child, "SIGTERM", 12_000) };
   atEnd(server.stop);
   await untilReady(child, port, readyPath, log);
   return server;
@@ -94,7 +92,7 @@ const inherited = (...names: string[]) =>
 
 async function untilReady(child: ChildProcess, port: number, path: string, log: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
-  while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
+  while (!hasExited(child) && performance.now() < deadline) {
     const connection = await Connection.open(port).catch(() => null);
     const answer = await connection?.request(requestOf("GET", path, { key: "" })).catch(() => null);
     connection?.close();
@@ -104,24 +102,4 @@ async function untilReady(child: ChildProcess, port: number, path: string, log: 
   throw new Error(`A process of the benchmark did not become ready:\n${readFileSync(log, "utf8").slice(-2000)}`);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, "exit");
-  child.kill("SIGTERM");
-  const hurry = setTimeout(() => child.kill("SIGKILL"), 12_000);
-  await ended;
-  clearTimeout(hurry);
-}
-
 const memoryOf = (pid: number): number => 1024 * Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }).trim());
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-      .once("error", reject)
-      .listen(0, "127.0.0.1", () => {
-        const { port } = probe.address() as AddressInfo;
-        probe.close(() => resolve(port));
-      });
-  });
-}

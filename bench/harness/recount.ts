@@ -10,7 +10,6 @@ export interface Tally {
 
 const centsOf = ({ properties }: Item): number => Math.round(Number(properties["amount"]) * 100);
 
-/** The tally of generated batches. */
 export const tallyOf = (batches: readonly (readonly Item[])[]): Tally => ({
   events: batches.reduce((sum, batch) => sum + batch.length, 0),
   cents: batches.reduce((sum, batch) => sum + batch.reduce((cents, item) => cents + centsOf(item), 0), 0),

@@ -33,7 +33,6 @@ export interface WalUse {
 /** The statement statistics of a server. */
 export interface Statements {
   reset(): Promise<void>;
-  /** The use of each statement since the last reset. */
   read(): Promise<StatementUse[]>;
   /** The largest parts of the WAL since the last reset; takes some seconds for a hundred megabytes. */
   readWal(): Promise<WalUse[]>;

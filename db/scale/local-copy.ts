@@ -33,7 +33,7 @@ export async function copyEnvironmentsHere(tx: Transaction, ids: readonly number
         : ofEnvironment.has(table)
           ? `public.${table} t where t.environment_id = any($1::int[])`
           : `public.players p join public.${table} t on t.part = p.part and t.player_id = p.player_id where p.environment_id = any($1::int[])`;
-    await tx.unsafe(`insert into pg_temp.${table} select t.* from ${rows}`, [ids], { prepare: false });
+    await tx.unsafe(`insert into pg_temp.${table} select t.* from ${rows}`, [ids]);
   }
   // Cached function plans still refer to the original tables.
   await tx.unsafe("discard plans");

@@ -42,7 +42,6 @@ export function findCitus(): string | null {
 }
 
 interface Made {
-  /** The number of workers. */
   count?: number;
   /** How much later the second phase of each commit reaches the workers (late-commits.ts). */
   lateMs?: number;

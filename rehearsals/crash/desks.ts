@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Task } from "./desk.ts";
-import { COMPILE_CACHE, QUICK_START } from "../../e2e/programs.ts";
+import { COMPILE_CACHE, endProcess, hasExited, QUICK_START } from "../../e2e/programs.ts";
 
 const PROGRAM = fileURLToPath(new URL("desk.ts", import.meta.url));
 
@@ -28,15 +28,15 @@ export class Desks {
       /** Waits until it has ended, and closes the desk. */
       async end(): Promise<void> {
         if (!hasAnswered && !hasExited(child)) await Promise.race([once(child, "message"), once(child, "exit")]);
-        await kill(child);
+        await endProcess(child, "SIGKILL");
       },
       /** `kill -9`. */
-      kill: () => kill(child),
+      kill: () => endProcess(child, "SIGKILL"),
     };
   }
 
   async close(): Promise<void> {
-    for (const spare of this.#spare) await kill(await spare);
+    for (const spare of this.#spare) await endProcess(await spare, "SIGKILL");
   }
 
   async #open(): Promise<ChildProcess> {
@@ -45,13 +45,4 @@ export class Desks {
     await once(child, "message");
     return child;
   }
-}
-
-const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (hasExited(child)) return;
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
 }

@@ -49,7 +49,6 @@ export async function startCustomersReceiver({ stepMs = 0 } = {}) {
     faults,
     /** The number of requests. */
     count: () => count,
-    /** The address of an endpoint of this name. */
     urlOf: (name: string) => `http://127.0.0.1:${receiver.port}/${name}`,
     /** Expects deliveries to the endpoint of this name from now on. */
     expect(name: string, secret: string): Deliveries {

@@ -39,7 +39,6 @@ interface RunOptions {
 
 /** The result of a run. */
 export interface Figures extends ChapterFigures {
-  /** The number of each fault. */
   faults: Map<Fault, number>;
   /** The number of kills that interrupted work, by its kind. */
   inTheMiddle: Map<Fault, number>;

@@ -13,7 +13,6 @@ export interface SmallDisk {
   folder: string;
   /** Why it is not a separate disk; null if it is. */
   refusal: string | null;
-  /** Fills the disk. */
   fill(): void;
   /** Frees it again. */
   relieve(): void;

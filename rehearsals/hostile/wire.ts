@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 /** The bytes sent on a connection, and its required end. */
 export interface WireAttack {
   name: string;
-  /** The number of concurrent connections. */
   connections: number;
   /** Sent one after another, with a pause between. */
   pieces: string[];
@@ -17,6 +16,9 @@ export interface WireAttack {
 const h2c = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA"];
 const head = (...lines: string[]): string => `${lines.join("\r\n")}\r\n\r\n`;
 const LAST = "Connection: close";
+const webSocket = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Version: 13"];
+
+const over = (name: string, connections: number, piece: string): WireAttack => ({ name, connections, pieces: [piece], becomes: "over" });
 
 /** Known attacks on the HTTP protocol; `key` is an API key. `pages`: the number of concurrent connections that may ask for pages. */
 export function wireAttacks(key: string, pages: number): WireAttack[] {
@@ -24,7 +26,9 @@ export function wireAttacks(key: string, pages: number): WireAttack[] {
   const last = head("GET /v1/openapi.json HTTP/1.1", "Host: x", LAST);
   const body = '{"playerId":"ann"}';
   const read = "GET /v1/points?PlayerId=ann HTTP/1.1";
-  const write = ["POST /v1/players HTTP/1.1", "Host: x", bearer, `Content-Length: ${body.length}`];
+  const post = "POST /v1/players HTTP/1.1";
+  const chunked = head(post, "Host: x", bearer, "Transfer-Encoding: chunked");
+  const write = [post, "Host: x", bearer, `Content-Length: ${body.length}`];
   return [
     // Each request has a second one behind it, which is not answered if the first one is malformed: the connection is closed.
     { name: "a read that asks for HTTP/2", connections: 20, pieces: [head(read, "Host: x", bearer, ...h2c) + last], becomes: [200] },
@@ -35,92 +39,35 @@ export function wireAttacks(key: string, pages: number): WireAttack[] {
       pieces: [head(...write, ...h2c), body, last],
       becomes: [200],
     },
-    ...["/v1/points?PlayerId=ann", "/", "/dashboard", "/_next/hmr", "/_next/webpack-hmr", "/rpc/projects/me"].map((path) => ({
-      name: `a web socket to ${path}`,
+    ...["/v1/points?PlayerId=ann", "/", "/dashboard", "/_next/hmr", "/_next/webpack-hmr", "/rpc/projects/me"].map((path) =>
       // Some render a page for every connection.
-      connections: path.startsWith("/_next/") ? pages / 5 : pages,
-      pieces: [
-        head(
-          `GET ${path} HTTP/1.1`,
-          "Host: x",
-          "Connection: Upgrade",
-          "Upgrade: websocket",
-          "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-          "Sec-WebSocket-Version: 13",
-        ),
-      ],
-      becomes: "over" as const,
-    })),
-    { name: "HTTP/2 without asking", connections: 5, pieces: ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"], becomes: "over" },
-    { name: "a tunnel", connections: 5, pieces: [head("CONNECT example.com:443 HTTP/1.1", "Host: example.com:443")], becomes: "over" },
+      over(
+        `a web socket to ${path}`,
+        path.startsWith("/_next/") ? pages / 5 : pages,
+        head(`GET ${path} HTTP/1.1`, "Host: x", ...webSocket),
+      ),
+    ),
+    over("HTTP/2 without asking", 5, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+    over("a tunnel", 5, head("CONNECT example.com:443 HTTP/1.1", "Host: example.com:443")),
     // Invalid lengths.
-    ...["-1", "1e3", "0x10", "9".repeat(40), "1, 2", ""].map((length) => ({
-      name: `a length of "${length}"`,
-      connections: 2,
-      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", bearer, `Content-Length: ${length}`)],
-      becomes: "over" as const,
-    })),
-    {
-      name: "a length and chunks",
-      connections: 2,
-      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", "Content-Length: 4", "Transfer-Encoding: chunked") + "0\r\n\r\n"],
-      becomes: "over",
-    },
-    {
-      name: "a chunk of nonsense",
-      connections: 5,
-      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: chunked") + "zz\r\n"],
-      becomes: "over",
-    },
-    {
-      name: "a chunk larger than memory",
-      connections: 5,
-      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: chunked") + "ffffffffffff\r\nx"],
-      becomes: "open",
-    },
-    {
-      name: "a body in chunks of a byte, with chunk extensions",
-      connections: 2,
-      pieces: [
-        head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: chunked") +
-          "1;a=b\r\n \r\n".repeat(20_000) +
-          `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` +
-          last,
-      ],
-      becomes: "over",
-    },
-    {
-      name: "an unsupported transfer encoding",
-      connections: 2,
-      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: gzip, chunked") + "0\r\n\r\n"],
-      becomes: "over",
-    },
+    ...["-1", "1e3", "0x10", "9".repeat(40), "1, 2", ""].map((length) =>
+      over(`a length of "${length}"`, 2, head(post, "Host: x", bearer, `Content-Length: ${length}`)),
+    ),
+    over("a length and chunks", 2, head(post, "Host: x", "Content-Length: 4", "Transfer-Encoding: chunked") + "0\r\n\r\n"),
+    over("a chunk of nonsense", 5, chunked + "zz\r\n"),
+    { name: "a chunk larger than memory", connections: 5, pieces: [chunked + "ffffffffffff\r\nx"], becomes: "open" },
+    over(
+      "a body in chunks of a byte, with chunk extensions",
+      2,
+      `${chunked}${"1;a=b\r\n \r\n".repeat(20_000)}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n${last}`,
+    ),
+    over("an unsupported transfer encoding", 2, head(post, "Host: x", bearer, "Transfer-Encoding: gzip, chunked") + "0\r\n\r\n"),
     // Large amounts.
-    {
-      name: "requests without waiting for answers",
-      connections: 2,
-      pieces: [head("GET /nothing HTTP/1.1", "Host: x").repeat(3_000)],
-      becomes: "over",
-    },
-    {
-      name: "pages without waiting for answers",
-      connections: 2,
-      pieces: [head("GET /docs/errors HTTP/1.1", "Host: x", "Accept: text/html").repeat(5 * pages)],
-      becomes: "over",
-    },
-    {
-      name: "headers by the thousand",
-      connections: 5,
-      pieces: [`GET / HTTP/1.1\r\nHost: x\r\n${"A: b\r\n".repeat(20_000)}`],
-      becomes: "over",
-    },
-    {
-      name: "a header of a megabyte",
-      connections: 5,
-      pieces: [`GET / HTTP/1.1\r\nHost: x\r\nCookie: ${"a=b; ".repeat(200_000)}`],
-      becomes: "over",
-    },
-    { name: "a line of a megabyte", connections: 5, pieces: [`GET /${"x".repeat(1_000_000)} HTTP/1.1\r\n\r\n`], becomes: "over" },
+    over("requests without waiting for answers", 2, head("GET /nothing HTTP/1.1", "Host: x").repeat(3_000)),
+    over("pages without waiting for answers", 2, head("GET /docs/errors HTTP/1.1", "Host: x", "Accept: text/html").repeat(5 * pages)),
+    over("headers by the thousand", 5, `GET / HTTP/1.1\r\nHost: x\r\n${"A: b\r\n".repeat(20_000)}`),
+    over("a header of a megabyte", 5, `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${"a=b; ".repeat(200_000)}`),
+    over("a line of a megabyte", 5, `GET /${"x".repeat(1_000_000)} HTTP/1.1\r\n\r\n`),
     // Slow and incomplete requests.
     { name: "idle connections", connections: 500, pieces: [], becomes: "open" },
     { name: "half a request", connections: 500, pieces: ["GET / HTTP/1.1\r\nHost: x\r\nX-"], becomes: "open" },
@@ -146,8 +93,8 @@ export function wireAttacks(key: string, pages: number): WireAttack[] {
       becomes: [401],
     },
     { name: "connections closed before the response", connections: 200, pieces: [head(read, "Host: x", bearer)], becomes: "open" },
-    { name: "zeros", connections: 20, pieces: ["\0".repeat(10_000)], becomes: "over" },
-    { name: "a greeting of TLS", connections: 20, pieces: ["\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".repeat(20)], becomes: "over" },
+    over("zeros", 20, "\0".repeat(10_000)),
+    over("a greeting of TLS", 20, "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".repeat(20)),
   ];
 }
 
@@ -207,20 +154,8 @@ function one(port: number, pieces: string[], becomes: WireAttack["becomes"]): Pr
 
 /** The response to curl offering HTTP/2 over plain http, as [status, version]; null without curl. */
 export async function askByCurl(port: number, path: string, key: string, body?: string): Promise<string | null> {
-  const data = body === undefined ? [] : ["--data-binary", body];
-  const args = [
-    "-s",
-    "--max-time",
-    "100",
-    "--http2",
-    "-w",
-    "%{http_code} %{http_version}",
-    "-o",
-    "/dev/null",
-    "-H",
-    `Authorization: Bearer ${key}`,
-    ...data,
-  ];
+  const options = ["-s", "--max-time", "100", "--http2", "-w", "%{http_code} %{http_version}", "-o", "/dev/null"];
+  const args = [...options, "-H", `Authorization: Bearer ${key}`, ...(body === undefined ? [] : ["--data-binary", body])];
   try {
     return (await promisify(execFile)("curl", [...args, `http://127.0.0.1:${port}${path}`])).stdout;
   } catch (error) {

@@ -1,9 +1,8 @@
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { chooseLaunch, handOver, launchProgram } from "../../db/embedded/launch.ts";
-import { steadyPort } from "../../e2e/programs.ts";
+import { endProcess, hasExited, steadyPort } from "../../e2e/programs.ts";
 import postgres from "postgres";
 
 const START_MS = 30_000;
@@ -42,11 +41,9 @@ export async function startPgBouncer(program: string, databaseUrl: string) {
   url.search = "?pgbouncer=true";
   const direct = new URL(url);
   direct.search = "";
-  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const isRunning = () => !hasExited(child);
   const close = async (): Promise<void> => {
-    const ended = once(child, "exit");
-    child.kill("SIGINT");
-    if (isRunning()) await ended;
+    await endProcess(child, "SIGINT");
     rmSync(folder, { recursive: true, force: true });
   };
   const until = performance.now() + START_MS;

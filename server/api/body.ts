@@ -17,7 +17,6 @@ export class Crowded extends Error {}
 /** The client disconnected before its request had arrived. */
 export class Aborted extends Error {}
 
-/** Limits on the arrival of one body. */
 export interface Arrival {
   /** Aborts the wait. */
   late?: AbortSignal;

@@ -23,7 +23,6 @@ const TRUSTED_MS = 1000;
 
 export const isOutdated = (readAt: number): boolean => performance.now() - readAt > TRUSTED_MS;
 
-/** The caller: a user with a session or a token. */
 export interface Caller {
   /** For a token, only the user's id and email. */
   person: Pick<Person, "userId" | "email"> & Partial<Person>;

@@ -30,7 +30,6 @@ const HEADERS_OF_STATUS: Record<number, (keyof typeof headersShape.shape)[]> = {
   503: ["Retry-After", "X-Sandbox-Time"],
 };
 
-/** The headers of a response with this status, from the components. */
 export const responseHeaders = (status: number): Record<string, OpenAPI.ReferenceObject> =>
   Object.fromEntries((HEADERS_OF_STATUS[status] ?? ["X-Sandbox-Time"]).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 

@@ -20,7 +20,6 @@ export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boo
   };
 }
 
-/** The body of an error. */
 export function problemBody({ code, message, entries, more }: Problem, where: { baseUrl: string; path: string; traceId: string }) {
   const { status, title } = describeError(code);
   return {

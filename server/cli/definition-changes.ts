@@ -48,7 +48,6 @@ export function planLines({ differences, parts, fields }: ShownChange): string[]
   ];
 }
 
-/** The heading of a change in a plan, coloured by its sign. */
 export function planHead({ sign, kind, key }: ShownChange): string {
   const color = sign === "+" ? "green" : sign === "-" ? "red" : "yellow";
   return `${styled(color, sign)} ${styled("bold", `${kind} ${oneLine(key)}`)}${sign === "-" ? " (switched off)" : ""}`;

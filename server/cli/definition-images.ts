@@ -7,7 +7,6 @@ import { OperatorError } from "../model/kernel/operator-error.ts";
 import { atOnce } from "../model/kernel/steps.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
 
-/** An uploaded image as the definitions file has it. */
 export interface FileImage {
   id: string;
   /** Base64. */

@@ -19,7 +19,6 @@ const cleaned = (text: string): string =>
 /** Messages for people go to standard error: standard output is for data. */
 export const note = (text: string): void => console.error(cleaned(text));
 
-/** Prints text to standard output. */
 export const print = (text: string): void => console.log(cleaned(text));
 
 /** The same value as JSON, with control characters as escapes. */

@@ -68,7 +68,6 @@ export const keepDefinitions = (environment: Environment, definitions: Definitio
 export const freshDefinitions = async (sql: Sql, environment: Environment, stored?: StoredDefinitions): Promise<Definitions> =>
   compileStored(sql, environment, stored ?? (await loadStored(sql, environment.id)));
 
-/** The stored definitions of an environment. */
 export const loadStored = async (sql: Sql, environmentId: number): Promise<StoredDefinitions> =>
   inTurns(readStored(await loadDefinitions(sql, environmentId)));
 

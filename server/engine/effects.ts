@@ -8,7 +8,6 @@ import type { RewardRow } from "./store/rewards.ts";
 
 type Addressed<Row> = Row & { part: number; playerId: string; environmentId: number };
 
-/** The player of the effects. */
 export type Identified = Pick<Player, "part" | "playerId" | "externalId" | "environmentId">;
 
 const addressed = <Row extends object>({ part, playerId, environmentId }: Identified, row: Row): Addressed<Row> => ({

@@ -48,7 +48,6 @@ export async function closeServer(server: Server): Promise<void> {
 
 /** Open connections per port. Load balancers keep some hundreds; each costs some kilobytes and a file descriptor. */
 const MAX_CONNECTIONS = 2_000;
-/** Requests pipelined on one connection. */
 const MAX_PIPELINED = 64;
 /** A connection idle in both directions this long: its client has gone, or does not read its answer. */
 const STANDSTILL_MS = 300_000;

@@ -19,7 +19,6 @@ const AlertDialog = dialogOnceOpen(() => import("./alert-dialog.tsx").then((load
 
 const REFRESH_MS = 30_000;
 
-/** The alerts and budgets of an environment. */
 export function AlertsPage() {
   const { environment, project, can } = useWhere();
   const list = useRead(orpc.alerts.list, {}, { refetchInterval: REFRESH_MS });

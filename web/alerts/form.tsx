@@ -29,7 +29,6 @@ export function ruleIn(form: AlertForm) {
   };
 }
 
-/** The form of an existing alert. */
 export function formOf(alert: Alert): AlertForm {
   const { name, figure, comparison, basis, hours, kind, key, threshold } = alert;
   const shown = isPercent(alert) ? Number((threshold * 100).toPrecision(12)) : threshold;

@@ -23,7 +23,6 @@ const SCREENS: Record<ReportPath, ComponentType> = {
   webhooks: dynamic(() => import("./screens/webhooks.tsx").then((loaded) => loaded.WebhooksReport)),
 };
 
-/** The analytics of an environment, with a page for each subject. */
 export function ReportPage({ report, today }: { report: ReportPath; today: string }) {
   const { environment } = useWhere();
   const Screen = SCREENS[report];

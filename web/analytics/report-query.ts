@@ -23,7 +23,6 @@ export function reportQuery<Path extends ReportPath>(utils: typeof orpc, report:
 export const missionQuery = ({ analytics }: typeof orpc, scope: Scope, range: Range, segment: string | null, key: string) =>
   analytics.mission.queryOptions({ input: { ...scope, ...range, segment, key } });
 
-/** The queries of a mission's report. */
 export const missionQueries = (utils: typeof orpc, scope: Scope, range: Range, segment: string | null, key: string) => [
   missionQuery(utils, scope, range, segment, key),
   segmentsQuery(utils, scope),

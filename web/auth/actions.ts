@@ -69,7 +69,6 @@ export async function endSession(): Promise<void> {
   redirect("/sign-in");
 }
 
-/** Accepts an invitation with a new account. */
 export async function acceptWithNewAccount(_: Answer, form: FormData): Promise<Answer> {
   const accepted = await dashboard().signInService.acceptWithNewAccount(text(form, "token"), text(form, "password"), await visitor());
   if (!("sessionId" in accepted)) return accepted;

@@ -35,7 +35,6 @@ interface EditProps {
   onSubmit(edited: { title: string; reason: string; at: string | null }): Promise<void>;
 }
 
-/** Edits the texts and the time of a request. */
 export function EditDialog({ request, onClose, onSubmit }: EditProps) {
   const { timeZone } = useWhere();
   const [title, setTitle] = useState(request.title);

@@ -47,7 +47,6 @@ export interface Place {
   project: string;
   environment: EnvironmentKind;
   projectName: string;
-  /** The user's role in each environment. */
   roles: RolesByEnvironment;
   /** The user's role in this screen's environment; on project-wide screens, in the Sandbox. */
   role: Role;

@@ -10,7 +10,6 @@ interface Choice<Value extends string> {
   disabled?: boolean;
 }
 
-/** A choice with its icon. */
 export const option = <const Value extends string>(value: Value, label: string, Icon: LucideIcon, hint?: string) => ({
   value,
   label,

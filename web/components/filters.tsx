@@ -23,7 +23,6 @@ interface FilterSelectProps extends Choices {
   className?: string;
 }
 
-/** A filter select. */
 export const FilterSelect = ({ label, all, options, value, onValueChange, className }: FilterSelectProps) => (
   <div className={className}>
     <Select

@@ -77,7 +77,6 @@ export function ListCard<Row>({
   );
 }
 
-/** State of a list paged by cursor. */
 interface Pages {
   /** The cursor of the current page; null for the first. */
   cursor: string | null;

@@ -68,7 +68,6 @@ export function ConfirmButton({ trigger, ...dialog }: ConfirmButtonProps) {
 }
 
 interface MenuProps {
-  /** A button. */
   trigger: ReactElement<ComponentProps<"button">>;
   items: MenuItem[];
   align?: "start" | "center" | "end";

@@ -7,7 +7,6 @@ interface PageProps {
   title: ReactNode;
   description?: ReactNode;
   breadcrumbs?: { label: ReactNode; href: string }[];
-  /** Actions beside the title. */
   actions?: ReactNode;
   /** A badge beside the title. */
   aside?: ReactNode;

@@ -142,7 +142,6 @@ export const Kbd = ({ children }: { children: ReactNode }) => (
   </kbd>
 );
 
-/** A label with a count. */
 export const Counted = ({ label, count }: { label: string; count: number }) => (
   <>
     {label} <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>

@@ -209,7 +209,6 @@ interface Look {
   none?: string;
 }
 
-/** A table column with an instant. */
 export const instantColumn = <Row,>(
   header: string,
   instantOf: (row: Row) => string | null,
@@ -226,7 +225,6 @@ export const instantColumn = <Row,>(
   },
 });
 
-/** A column named by its header. */
 export const column = <Row,>(header: string, cell: (row: Row) => ReactNode, className?: string): Column<Row> => ({
   id: header,
   header,

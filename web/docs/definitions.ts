@@ -1,5 +1,6 @@
 import { definitionsSchema } from "#server/api/definitions-schema.ts";
 import { type Kind, KINDS } from "#server/model/definitions/contract.ts";
+import type { Schema } from "./api/document.ts";
 import { REWARD_EXAMPLES } from "#server/model/rules/reward.ts";
 
 /** A small file, which a test imports. */
@@ -69,7 +70,6 @@ export const BLOCKS: readonly [name: string, form: string][] = [
   ["audience", '`{ "rule": condition or null, "otherwise": "Locked" or "Hidden" }`; without a rule it is everyone.'],
 ];
 
-/** A member of a definition in the file. */
 export interface FileMember {
   name: string;
   isRequired: boolean;
@@ -77,20 +77,6 @@ export interface FileMember {
   values: string[];
 }
 
-interface Schema {
-  $ref?: string;
-  type?: string;
-  enum?: unknown[];
-  const?: unknown;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  $defs?: Record<string, Schema>;
-}
-
-/** The lists of the definitions file with the members of their definitions, as the JSON Schema has them. */
 export function fileMembers(): { kind: Kind; members: FileMember[] }[] {
   const file = definitionsSchema() as Schema;
   const resolved = ({ $ref, ...schema }: Schema): Schema =>

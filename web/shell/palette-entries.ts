@@ -17,7 +17,6 @@ interface Known {
   project: string;
   environment: string;
   canCreate: boolean;
-  /** The query. */
   query: string;
   catalogue: Catalogue | undefined;
   players: readonly Player[];

@@ -22,7 +22,6 @@ const rule = inEnvironment.extend({
   hours: z.int(),
 });
 
-/** Alerts on the figures of an environment. */
 export const alertsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
     const rows = await listAlerts(database, environment);
@@ -61,7 +60,6 @@ const by = ({ actor, role, token, isOperator }: CallContext) => ({
   mayGoAlone: role === "Owner" && token === null && isOperator !== true,
 });
 
-/** Budgets of missions and listings. */
 export const budgetsDashboardProcedures = {
   list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment, now }) => {
     const rows = await listBudgets(database, environment, now);

@@ -92,7 +92,6 @@ export const analyticsDashboardProcedures = {
   completions: reportOf(inEnvironment.extend({ keys: z.array(z.string().max(MAX_KEY_LENGTH)).max(200) }), (opened, { keys }) =>
     reportCompletions(opened, keys),
   ),
-  /** One mission, by its key. */
   mission: reportOfSegment(rangeOfSegment.extend({ key: z.string().min(1).max(200) }), reportMission),
   /**
    * The effect of a definition: players who may take part compared with those whom its share holds out, or else the same players before and

@@ -141,7 +141,6 @@ export const deliveriesDashboardProcedures = {
       return { answer: { headers: named, bytes: body.length, isCut, ...readableText(body, isCut) } };
     },
   ),
-  /** Discards one held delivery. */
   discard: forEnvironment("Support", "cheap")(oneDelivery, ({ id, deliveryId }, { database, environment, actor }) =>
     discardDelivery(database, environment, id, deliveryId, actor),
   ),

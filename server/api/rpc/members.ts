@@ -61,7 +61,6 @@ const people = z.object({
 
 type Invited = { token: string } & Invitee;
 
-/** The members of a project and their roles. */
 export const membersDashboardProcedures = {
   list: forProject("Viewer", "cheap", { tokens: "none" })(
     inProject,

@@ -29,6 +29,12 @@ export const made =
   (field: string, thing: Thing) =>
   async ({ database, own }: World) => ({ [field]: await MAKERS[thing](database, own) });
 
+/** The same with more members in its input. */
+export const plus = <Line extends { input(world: World): Promise<object> | object }>(line: Line, more: () => object) => ({
+  ...line,
+  input: async (world: World) => ({ ...(await line.input(world)), ...more() }),
+});
+
 export const reads = { writes: false } as const;
 export const writes = { writes: true } as const;
 export const viewer = { role: "Viewer", tokens: "any", scope: "environment" } as const;

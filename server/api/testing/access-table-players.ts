@@ -14,6 +14,7 @@ import {
   anEvent,
   membersOf,
   newKey,
+  plus,
   listing,
   aPlayer,
   anEndpoint,
@@ -36,14 +37,8 @@ const anAlert = async (world: World) => ({
 export const PLAYER_LINES = {
   "webhooks.list": { ...viewer, ...reads },
   "webhooks.create": { ...admin, ...writes, input: subscription },
-  "webhooks.edit": {
-    ...{ ...admin, ...writes, ...anEndpoint },
-    input: async (world) => ({ ...(await anEndpoint.input(world)), ...subscription() }),
-  },
-  "webhooks.switch": {
-    ...{ ...admin, ...writes, ...anEndpoint },
-    input: async (world) => ({ ...(await anEndpoint.input(world)), isOn: false }),
-  },
+  "webhooks.edit": { ...admin, ...writes, ...plus(anEndpoint, () => ({ ...subscription() })) },
+  "webhooks.switch": { ...admin, ...writes, ...plus(anEndpoint, () => ({ isOn: false })) },
   "webhooks.rotateSecret": { ...admin, ...writes, ...anEndpoint },
   "webhooks.delete": { ...admin, ...writes, ...anEndpoint },
   "webhooks.ping": { ...admin, ...reads, ...anEndpoint },
@@ -77,10 +72,7 @@ export const PLAYER_LINES = {
     },
   },
   "webhooks.retry": { ...support, ...writes, ...aDelivery },
-  "webhooks.countFailed": {
-    ...{ ...viewer, ...reads, ...anEndpoint },
-    input: async (world) => ({ ...(await anEndpoint.input(world)), since: "2020-01-01T00:00:00Z" }),
-  },
+  "webhooks.countFailed": { ...viewer, ...reads, ...plus(anEndpoint, () => ({ since: "2020-01-01T00:00:00Z" })) },
   "webhooks.resendFailed": {
     ...{ ...support, ...writes },
     input: async (world) => ({ id: (await aDelivery.input(world)).id, since: "2020-01-01T00:00:00Z" }),
@@ -195,10 +187,7 @@ export const PLAYER_LINES = {
   "players.completions": { ...viewer, ...aPlayer },
   "players.standings": { ...viewer, ...aPlayer },
   "players.timeline": { ...viewer, ...aPlayer },
-  "players.adjustPoints": {
-    ...{ ...support, ...aPlayer, ...writes },
-    input: async (world) => ({ ...(await aPlayer.input(world)), amount: 5, reason: "by mistake", requestId: randomUUID() }),
-  },
+  "players.adjustPoints": { ...support, ...plus(aPlayer, () => ({ amount: 5, reason: "by mistake", requestId: randomUUID() })), ...writes },
   "players.grantMission": {
     ...{ ...support, ...aPlayer, ...writes },
     input: async (world) => ({
@@ -217,28 +206,16 @@ export const PLAYER_LINES = {
       requestId: randomUUID(),
     }),
   },
-  "players.missedPeriods": {
-    ...{ ...viewer, ...aPlayer },
-    input: async (world) => ({ ...(await aPlayer.input(world)), streak: "daily" }),
-  },
+  "players.missedPeriods": { ...viewer, ...plus(aPlayer, () => ({ streak: "daily" })) },
   "players.restoreStreak": {
     ...{ ...support, ...writes },
     input: async ({ database, own }) => ({ ...(await lostStreak(database, own)), reason: "by mistake" }),
     ids: { externalId: "player" },
   },
-  "players.changeProfile": {
-    ...{ ...support, ...aPlayer, ...writes },
-    input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), reason: "by mistake" }),
-  },
+  "players.changeProfile": { ...support, ...plus(aPlayer, () => ({ displayName: newKey(), reason: "by mistake" })), ...writes },
 
-  "players.writeNote": {
-    ...{ ...support, ...aPlayer, ...writes },
-    input: async (world) => ({ ...(await aPlayer.input(world)), note: "Called on Monday." }),
-  },
-  "players.hideFromBoards": {
-    ...{ ...support, ...aPlayer, ...writes },
-    input: async (world) => ({ ...(await aPlayer.input(world)), reason: "cheated" }),
-  },
+  "players.writeNote": { ...support, ...plus(aPlayer, () => ({ note: "Called on Monday." })), ...writes },
+  "players.hideFromBoards": { ...support, ...plus(aPlayer, () => ({ reason: "cheated" })), ...writes },
   "players.showOnBoards": {
     ...{ ...support, ...aPlayer, ...writes },
     input: async (world) => {
@@ -248,14 +225,8 @@ export const PLAYER_LINES = {
     },
   },
 
-  "privacy.beginExport": {
-    ...{ ...support, ...aPlayer, ...writes },
-    input: async (world) => ({ ...(await aPlayer.input(world)), reason: "they asked" }),
-  },
-  "privacy.exportPage": {
-    ...{ ...support, ...aPlayer },
-    input: async (world) => ({ ...(await aPlayer.input(world)), cursor: "profile:" }),
-  },
+  "privacy.beginExport": { ...support, ...plus(aPlayer, () => ({ reason: "they asked" })), ...writes },
+  "privacy.exportPage": { ...support, ...plus(aPlayer, () => ({ cursor: "profile:" })) },
   "privacy.erase": {
     ...{ ...admin, ...writes },
     input: async (world) => {
@@ -266,14 +237,8 @@ export const PLAYER_LINES = {
   },
 
   "leaderboards.periods": { ...viewer, ...aBoard },
-  "leaderboards.standings": {
-    ...{ ...viewer, ...aBoard },
-    input: async (world) => ({ ...(await aBoard.input(world)), start: "", around: "ann" }),
-  },
-  "leaderboards.group": {
-    ...{ ...viewer, ...aBoard },
-    input: async (world) => ({ ...(await aBoard.input(world)), start: "", tier: 0, group: 0 }),
-  },
+  "leaderboards.standings": { ...viewer, ...plus(aBoard, () => ({ start: "", around: "ann" })) },
+  "leaderboards.group": { ...viewer, ...plus(aBoard, () => ({ start: "", tier: 0, group: 0 })) },
   "imports.list": { ...viewer, ...reads },
   "imports.create": { ...editor, ...writes, input: () => ({ kind: "players", format: "csv", fileName: newKey() }), undo: endImports },
   "imports.addPiece": {

@@ -18,7 +18,6 @@ import { stateOf, withoutMission } from "../simulation/missions.ts";
 import { withoutStreak } from "../simulation/streaks.ts";
 import type { Entry } from "./shapes.ts";
 
-/** The outcome of a definition for one player. */
 export interface Outcome {
   isQualified: boolean;
   isEntered: boolean;
@@ -209,7 +208,6 @@ export function audienceInTime({ timeZone }: Definitions, { rule }: Audience) {
       rollups.length === 0
         ? player
         : { ...player, rollups: new Map(rollups.map((rollup) => [rollup.id, atOnce(rollupOf(rollup, before, zoneOf(player)))])) },
-    /** The player with the inputs of an instant. */
     at(player: Player, instant: number): Player {
       if (history.length === 0) return player;
       const inputs = new Map(player.inputs);

@@ -4,7 +4,6 @@ import type { Image } from "../../model/images/image.ts";
 /** An image without its bytes. `createdAt` is real time, epoch milliseconds. */
 export type ImageRow = Omit<Image, "bytes"> & { createdAt: number };
 
-/** Which of these images a project has. */
 export async function knownImages(sql: Sql, projectId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql<{ id: string }[]>`select id from images where project_id = ${projectId} and id = any(${ids as string[]}::text[])`;

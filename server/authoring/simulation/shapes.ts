@@ -2,7 +2,6 @@ import { z } from "zod";
 import { inEnvironment, instantText } from "../../model/contract/rpc.ts";
 import { alongShape } from "../../model/definitions/contract.ts";
 
-/** The kinds that can be tried. */
 const TRIED_KINDS = ["missions", "streaks", "leaderboards", "marketplaceItems"] as const;
 
 /** A stored, edited or new definition in the form of the file, as JSON text. */

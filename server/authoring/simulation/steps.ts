@@ -17,7 +17,6 @@ export interface Scene {
   /** The present on the environment's clock. */
   now: number;
   language: string;
-  /** The name of a catalog item, by its key. */
   itemName(key: string): string;
 }
 

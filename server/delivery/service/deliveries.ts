@@ -15,7 +15,6 @@ import { requireEndpoint, unknownEndpoint } from "./endpoints.ts";
 export type { DeliveryCursor } from "../store/deliveries.ts";
 export { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 
-/** A delivery with the status that is shown. */
 export type SeenDelivery = Omit<store.DeliveryRow, "status"> & { status: ShownStatus };
 
 /** A page of deliveries, newest first; `next` is the cursor of the next page. */

@@ -34,7 +34,6 @@ const GIVEN_UP_AT_ONCE = 1000;
 
 /** The result of polling pending deliveries. */
 interface Looked {
-  /** Endpoints with due deliveries. */
   due: string[];
   /** Endpoints with pending deliveries that are off or deleted: nothing is sent to them. */
   stopped: string[];

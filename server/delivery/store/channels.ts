@@ -108,7 +108,6 @@ export const fileNotices = async (sql: Sql) =>
     )
     select count(*)::int as count from fresh`)) ?? 0;
 
-/** A channel with waiting notices. */
 export interface WaitingChannel {
   id: string;
   type: ChannelType;

@@ -85,7 +85,6 @@ export async function selectDeliveryStates(
     join webhook_deliveries d on d.endpoint_id = e.id and d.created_at = to_timestamp(f."createdAt" / 1000)::timestamptz(3)
       and d.source_id = f."sourceId" and d.event = $3`,
     [writeJson(facts), environmentId, event],
-    { prepare: false },
   );
 }
 
@@ -125,7 +124,6 @@ export interface DeliveryFilter {
   until: number | null;
 }
 
-/** A cursor in a list of deliveries. */
 export interface DeliveryCursor {
   createdAt: number;
   id: string;

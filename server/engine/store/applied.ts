@@ -101,6 +101,5 @@ export function appliedMetricEvents(
          join quarantined_facts q on q.part = p.part and q.player_id = p."playerId")
      order by e.seq limit $3::int`,
     [keysText(players), definitionIds as number[] | null, limit],
-    { prepare: false },
   );
 }

@@ -56,7 +56,6 @@ export async function appendActiveDays(
     where g.is_last and p.part = g.part and p.player_id = g.player_id ${ofParts(tx, "p", days)}`;
 }
 
-/** The first days of players. */
 export function firstDaysOf(tx: Transaction, players: readonly PlayerKey[]): Promise<(PlayerKey & { day: string })[]> {
   if (players.length === 0) return Promise.resolve([]);
   return tx<(PlayerKey & { day: string })[]>`

@@ -2,7 +2,6 @@ import { type Database, firstValue } from "#db/client.ts";
 import { DEFAULT_LANES, LANE_COUNTS } from "../../model/kernel/lanes.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 
-/** The number of lanes of the installation. */
 export const readLanes = async ({ sql }: Database) =>
   (await firstValue(sql<{ lanes: number }[]>`select lanes from installation`)) ?? DEFAULT_LANES;
 

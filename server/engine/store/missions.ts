@@ -97,7 +97,6 @@ export async function loadCompletions(sql: Sql, { part, playerId }: PlayerKey): 
   return rows.map((row) => ({ ...row, objectives: decodeObjectives(row.objectives) }));
 }
 
-/** A completed occurrence in a list of them. */
 export type ListedCompletion = Omit<CompletedOccurrence, "acceptedAt" | "objectives"> & { occurrenceId: string };
 
 /** A cursor in the list of a player's completed occurrences. */

@@ -10,7 +10,6 @@ import type { Properties } from "../../model/kernel/values.ts";
 import { waitUntilSeen } from "./locks.ts";
 import { lockPlayers, type LockedPlayerRow } from "./players.ts";
 
-/** A queued fact with its player. */
 export type QueuedFact = PlayerKey & WaitingFact;
 
 /** The facts of one player, in their order. */

@@ -6,7 +6,6 @@ import { decodeCounter, encodeCounter, type StoredCounter } from "../../model/ke
 import type { PlayerKey } from "../../model/players/identity.ts";
 import type { BucketRange } from "../../model/segments/rollups.ts";
 
-/** One bucket of one rollup of one player. */
 export interface BucketKey extends PlayerKey {
   rollupId: number;
   bucket: string;
@@ -52,7 +51,6 @@ export async function loadRangesAll(
      ) found
      group by at`,
     [writeJson(asked.map((one, at) => ({ ...one, at })))],
-    { prepare: false },
   );
   return inOrder(asked, rows);
 }
@@ -87,7 +85,6 @@ export async function saveBuckets(tx: Transaction, rows: readonly BucketRow[]): 
     on conflict (part, player_id, rollup_id, bucket) do update set reading = excluded.reading`;
 }
 
-/** The buckets that a fold has changed. */
 export function changedBuckets(
   key: PlayerKey,
   before: ReadonlyMap<number, RollupState>,

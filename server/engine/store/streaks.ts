@@ -5,7 +5,6 @@ import { writeJson } from "../../model/kernel/json.ts";
 import type { Run, StreakPeriod, StreakState } from "../../model/kernel/player.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 
-/** One streak of one player. */
 export interface StreakKey extends PlayerKey {
   streakId: number;
 }
@@ -115,7 +114,6 @@ export function loadRunsNear(sql: Sql, asked: readonly (StreakKey & { current: s
          order by s.origin limit 1)) r
      order by r.origin`,
     [writeJson(asked)],
-    { prepare: false },
   );
 }
 
@@ -125,7 +123,6 @@ export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]
   return sql.unsafe<RunRow[]>(
     `select ${RUN} from ${KEYS} join streak_runs r on r.part = k.part and r.player_id = k."playerId" and r.streak_id = k."streakId" ${inParts(sql, "r", keys)} order by r.origin`,
     [keysOf(keys)],
-    { prepare: false },
   );
 }
 
@@ -135,12 +132,10 @@ export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Prom
   const rows = await sql.unsafe<(StreakKey & { start: string; state: string })[]>(
     `select p.part, p.player_id, p.streak_id, p.start::text, p.state from ${KEYS} join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId" ${inParts(sql, "p", keys)}`,
     [keysOf(keys)],
-    { prepare: false },
   );
   return rows.map(({ state, ...row }) => ({ ...row, period: decodePeriod(state) }));
 }
 
-/** The changes of folds to streaks. */
 export interface StreakChanges {
   /** Changed periods and runs that have a row already. */
   periods: StreakPeriodRow[];

@@ -41,7 +41,6 @@ export function* eventColumns(events: readonly NewEvent[]): Generator<void, Even
   };
 }
 
-/** The events that a request appends. */
 export interface Append extends Receipt {
   environment: AppendedTo;
   events: EventColumns;
@@ -211,7 +210,6 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
     `select e.id from json_to_recordset($1::text::json) as r("part" smallint, "playerId" uuid, "id" uuid)
      join events e on e.part = r.part and e.player_id = r."playerId" and e.id = r.id`,
     [writeJson(ids)],
-    { prepare: false },
   );
   return new Set(rows.map(({ id }) => id));
 }

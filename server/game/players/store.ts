@@ -48,7 +48,6 @@ export function playersBeginning(sql: Sql, environmentId: number, beginning: str
         order by lower(display_name) collate "C" limit $5::int)
      ) p order by external_id <> $2, external_id limit $5::int`,
     [environmentId, beginning, beginning + END, END, limit],
-    { prepare: false },
   );
 }
 
@@ -61,7 +60,6 @@ export function newestPlayers(sql: Sql, environmentId: number, limit: number, af
   return sql.unsafe<FoundPlayer[]>(
     `select ${FOUND} from players where environment_id = $1 ${after === null ? "" : isAfter} order by created_at desc, player_id limit $2::int`,
     after === null ? [environmentId, limit] : [environmentId, limit, after.createdAt, after.playerId],
-    { prepare: false },
   );
 }
 
@@ -76,7 +74,6 @@ export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Pro
   const [row] = await sql.unsafe<ShownPlayer[]>(
     `select ${FOUND}, time_zone, hidden_at from players where part = $1::smallint and player_id = $2::uuid`,
     [part, playerId],
-    { prepare: false },
   );
   return row ?? null;
 }
@@ -92,7 +89,6 @@ export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey |
     `select part, player_id, external_id, display_name, time_zone, created_at
      from players where environment_id = $1 and (part, player_id) > ($2::smallint, $3::uuid) order by part, player_id limit $4::int`,
     [environmentId, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
-    { prepare: false },
   );
 }
 

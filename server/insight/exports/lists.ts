@@ -13,7 +13,6 @@ import { ownedPages, type ExportPages, pagesOf } from "./pages.ts";
 import * as store from "./store.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 
-/** A list that can be exported. */
 export interface ExportList {
   columns: readonly string[];
   /** The lowest role. Whole lists of personal data need the same role as one player's export. */

@@ -97,7 +97,6 @@ export const ownersAfter = (sql: Sql, environmentId: number, after: PlayerKey, l
         order by part, player_id limit $4::int)
      ) o order by part, player_id limit $4::int`,
     [environmentId, after.part, after.playerId, limit],
-    { prepare: false },
   );
 
 /** A cursor into the rows of owners: the last row read, and its owner. */

@@ -58,7 +58,6 @@ export async function selectStatements(sql: Sql, limit: number): Promise<Stateme
        where dbid = (select oid from pg_database where datname = current_database()) and query ~* '^\\s*(select|insert|update|delete|with)\\y'
        order by total_exec_time desc limit $1`,
       [limit],
-      { prepare: false },
     );
   } catch {
     return null;

@@ -20,7 +20,6 @@ export const MIN_OF_SHARE = 20;
 const WEEKS = 4;
 /** The days of which hours are needed to judge a moment: the window, and four weeks before it. */
 export const DAYS_TO_JUDGE = 7 * WEEKS + 2;
-/** The days of a preview. */
 export const PREVIEW_DAYS = 28;
 /** An hour counts as complete after these minutes, so that late events are included. */
 const GRACE_MS = 5 * 60_000;

@@ -55,7 +55,6 @@ export class Sums {
     return [...new Set(measures.flatMap((measure) => this.rows(measure).map(({ subject }) => subject)))].sort((a, b) => a - b);
   }
 
-  /** The details that sums of a measure have. */
   details(measure: string, subject?: number): string[] {
     return [...new Set(this.#of(measure, subject).map(({ detail }) => detail))].sort();
   }

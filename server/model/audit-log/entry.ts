@@ -19,7 +19,6 @@ export interface AuditEntry {
   requestId?: string;
 }
 
-/** The entry of a change in an environment. */
 export const entryIn = <Change extends Omit<AuditEntry, "projectId" | "environmentId" | "actor">>(
   { id, projectId }: Pick<Environment, "id" | "projectId">,
   actor: Actor,

@@ -1,6 +1,5 @@
 import type { Estimate } from "../statistics/sampling.ts";
 
-/** The kinds that can be backtested. */
 export const BACKTESTED_KINDS = ["missions", "streaks", "marketplaceItems", "leaderboards"] as const;
 export type BacktestedKind = (typeof BACKTESTED_KINDS)[number];
 

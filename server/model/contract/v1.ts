@@ -228,7 +228,6 @@ export const images = z.record(z.string(), z.string().meta({ format: "uri" })).m
   examples: [{ icon: "https://images.example.com/coffee.png" }],
 });
 
-/** A tagged value. */
 export const taggedValue: z.ZodType<TaggedValue> = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("number"), value: decimal.meta({ examples: [5] }) }).meta({ id: "NumberValue" }),

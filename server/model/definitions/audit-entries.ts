@@ -20,7 +20,6 @@ const WHOLE_ORIGINS: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promo
 export const wholeEntry = ({ id, projectId }: Environment, { actor, via }: Author) =>
   WHOLE_ORIGINS.has(via) ? { projectId, environmentId: id, actor, action: via, subjectKind: "definitions" } : null;
 
-/** The audit entries of an executed plan. */
 export function auditEntries(environment: Environment, { actor, via }: Author, { changes, additions }: Plan): AuditEntry[] {
   const bodies = new Map(additions.map(({ kind, key, active, body }) => [`${kind}/${key}`, { active, ...(body as object) }]));
   return changes.map((change) => {
@@ -39,7 +38,6 @@ const switchedOff: FieldChange[] = [{ type: "CHANGE", path: ["active"], oldValue
 
 const creation = (value: unknown): FieldChange => ({ type: "CREATE", path: [], value });
 
-/** Origins with their own audit actions. */
 const ORIGINS_WITH_ACTION: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over", "scheduled"]);
 
 /** Switching on or off is a separate action, since users search for it. */
@@ -81,7 +79,6 @@ export function discoveryEntries(
   return [...added, ...widened].map((subject) => entryIn(environment, actor, subject));
 }
 
-/** The audit entry of a deleted definition. */
 export const deletedEntry = (environment: Environment, actor: Actor, kind: string, key: string, document: unknown): AuditEntry =>
   entryIn(environment, actor, {
     action: "delete",

@@ -64,7 +64,6 @@ function repeatedKeys(entries: readonly Entry[]): Finding[] {
   });
 }
 
-/** The base currency after an import. */
 export const baseCurrencyOf = (file: File, { baseCurrency }: Pick<ImportContext, "baseCurrency">): string | null =>
   file.settings.baseCurrency ?? baseCurrency;
 
@@ -94,7 +93,6 @@ export interface ImportContext {
   images?: ReadonlySet<string>;
 }
 
-/** An entry as the checks of its kind see it. */
 export const checkedEntry = ({ kind, at, raw, shaped, readable }: Entry): CheckedEntry<AnyDefinition> => ({
   path: [kind, at],
   definition: shaped,

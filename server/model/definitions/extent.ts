@@ -5,7 +5,6 @@ import { type Finding, finding, type Path } from "../rules/finding.ts";
 export const MAX_DEFINITIONS = 10_000;
 export const MAX_DEFINITION_BYTES = 32 * 1024 * 1024;
 
-/** A number of definitions, and their bytes. */
 export interface Extent {
   definitions: number;
   bytes: number;

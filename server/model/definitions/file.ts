@@ -20,7 +20,6 @@ export interface File {
   settings: Partial<Settings>;
   /** Null for a list that is not in the file. */
   lists: { [K in Kind]: readonly Entry<K>[] | null };
-  /** The uploaded images in the file. */
   images: readonly Image[];
   findings: Finding[];
 }

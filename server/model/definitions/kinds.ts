@@ -42,7 +42,6 @@ export const SHAPES = Object.fromEntries(KINDS.map((kind) => [kind, moduleOf(kin
 /** A definition in the form of its shape. One without a key of its own gets its identifying member as the key, and is always active. */
 export type Shaped<K extends Kind = Kind> = { [One in K]: DefinitionOf<Shapes[One]> }[K];
 
-/** Kinds whose definitions have a key of their own. */
 export type KeyedKind = { [K in Kind]: (typeof KIND_MODULES)[K]["identity"] extends "key" ? K : never }[Kind];
 
 export const hasKey = (kind: Kind): kind is KeyedKind => moduleOf(kind).identity === "key";

@@ -14,7 +14,6 @@ export interface Overview {
   stored: StoredDefinitions;
   result: Result;
   byName: ReadonlyMap<string, Stored>;
-  /** The users of a definition, by its name. */
   usersOf: ReadonlyMap<string, readonly UsedBy[]>;
   /** The references of a definition, by its name. */
   namedBy: ReadonlyMap<string, readonly UsedBy[]>;

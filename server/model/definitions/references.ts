@@ -21,7 +21,6 @@ export interface UsedBy extends Named {
 
 export const nameOf = ({ kind, key }: Named): string => `${kind}/${key}`;
 
-/** All references among the definitions of the result. */
 export function* usesIn(result: Result): Steps<Use[]> {
   const uses = yield* mapInSteps(statesIn(result), usesOf);
   return uses.flat();

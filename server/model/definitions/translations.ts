@@ -10,7 +10,6 @@ import { titleOf } from "./overview.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 import { textsIn } from "./texts-in.ts";
 
-/** A text of a definition, in its languages. */
 export interface TextRow {
   stored: Stored;
   kind: Kind;
@@ -72,7 +71,6 @@ export function withWords(text: Text, language: string, words: string): Text {
   return { ...text, texts: Object.fromEntries(words === "" ? others : [...others, [tag, words]]) };
 }
 
-/** A query for texts. */
 export const textsQuery = z.object({
   kind: z.enum(KINDS).nullable().default(null),
   /** Words that must all occur in the key, the definition's name or the text. */

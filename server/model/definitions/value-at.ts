@@ -4,7 +4,6 @@ import type { Path } from "../rules/finding.ts";
 export const memberOf = (value: unknown, name: string | number): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Record<string | number, unknown>)[name] : undefined;
 
-/** The value at a path. */
 export const valueAt = (value: unknown, path: Path): unknown => path.reduce(memberOf, value);
 
 /** A copy of a document with the value at a path replaced. */

@@ -24,7 +24,6 @@ export const eventKind = defineKind(eventShape, {
   options: { shape: propertiesOption, of: ({ properties }) => ({ properties }) },
 });
 
-/** A compiled event. */
 export interface CompiledEvent {
   id: number;
   key: string;

@@ -18,7 +18,6 @@ export const UNMATCHABLE_HASH = [
   ...[SALT_BYTES, KEY_BYTES].map((size) => Buffer.alloc(size).toString("base64")),
 ].join("$");
 
-/** Whether this is the password that was hashed. */
 export function isPassword(password: string, hashed: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = hashed.split("$");
   if (scheme !== "scrypt" || salt === undefined || key === undefined) return Promise.resolve(false);

@@ -11,7 +11,6 @@ export interface RetentionChoice {
   requestDays: (typeof REQUEST_DAYS)[number];
 }
 
-/** The default for requests. */
 export const DEFAULT_REQUEST_DAYS = 7;
 
 /** The bounds of the request log: age, and rows for each environment. Items are kept no longer than requests. */

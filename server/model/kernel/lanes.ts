@@ -11,7 +11,6 @@ export const FINE_LANE = "((hashint2(part)::bigint + 2147483648) >> 26)::smallin
 /** `part` is 0 to 1023. */
 const PARTS = 1024;
 
-/** The fine lane of a part. */
 export const fineLaneOf = (part: number): number => LANE_OF_PART[part]!;
 
 /** PostgreSQL's `hashint2` of a part, as an unsigned number: the last round of Bob Jenkins' hash of one word. */
@@ -35,7 +34,6 @@ const LANE_OF_PART = Uint8Array.from({ length: PARTS }, (_, part) => (hashOf(par
 /** The numbers of lanes that an installation can have. Each lane is worked by one worker at a time. */
 export const LANE_COUNTS = [1, 2, 4, 8, 16, 32, 64] as const;
 
-/** The default number of lanes. */
 export const DEFAULT_LANES = 4;
 
 /** The fine lanes from `first` to `last`. */

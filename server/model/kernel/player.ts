@@ -81,14 +81,12 @@ export type RollupState = ReadonlyMap<string, CounterValue>;
 /** The missions filed under one partition, by mission id. */
 export type PartitionState = ReadonlyMap<number, MissionState>;
 
-/** A player's state of one mission. */
 export interface MissionState {
   live: readonly Occurrence[];
   /** The last occurrence entered, kept where the mission repeats: it decides when the next may be. */
   last: { number: number; periodStart: string | null; completedAt: number | null } | null;
 }
 
-/** A period that a player is in. */
 export interface OccurrencePeriod extends Period {
   /**
    * The end moves earlier where, in another zone, a later period of the player began before it. Facts until then may have counted beyond

@@ -10,10 +10,8 @@ export type Role = (typeof ROLES)[number];
 /** Whether a role is that one or above it. */
 export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
 
-/** The highest of several roles. */
 export const highest = (roles: readonly Role[]): Role | null => ROLES.find((role) => roles.includes(role)) ?? null;
 
-/** The lower of two roles. */
 export const lower = (one: Role, other: Role): Role => (isAtLeast(one, other) ? other : one);
 
 /** A person's role in each environment. Calls about no environment use that of the Sandbox, which is never the lower one. */

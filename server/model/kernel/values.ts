@@ -10,7 +10,6 @@ export type Scalar = string | Numeric | boolean;
 
 export type Properties = Readonly<Record<string, Scalar>>;
 
-/** A tagged value of the API. */
 export type TaggedValue =
   | { type: "string"; value: string }
   | { type: "number"; value: Numeric }

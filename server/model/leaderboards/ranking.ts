@@ -26,7 +26,6 @@ export function ranks(rows: readonly Pick<Rankable, "sortScore">[], first = 1, s
 
 export interface LeagueRules {
   groupSize: number;
-  /** The number of tiers. */
   tiers: number;
   promotes: number;
   relegates: number;

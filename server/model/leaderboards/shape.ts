@@ -52,7 +52,6 @@ export type ScoreSource = keyof typeof SCORE_SOURCES;
 
 export const SOURCE_NAMES = Object.keys(SCORE_SOURCES) as [ScoreSource, ...ScoreSource[]];
 
-/** The members that name a source. */
 export const SOURCE_MEMBERS = Object.values(SCORE_SOURCES).flatMap(({ member }) => member ?? []);
 
 /** Whether the board's measure gives the scores. */

@@ -44,7 +44,6 @@ export function calendarPeriodAt(every: Calendar, begun: BegunPeriod | null, ins
   return calendarPeriodFrom(every, begun, period.start < begun.start && instant >= begun.startsAt ? begun.start : period.start, zone);
 }
 
-/** The calendar period of this local start. */
 export function calendarPeriodFrom(every: Calendar, begun: BegunPeriod | null, start: string, zone: string): Period {
   const period = periodFrom(start, every, zone);
   if (begun === null || start > begun.start) return period;

@@ -81,7 +81,6 @@ export const listingKind = defineKind(listingShape, {
   options: { shape: iconOption, of: ({ images }) => ({ icon: iconOf(images) }) },
 });
 
-/** A compiled listing. */
 export interface Listing extends CompiledBase {
   priceInPoints: number;
   /** The items of one purchase. */
@@ -127,7 +126,6 @@ export const listingCollectionKind = defineKind(listingCollectionShape, {
   summary: ({ items, images }) => ({ members: items.length, icon: iconOf(images) }),
 });
 
-/** A compiled collection. */
 export interface MarketplaceCollection extends Omit<CompiledBase, "createdAt"> {
   /** In the order that the collection sets. */
   items: readonly Listing[];

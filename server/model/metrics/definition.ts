@@ -32,7 +32,6 @@ export const metricKind = defineKind(metricShape, {
   },
 });
 
-/** A compiled metric. */
 export interface CompiledMetric extends CompiledEvent {
   kind: "Number" | "Currency";
 }

@@ -77,7 +77,6 @@ export function onEntry(fold: Fold, player: Player, mission: Mission, state: Mis
   return start(fold, player, mission, offered, offer, continues ? { ...fact, seq: seqOfAutomaticEntry(fact.seq) } : fact);
 }
 
-/** The state with an offer of the occurrence that opens. */
 function opened(mission: Mission, state: MissionState, opening: Opening, at: number): { offer: Occurrence; offered: MissionState } {
   const offer: Occurrence = { ...opening, startedAt: at, accepted: null, objectives: [] };
   const last = { number: opening.number, periodStart: opening.period?.start ?? null, completedAt: null };

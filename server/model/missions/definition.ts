@@ -92,7 +92,6 @@ export const missionKind = defineKind(missionShape, {
   options: { shape: iconOption, of: ({ images }) => ({ icon: iconOf(images) }) },
 });
 
-/** A compiled mission. */
 export interface Mission extends CompiledBase {
   optIn: "Automatic" | "Manual";
   objectiveOrder: "AnyOrder" | "InOrder";
@@ -122,7 +121,6 @@ export function compileMission({ id, createdAt, shaped }: StoredAs<MissionShape>
   };
 }
 
-/** The definitions of a source that objectives read. */
 export const definitionIds = (objectives: readonly Objective[], source: Criterion["source"]): number[] =>
   objectives.flatMap(({ criteria }) => criteria.filter((one) => one.source === source).map(({ definitionId }) => definitionId));
 
@@ -144,7 +142,6 @@ export const missionCollectionKind = defineKind(missionCollectionShape, {
   summary: ({ missions, images }) => ({ members: missions.length, icon: iconOf(images) }),
 });
 
-/** A compiled collection. */
 export interface MissionCollection extends Omit<CompiledBase, "createdAt"> {
   /** In the order that the collection sets. */
   missions: readonly Mission[];

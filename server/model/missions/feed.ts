@@ -37,7 +37,6 @@ export const liveEntries = (player: Player, missions: readonly Mission[], now: n
       .map((occurrence) => ({ status: "live", mission, occurrence })),
   );
 
-/** Whether a player is in the audience. */
 export const takesPart = (player: Player, { audience }: Mission): boolean => isIn(player, audience);
 
 /** Whether a player could enter a mission whose audience has a rule, if they are in that audience. */

@@ -5,7 +5,6 @@ import type { Criterion, Objective, ProgressKind } from "../rules/objective.ts";
 import type { Operator } from "../rules/operator.ts";
 import { tagged } from "../rules/value.ts";
 
-/** The progress of an objective. */
 export interface ObjectiveProgress {
   kind: ProgressKind;
   actual: TaggedValue | null;

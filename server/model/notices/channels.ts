@@ -19,7 +19,6 @@ export const MAX_LISTED = 20;
 /** The event of a signed webhook. */
 export const NOTICES_EVENT = "notices";
 
-/** A message to a channel, with one or more notices. */
 export interface ChannelMessage {
   projectSlug: string;
   projectName: string;

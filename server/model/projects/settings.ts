@@ -4,7 +4,6 @@ import type { FieldProblem } from "../kernel/problem.ts";
 import type { Actor, Role } from "../kernel/roles.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
-/** The settings of a new project. */
 export interface ProjectSettings {
   slug: string;
   name: string;
@@ -37,7 +36,6 @@ export const projectProblems = ({ slug, ...settings }: ProjectSettings, organiza
   ...(organization === undefined ? [] : slugProblem("The organization", organization)),
 ];
 
-/** The settings that can change later. */
 export type ChangeableSettings = Omit<ProjectSettings, "slug">;
 
 export function settingsProblems({ name, defaultLanguage, timeZone }: ChangeableSettings): FieldProblem[] {

@@ -7,7 +7,6 @@ import { jsonPrefix, loggable } from "./text.ts";
 export interface Identities {
   /** A new UUIDv7. */
   newId(): string;
-  /** The address of a player, by the external id. */
   keyOf(environmentId: number, externalId: string): { part: number; playerId: string };
 }
 

@@ -3,7 +3,6 @@ import { writeJson } from "../kernel/json.ts";
 import type { Properties, Scalar } from "../kernel/values.ts";
 import type { PropertyDefinition } from "../rules/property.ts";
 
-/** The recent values of a property. */
 export interface RecentValues {
   key: string;
   /** The most frequent first. */

@@ -39,11 +39,9 @@ export interface Audience {
   otherwise: "Locked" | "Hidden";
 }
 
-/** The findings of an audience's rule. */
 export const checkAudience = (audience: Readable<AudienceShape>, path: Path, scope: CheckScope): Finding[] =>
   checkCondition(given(audience)?.rule, [...path, "rule"], scope);
 
-/** The audience in canonical form. */
 export const canonicalAudience = (audience: AudienceShape, scope: TypeScope): AudienceShape => ({
   ...audience,
   rule: audience.rule === null ? null : canonicalCondition(audience.rule, scope),
@@ -59,7 +57,6 @@ export const compileAudience = (
 /** Whether a player belongs to an audience. */
 export const isIn = (player: Player, { rule }: Audience): boolean => rule === null || qualifies(player, rule);
 
-/** The inputs of some audiences. */
 export const inputsOfAudiences = (all: readonly { audience: Audience }[]): ConditionInput[] =>
   all.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
 

@@ -25,7 +25,6 @@ export interface AuthoringExample {
   /** The player's task and reward, as a sentence. */
   summary: string;
   needs: readonly ExampleNeed[];
-  /** The definition with the chosen names. */
   define(chosen: ExampleChoices): { key: string } & Record<string, unknown>;
 }
 

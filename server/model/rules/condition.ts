@@ -97,7 +97,6 @@ export interface Rollup {
   eventId: number;
   where: Filter | null;
   measure: Measure;
-  /** The type of the reading. */
   type: ScalarType;
   /** Whether it is read for the last days, and therefore kept by day. */
   isDaily: boolean;
@@ -154,7 +153,6 @@ function checkSubject({ leaf, path }: { leaf: ComparedLeaf; path: Path }, scope:
   return { type: "Number", findings: "streak" in leaf ? checkReference("streaks", leaf.streak, [...path, "streak"], scope) : [] };
 }
 
-/** The condition in canonical form. */
 export const canonicalCondition = (condition: ConditionShape, scope: TypeScope): ConditionShape =>
   mapped<ConditionShape, unknown>(condition, (leaf) => {
     if ("segment" in leaf || "missionCompleted" in leaf) return leaf;
@@ -217,14 +215,12 @@ function isLeafMet(leaf: ConditionLeaf, player: Player): boolean {
 export const inputName = (input: ConditionInput): string =>
   "streak" in input ? `streak/${input.streak.id}` : `${input.rollup.id}/${input.lastDays ?? "all"}`;
 
-/** The type of an input. */
 export const inputType = (input: ConditionInput): ScalarType => ("streak" in input ? "Number" : input.rollup.type);
 
 /** The inputs of a condition, with duplicates. */
 export const inputsIn = (condition: Condition): ConditionInput[] =>
   leaves(condition).flatMap((leaf) => (leaf.kind === "input" ? [leaf.input] : []));
 
-/** The attributes that a condition reads. */
 export const attributesIn = (condition: Condition): number[] =>
   leaves(condition).flatMap((leaf) => (leaf.kind === "attribute" ? [leaf.attributeId] : []));
 

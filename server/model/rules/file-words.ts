@@ -248,5 +248,4 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
 
 const FILE_WORDS = findingWords(NOUNS);
 
-/** A finding in the words of the file. */
 export const fileSentence = (one: Mistake): string => wordsFor(FILE_WORDS, one);

@@ -77,7 +77,6 @@ export const checkFilter = (
     return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path: fieldPath, member: "value" })];
   });
 
-/** The filter in canonical form. */
 export const canonicalFilter = (filter: FilterShape, typeOf: TypeOf): FilterShape =>
   mapped(filter, (leaf) => ("when" in leaf ? canonicalWhen(leaf) : { ...leaf, value: canonicalValue(typeOf(leaf.property), leaf.value) }));
 

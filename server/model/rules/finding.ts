@@ -160,7 +160,6 @@ export type Mistake = { [Code in FindingCode]: { code: Code; params: FindingPara
 /** Something wrong at a place of a document. */
 export type Finding = Mistake & { path: Path };
 
-/** The words for every code. */
 export type FindingWords = { [Code in FindingCode]: (params: FindingParams[Code]) => string };
 
 export type ParamsOf<Code extends FindingCode> = None extends FindingParams[Code]

@@ -57,7 +57,6 @@ export interface CompileScope {
   sources: Sources;
   items: Items;
   condition(rule: ConditionShape, owner: RuleOwner): Condition;
-  /** An id derived from its parts. */
   derivedId(...parts: readonly (string | number)[]): string;
 }
 
@@ -75,7 +74,6 @@ export interface StoredAs<Definition> {
  * it. Members that a kind leaves out do not apply to it.
  */
 export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
-  /** The identifying member of a definition. */
   identity: "key" | "currencyCode" | "effectiveFrom";
   /** Whether rows of players may name a definition, which can then not be deleted (`authoring/definitions/store/touched.ts`). */
   isMetByPlayers: boolean;
@@ -95,7 +93,6 @@ export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
   fixedFields?(definition: Definition, now: number): FixedField[];
   /** The members whose texts cannot change, including translations. */
   fixedTexts?: readonly string[];
-  /** All references of a definition. */
   references?(definition: Readable<Definition>): Reference[];
   /** Whether a definition has no meaning without a base currency. */
   needsBaseCurrency?(definition: Readable<Definition>): boolean;
@@ -107,7 +104,6 @@ export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
   options: KindOptions<Definition>;
 }
 
-/** The authoring options of a definition, and their shape. */
 export interface KindOptions<Definition, Shape extends z.ZodRawShape = z.ZodRawShape> {
   shape: Shape;
   of(definition: Definition): z.output<z.ZodObject<Shape>>;

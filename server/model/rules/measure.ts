@@ -47,7 +47,6 @@ const measureOf = <Property>(property: z.ZodType<Property>) =>
     must("shape.kind", { kinds: MEASURES }),
   );
 
-/** The measure of an event. */
 export const eventMeasure = measureOf(reference);
 
 /** The measure of a metric: without a property it is of the metric's value. */

@@ -48,7 +48,6 @@ export const measured = { event: reference, where: optional(filterShape), measur
 /** The reading of a metric's events, likewise. */
 export const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };
 
-/** A measure of an event, or of a metric if it names one. */
 type MeasuredShape = { event?: string | null; metric?: string | null; where: FilterShape | null; measure: MeasureShape };
 
 /** The same as a form holds it. */
@@ -116,7 +115,6 @@ function checkMeasure(
   return { findings: [...findings, finding(path, "measure.type_wanted", { measure: kind, wanted: measurableTypes(kind), type })] };
 }
 
-/** The properties that the filter and the measure read. */
 export function propertiesRead({ where, measure }: Pick<MeasuredGiven, "where" | "measure">): string[] {
   const one = given(measure);
   const named = leavesIn<FilterShape>(where, []).map(({ leaf }) => ("when" in leaf ? undefined : given(leaf.property)));

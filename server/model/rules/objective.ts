@@ -107,7 +107,6 @@ export function checkObjective({ leaf, path }: Leaf<ObjectiveShape>, scope: Chec
   return [...findings, ...checkComparison(type, { operator: compares, value: target, path, member: "target" })];
 }
 
-/** The objective in canonical form. */
 export const canonicalObjective = (objective: ObjectiveShape, scope: TypeScope): ObjectiveShape =>
   mapped<ObjectiveShape, LeafOf<ObjectiveShape>>(objective, (leaf) => {
     if ("attribute" in leaf) return { ...leaf, target: canonicalValue(scope.attributeType(leaf.attribute), leaf.target) };

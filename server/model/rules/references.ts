@@ -39,11 +39,9 @@ export const sourceReferences = (measured: MeasuredGiven): Reference[] => [
   ...referenceTo("metrics", measured.metric, ["metric"], measured),
 ];
 
-/** The references of a condition. */
 export const conditionReferences = (rule: Readable<ConditionShape>, path: Path): Reference[] =>
   leavesIn<ConditionShape>(rule, path).flatMap(leafReferences);
 
-/** The references of an audience's rule. */
 export const audienceReferences = (audience: Readable<AudienceShape>): Reference[] =>
   conditionReferences(given(audience)?.rule, ["audience", "rule"]);
 

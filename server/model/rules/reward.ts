@@ -11,7 +11,6 @@ import type { Summary } from "./summary.ts";
 import { canonicalValue, checkValue, type Choice, type Value, value } from "./value.ts";
 import { numberInWords, plain, valuePhrase } from "./value-words.ts";
 
-/** The shapes of rewards, one for each kind. */
 const SHAPES = [
   z.strictObject({ kind: z.literal("Points"), points: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
   z.strictObject({ kind: z.literal("CatalogItem"), catalogItem: reference, value }),
@@ -20,7 +19,6 @@ export const REWARD_KINDS = SHAPES.map(({ shape }) => shape.kind.value);
 export const rewardShape = z.discriminatedUnion("kind", SHAPES, must("shape.kind", { kinds: REWARD_KINDS }));
 export type RewardShape = z.output<typeof rewardShape>;
 
-/** An example of each kind, for the documentation. */
 export const REWARD_EXAMPLES: { [Kind in RewardShape["kind"]]: Extract<RewardShape, { kind: Kind }> } = {
   Points: { kind: "Points", points: 100 },
   CatalogItem: { kind: "CatalogItem", catalogItem: "free_coffee", value: 1 },
@@ -145,10 +143,8 @@ export interface OwedItemEffect extends RewardSource, RewardItem {
   kind: "owedItem";
 }
 
-/** The effect of a granted reward. */
 export type RewardEffect = GrantEffect | OwedItemEffect;
 
-/** The effect of granting a reward. */
 export function rewardEffect(reward: Reward, source: RewardSource): RewardEffect {
   switch (reward.kind) {
     case "Points":
@@ -183,7 +179,6 @@ export function itemPhrase({ catalogItem, value: handed }: ItemDraft, scope: Des
   return say`${name} (${what})`;
 }
 
-/** A granted reward without its source. */
 export type Granted = Grant<RewardEffect>;
 type Grant<Effect> = Effect extends unknown ? Omit<Effect, Exclude<keyof RewardSource, "sourceDefinitionId">> : never;
 
@@ -202,11 +197,9 @@ export const fulfillmentData = (
 ) => ({ playerExternalId, catalogItemKey, valueType, value: handed, sourceType, sourceId });
 
 interface Names {
-  /** The name of a catalog item, by its key. */
   itemName(key: string): string;
 }
 
-/** The effects of a granted reward of a kind. */
 interface GrantedKind<Effect extends RewardEffect> {
   /** The points that the reward adds to the balance. */
   points(granted: Grant<Effect>): number;
@@ -241,7 +234,6 @@ const GRANTED: { [Kind in RewardEffect["kind"]]: GrantedKind<Extract<RewardEffec
 
 const kindOf = ({ kind }: Granted): GrantedKind<RewardEffect> => GRANTED[kind];
 
-/** Whether an effect grants a reward. */
 export const isReward = <Effect extends { kind: string }>(effect: Effect): effect is Extract<Effect, Granted> => effect.kind in GRANTED;
 
 /** The points that effects add to the balance. */

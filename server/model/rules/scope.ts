@@ -28,7 +28,6 @@ export interface DescribeScope extends TypeScope {
   timeZone: string;
 }
 
-/** The kinds that rules name. */
 export type NamedKind = SourceKind | "attributes" | "segments" | "missions" | "streaks" | "catalogItems";
 
 /** The events, metrics and attributes that compiled rules read, by key. */

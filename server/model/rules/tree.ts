@@ -20,7 +20,6 @@ export type GroupOf<Part> = { all: readonly Part[] } | { any: readonly Part[] } 
 export const isGroup = <Tree>(tree: Tree): tree is Extract<Tree, Compound> =>
   typeof tree === "object" && tree !== null && ("all" in tree || "any" in tree || "not" in tree);
 
-/** How a group combines, and what. */
 export function combined<Part>(group: GroupOf<Part>): { how: Combination; rules: readonly Part[] } {
   if ("all" in group) return { how: "all", rules: group.all };
   if ("any" in group) return { how: "any", rules: group.any };

@@ -35,7 +35,6 @@ function addProblem(context: z.core.$RefinementCtx, what: Mistake | null, path: 
   if (what !== null) context.addIssue({ code: "custom", path, message: issueText(what) });
 }
 
-/** Whether a value is one of the type. */
 export function isOfType(type: ScalarType, one: unknown): boolean {
   switch (type) {
     case "String":
@@ -64,7 +63,6 @@ export function canonicalValue<One extends Scalar | Scalar[]>(type: ScalarType |
   return instant === null ? given : (formatInstant(instant) as One);
 }
 
-/** A value with the tag of its type. */
 export function tagged(type: ScalarType, one: Scalar): TaggedValue {
   switch (type) {
     case "String":

@@ -96,7 +96,6 @@ function checkStreak({ path, readable }: CheckedEntry<StreakShape>, scope: Check
   return [...findings, ...checkComparison(type, { operator: compared, value: target, path, member: "target" }), ...twice, ...rewards];
 }
 
-/** A compiled streak. */
 export interface Streak extends CompiledBase {
   /** What qualifies a period: a reading of its events alone. */
   criterion: EventCriterion;

@@ -49,7 +49,6 @@ export function runsOf(qualified: readonly string[], before: readonly Run[], rul
   });
 }
 
-/** The old runs that a run continues. */
 export const continued = (before: readonly Run[], run: Run): Run[] =>
   before.filter(({ first, last }) => first <= run.last && last >= run.first);
 
@@ -63,7 +62,6 @@ export const lengthsIn = (...lists: readonly (readonly number[])[]): number[] =>
 export const withPaid = (run: Run, lengths: readonly number[]): Run =>
   lengths.length === 0 ? run : { ...run, paid: lengthsIn(run.paid, lengths) };
 
-/** A run that is live in a period. */
 export interface Live {
   run: Run;
   freezesAvailable: number;

@@ -41,7 +41,6 @@ export interface TokenBounds {
   environment: TokenEnvironment | null;
 }
 
-/** The token of a call. */
 export interface CallingToken extends TokenBounds {
   id: string;
   projectId: string;

@@ -33,7 +33,6 @@ const missionCompleted = z
   })
   .meta({ id: "MissionCompleted" });
 
-/** The shape for items whose value is of one type. */
 const owedItem = (valueType: string, value: z.ZodType) =>
   z.object({
     playerExternalId,

@@ -72,7 +72,6 @@ export class FairScheduler<T extends Waiting> {
     return [...this.#lanes.values()].filter(isSupplied).map(({ endpointId }) => endpointId);
   }
 
-  /** The quotas to claim now. */
   quotas(): ClaimQuota[] {
     let left = this.#limits.waiting - this.#waiting;
     const quotas: ClaimQuota[] = [];

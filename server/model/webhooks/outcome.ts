@@ -65,7 +65,6 @@ export const HELD_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 /** The status in a delivery's row. */
 type Kept = "Pending" | "Delivered" | "Failed";
 
-/** The status shown to users. */
 export type ShownStatus = Kept | "Held";
 
 /** A pending delivery of an endpoint that is off is held. */

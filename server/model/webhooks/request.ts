@@ -16,7 +16,6 @@ export interface Message {
 export const writeEnvelope = ({ id, event, data, occurredAt }: Message): string =>
   `{"version":1,"event":"${event}","deliveryId":"${id}","occurredAtUtc":"${formatInstant(occurredAt)}","data":${data}}`;
 
-/** The secrets that sign a delivery. */
 export interface Signing {
   secret: string;
   /** The previous secret also signs until the overlap of a rotation is over. */

@@ -1,6 +1,5 @@
 import { type WebhookEvent, webhooksContract } from "./contract.ts";
 
-/** The events that an endpoint can subscribe to. */
 export const WEBHOOK_EVENTS = Object.keys(webhooksContract) as readonly WebhookEvent[];
 
 export const isWebhookEvent = (event: string): event is WebhookEvent => WEBHOOK_EVENTS.some((known) => known === event);

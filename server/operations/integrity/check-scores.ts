@@ -58,7 +58,6 @@ interface Frozen {
   leftOut: number[];
 }
 
-/** The frozen periods, by board and start. */
 async function frozenPeriods(tx: Transaction, environmentId: number): Promise<Map<string, Frozen>> {
   const rows = await tx<({ leaderboardId: number; start: string } & Frozen)[]>`
     select leaderboard_id, start, frozen_seq as seq, coalesce(left_out, '{}') as left_out from leaderboard_periods

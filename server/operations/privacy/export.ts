@@ -9,7 +9,6 @@ import { playerEntry } from "../../game/players/service/players.ts";
 import { isThere } from "./store/erasing.ts";
 import { readSection, type ExportSection, SECTION_NAMES } from "./store/exporting.ts";
 
-/** An export's cursor. */
 export interface ExportCursor {
   section: ExportSection;
   after: string;

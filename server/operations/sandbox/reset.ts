@@ -74,11 +74,11 @@ async function emptyPlayers(tx: Transaction, environmentId: number): Promise<num
     select count(*) as count, max(external_id) as last from page`;
   // Rows of erased players are keyed by an anonymous owner, so no page of players finds them.
   const left = `with page as (delete from anonymous_owners where environment_id = $1 returning part, player_id), ${emptied.join(", ")} select`;
-  await tx.unsafe(left, [environmentId], { prepare: false });
+  await tx.unsafe(left, [environmentId]);
   let total = 0;
   // Continues from the last one: each page from the start would step over all index entries of deleted pages.
   for (let last: string | null = ""; last !== null;) {
-    const [page]: { count: number; last: string | null }[] = await tx.unsafe(text, [environmentId, last], { prepare: false });
+    const [page]: { count: number; last: string | null }[] = await tx.unsafe(text, [environmentId, last]);
     total += page?.count ?? 0;
     last = page?.last ?? null;
   }

@@ -8,7 +8,6 @@ export interface WorkerOptions extends Omit<WorkContext, "onEffects" | "onLook" 
   deliveriesDatabase?: Database;
 }
 
-/** Starts one job. */
 export function startJob(
   work: JobName,
   { deliveriesDatabase, ...options }: WorkerOptions & { share?: LaneShare },

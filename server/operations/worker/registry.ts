@@ -28,7 +28,6 @@ interface Job {
   everyMinutes?: 1 | 5;
 }
 
-/** A job's name in the registry. */
 export type JobName =
   | "imports"
   | "facts"

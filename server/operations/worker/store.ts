@@ -151,7 +151,6 @@ export const tryRehearsal = async (tx: Transaction, environmentId: number) =>
   (await firstValue(tx<{ isTaken: boolean }[]>`
     select pg_try_advisory_xact_lock(${REHEARSAL_LOCK}::int, ${environmentId}::int) as is_taken`)) === true;
 
-/** The number of an environment's quarantined facts. */
 export const countQuarantined = (sql: Sql, environmentId: number) =>
   onlyValue(sql<{ count: number }[]>`select count(*) as count from quarantined_facts where environment_id = ${environmentId}`);
 

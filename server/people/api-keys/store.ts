@@ -33,7 +33,6 @@ export async function countKeysInForce(tx: Transaction, environmentId: number): 
     select count(*)::int as count from api_keys where environment_id = ${environmentId} and revoked_at is null`);
 }
 
-/** Inserts a key and returns its id. */
 export const insertApiKey = (tx: Transaction, key: { environmentId: number; name: string; hash: Buffer; hint: string }) =>
   onlyValue(tx<{ id: string }[]>`
     insert into api_keys (environment_id, name, hash, hint) values (${key.environmentId}, ${key.name}, ${key.hash}, ${key.hint})

@@ -9,7 +9,6 @@ import { selectUser } from "./store/users.ts";
 export const openSession = (sql: Sql, userId: string, browser: Browser, isByProvider = false): Promise<string> =>
   insertSession(sql, userId, shortBrowser(browser), isByProvider);
 
-/** A person with a session. */
 export type Person = Omit<PersonRow, "isUseDue">;
 
 /** The person of a session; null if it has ended. Uncached, so that an end takes effect with the next request. */

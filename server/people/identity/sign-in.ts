@@ -139,7 +139,6 @@ export interface ProviderAccount {
   email: string | null;
 }
 
-/** Why a sign-in by a provider was refused. */
 export type ProviderRefusal = "no-verified-address" | "not-a-member" | "another-account" | "no-room";
 
 /** People with a verified address of these domains become members of the first organization. */

@@ -11,7 +11,6 @@ import type { WorkerThreads } from "../threads/start.ts";
 /** The endpoints for load balancers and monitors, on a port of their own. */
 export interface Operations extends Pick<Metrics, "observer" | "served" | "errors"> {
   listener: RequestListener;
-  /** The connection pools to report. */
   watchPools(pools: Pools): void;
   /** The worker's threads, which report on themselves and their pools. */
   watchThreads(threads: WorkerThreads): void;

@@ -4,7 +4,6 @@ import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
 /** The backlog of the whole database. Ages are in seconds of real time; 0 if nothing waits. */
 export interface MeasuredBacklog {
   facts: number;
-  /** The number of lanes of the queue. */
   lanes: number;
   oldestFactAge: number;
   quarantined: number;
@@ -59,7 +58,6 @@ export async function selectBacklog(sql: Sql): Promise<MeasuredBacklog> {
       (select greatest(coalesce(extract(epoch from now() - min(due_at)), 0), 0)::float8 from due) as oldest_due_delivery_age,
       pg_database_size(current_database())::float8 as database_bytes`,
     [FINE_LANES - 1, MAX_COUNTED, MAX_FACTS, DEFAULT_LANES],
-    { prepare: false },
   );
   return row!;
 }

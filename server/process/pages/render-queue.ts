@@ -7,7 +7,6 @@ const MAX_WAITING_OF_A_CLIENT = 200;
 /** A render slower than this is waiting for something else, such as its reader; the next one starts. */
 const MAX_MS = 2_000;
 
-/** The pages of one client. */
 interface Client {
   underWay: number;
   /** The starts of waiting renders, in order of arrival. */

@@ -5,7 +5,6 @@ export interface Answers {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** The pages that Next serves. */
 export interface Pages extends Answers {
   isReady(): boolean;
   /** Settles once pages are served, or rejects with an OperatorError that has the build's output. */

@@ -98,7 +98,6 @@ function Legend({ data: { series, rows } }: { data: ChartData }) {
   );
 }
 
-/** The figures of a chart, row by row. */
 const ChartTable = ({ data: { axis, series, rows }, label }: { data: ChartData; label: string }) => (
   <FigureTable
     isInset

@@ -25,7 +25,6 @@ interface MissionReportProps {
 }
 
 interface MissionPageProps extends MissionReportProps {
-  /** The mission's name. */
   name: string;
   today: string;
 }

@@ -103,7 +103,6 @@ export const sentenceOf = (sent: Sent): string => asSentence(wordsOf(sent));
 export const keptBecause = ({ allowed, because }: { allowed: boolean; because: Sent | null }): string | null =>
   allowed ? null : because === null ? "It can't be deleted." : sentenceOf(because);
 
-/** What deleting a definition does, for its confirmation. */
 export const DELETION_IN_WORDS =
   "No player has used it and nothing refers to it. Its alerts and budgets stop, and a new one with the same key does not get them. This cannot be undone.";
 

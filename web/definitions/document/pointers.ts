@@ -1,6 +1,5 @@
 import type { Problem as Located } from "../../components/problems.tsx";
 
-/** A problem in a definition. */
 export interface Problem extends Located {
   /** Whether the message already names its subject. */
   namesItself?: boolean;

@@ -1,6 +1,5 @@
 import type { Text } from "#server/model/kernel/texts.ts";
 
-/** An empty text in the default language. */
 export const emptyText = (language: string): Text => ({ default: language, texts: { [language]: "" } });
 
 /** A text as a form holds it: by language, from any form of input. */

@@ -101,7 +101,6 @@ interface RewardedProps<Item> {
   /** "prize": an entry. */
   noun: string;
   make(items: readonly Item[]): Item;
-  /** The fields of an entry besides its rewards. */
   children(entry: { item: Item; at: number; change(item: Item): void }): ReactNode;
 }
 

@@ -22,7 +22,6 @@ export const Sentence = ({ phrase }: { phrase: Phrase }) => (
   </span>
 );
 
-/** The summary of the definition in the form. */
 export const Summary = ({ lines }: { lines: readonly SummaryLine[] }) => (
   <section className="rounded-xl border border-line bg-raised p-4">
     <h2 className="mb-3 text-sm font-semibold">Summary</h2>

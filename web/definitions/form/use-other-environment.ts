@@ -7,7 +7,6 @@ import type { Sent } from "../document/form-words.ts";
 /** The effect of a save on the other environment. */
 export type OtherPreview = Answers["definitions"]["previewInOther"];
 
-/** A problem and the environment that it is in. */
 export type SentProblem = Sent & { pointer: string; environment: EnvironmentKind };
 
 /** The confirmation before the other environment is changed. */

@@ -9,7 +9,6 @@ import type { Column } from "../../components/table.tsx";
 import { typeName } from "../document/labels.ts";
 import { SourceName } from "./source-name.tsx";
 
-/** A definition as a list row. */
 export type ListedDefinition = Answers["definitions"]["list"]["rows"][number];
 
 type Summary = ListedDefinition["summary"];

@@ -1,5 +1,6 @@
 import type { ScoreSource } from "#server/game/leaderboards/contract.ts";
-import type { Kind } from "#server/model/definitions/contract.ts";
+import type { z } from "zod";
+import { type Kind, SHAPES } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { type Draft, draftOf } from "../document/draft.ts";
 import type { Problem } from "../document/pointers.ts";
@@ -14,64 +15,27 @@ interface KindDraft {
   missingChoices?(draft: Draft): Problem[];
 }
 
-/** Members of a definition that only the team sees. */
-const NAMED = { key: "", name: "", active: true };
-/** Members of a definition that players see. */
-const SHOWN = { ...NAMED, description: "", images: {} };
-const EVERYONE = { rule: null, otherwise: "Locked" };
-const ALWAYS = { startsAt: null, endsAt: null };
-const NEVER = { kind: "None" };
-const COUNT = { kind: "Count" };
+/** Members that the shapes have no default for. */
+const NAMED = { key: "", name: "" };
 
 export const DRAFTS: Record<Kind, KindDraft> = {
   missions: {
-    blank: {
-      ...SHOWN,
-      optIn: "Automatic",
-      objectiveOrder: "AnyOrder",
-      appearsIn: "Feed",
-      recurrence: NEVER,
-      audience: EVERYONE,
-      window: ALWAYS,
-      objectives: [],
-      rewards: [],
-    },
+    blank: { ...NAMED, objectives: [], rewards: [] },
     fixedLater: ["objectives", "objectiveOrder", "optIn", "recurrence"],
   },
-  missionCollections: { blank: { ...SHOWN, missions: [] } },
+  missionCollections: { blank: { ...NAMED, missions: [] } },
   streaks: {
-    blank: {
-      ...SHOWN,
-      event: null,
-      metric: null,
-      where: null,
-      measure: COUNT,
-      operator: "GreaterThanOrEqualTo",
-      target: 1,
-      cadence: "Day",
-      freezes: null,
-      milestones: [],
-    },
+    blank: { ...NAMED, cadence: "Day" },
     fixedLater: ["cadence"],
     missingChoices: ({ event, metric }) => (isChosen(event) || isChosen(metric) ? [] : [required(metric === "" ? "/metric" : "/event")]),
   },
   leaderboards: {
     blank: {
-      ...SHOWN,
+      ...NAMED,
       scoreSource: "Event",
-      event: null,
-      metric: null,
-      attribute: null,
-      where: null,
-      measure: COUNT,
+      measure: { kind: "Count" },
       rankOrder: "HighestFirst",
       period: { kind: "Calendar", every: "Week" },
-      settleAfterMinutes: 10,
-      topSize: 100,
-      audience: EVERYONE,
-      teamAttribute: null,
-      league: null,
-      prizes: [],
     },
     fixedLater: ["scoreSource", "event", "metric", "attribute", "where", "measure", "rankOrder", "period", "teamAttribute", "league"],
     missingChoices(board) {
@@ -85,30 +49,29 @@ export const DRAFTS: Record<Kind, KindDraft> = {
   },
   segments: { blank: { ...NAMED, rule: null } },
   marketplaceItems: {
-    blank: {
-      ...SHOWN,
-      priceInPoints: null,
-      contents: [],
-      audience: EVERYONE,
-      appearsIn: "Shop",
-      onSale: ALWAYS,
-      stock: null,
-      limitPerPlayer: null,
-      recurrence: NEVER,
-    },
+    blank: { ...NAMED, priceInPoints: null, contents: [] },
     fixedLater: ["recurrence"],
   },
-  marketplaceCollections: { blank: { ...SHOWN, items: [] } },
-  catalogItems: { blank: { ...SHOWN, valueType: "Number" }, fixedLater: ["valueType"] },
+  marketplaceCollections: { blank: { ...NAMED, items: [] } },
+  catalogItems: { blank: { ...NAMED, valueType: "Number" }, fixedLater: ["valueType"] },
   pointsValuations: { blank: { effectiveFrom: null, points: 100, amount: null, currency: "" } },
-  events: { blank: { ...NAMED, properties: [] }, fixedLater: ["properties"] },
-  metrics: { blank: { ...NAMED, kind: "Number", properties: [] }, fixedLater: ["kind", "properties"] },
+  events: { blank: NAMED, fixedLater: ["properties"] },
+  metrics: { blank: { ...NAMED, kind: "Number" }, fixedLater: ["kind", "properties"] },
   attributes: { blank: { ...NAMED, type: "String" }, fixedLater: ["type"] },
   exchangeRates: { blank: { currencyCode: "", rate: null } },
 };
 
 /** A new definition with its texts in a language. */
-export const blankDraft = (kind: Kind, language: string): Draft => draftOf(writeJson(DRAFTS[kind].blank), language);
+export const blankDraft = (kind: Kind, language: string): Draft =>
+  draftOf(writeJson({ ...defaultsOf(kind), ...DRAFTS[kind].blank }), language);
+
+const defaultsOf = (kind: Kind): object =>
+  Object.fromEntries(
+    Object.entries<z.ZodType>(SHAPES[kind].shape).flatMap(([name, member]) => {
+      const { success, data } = member.safeParse(undefined);
+      return success ? [[name, data]] : [];
+    }),
+  );
 
 /** The member that names the source of scores. */
 const SCORED_BY: Record<ScoreSource, string | null> = { Event: "event", Metric: "metric", Points: null, Attribute: "attribute" };

@@ -186,7 +186,6 @@ export const KIND_SCREENS: { [One in Kind]: One extends TriedKind ? KindScreen &
   },
 };
 
-/** Each with its kind. */
 export const ALL_KINDS = Object.entries(KIND_SCREENS) as [Kind, KindScreen][];
 
 /** Accepts any text, since an audit log also names projects, keys and users. */

@@ -4,7 +4,6 @@ export type Comparison = Answers["definitions"]["difference"];
 /** A definition that differs between the environments. */
 export type Divergence = Comparison["divergences"][number];
 export type Subject = Pick<Divergence, "kind" | "key">;
-/** A definition that is the same in both. */
 export type Same = Comparison["same"][number];
 
 export const choiceKey = ({ kind, key }: Subject): string => `${kind}/${key}`;

@@ -60,9 +60,7 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
   }
 
   return {
-    /** Problems of the selection, in words, with their definitions. */
     problems: problems.map(problemWords),
-    /** The problems of one definition. */
     problemsOf: (one: Divergence): string[] =>
       problems.filter(({ kind, key }) => kind === one.kind && key === one.key).map((found) => asLine(problemSent(found))),
     /** The environments have changed since the comparison. */

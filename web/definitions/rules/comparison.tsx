@@ -88,7 +88,6 @@ interface AttributeProps<Rule> {
   onChange(rule: Rule): void;
 }
 
-/** An attribute and what it is compared with. */
 export function AttributeControls<Rule extends Compared & { attribute: Choice }>({ at, rule, onChange }: AttributeProps<Rule>) {
   const { catalogue } = useAuthoring();
   const typeOf = (key: unknown) => find(catalogue.attributes, key)?.type;

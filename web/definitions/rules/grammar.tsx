@@ -32,7 +32,6 @@ export interface Grammar<Rule extends object> {
   /** "condition", "objective" */
   noun: string;
   kinds: readonly LeafKind<Rule>[];
-  /** The kind of a leaf. */
   kindOf(leaf: Rule): string;
   Leaf: ComponentType<LeafProps<Rule>>;
   phraseOf(rule: Rule): Phrase;

@@ -28,7 +28,6 @@ export function grouped<Rule extends object>(rule: Rule, how: Combination, more:
   return description === undefined ? group : ({ description, ...group } as Rule);
 }
 
-/** The replacement of a dissolved group. */
 export const dissolved = <Rule extends object>(group: GroupOf<Rule>): Rule[] => combined(group).rules.filter((rule) => rule !== null);
 
 export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {

@@ -86,7 +86,6 @@ const Looking = () => (
   </div>
 );
 
-/** Estimates are rounded to their precision. */
 export const rounded = (count: number): string => formatted(Number(count.toPrecision(2)));
 
 /** "31%"; 0 and 100 only when exact. */

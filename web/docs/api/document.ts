@@ -1,9 +1,10 @@
 import { publicAddress } from "#server/process/base-url.ts";
 import { openApiDocument } from "#server/api/openapi.ts";
 
-/** The part of our OpenAPI document (server/api/openapi.ts) that the reference reads: not all that OpenAPI allows. */
+/** The part of our schemas that the documentation reads, of the OpenAPI document and of the definitions file. */
 export interface Schema {
   $ref?: string;
+  $defs?: Record<string, Schema>;
   type?: string | string[];
   format?: string;
   description?: string;
@@ -91,12 +92,10 @@ export const resolve = (schema: Schema): Schema => {
   return name === undefined ? schema : { ...apiDocument().components.schemas[name], description: schema.description };
 };
 
-/** The name of a schema in the components. */
 export const schemaName = ({ $ref }: Schema): string | undefined => $ref?.split("/").at(-1);
 
 export const jsonOf = (content: Record<string, Content> | undefined): Content | undefined => content?.["application/json"];
 
-/** The codes that an operation refuses with, by status. */
 export const codesOf = ({ responses }: Operation): [status: string, codes: string[]][] =>
   Object.entries(responses)
     .filter(([status]) => /^[45]\d\d$/.test(status))

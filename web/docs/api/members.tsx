@@ -39,7 +39,6 @@ export const SchemaMembers = ({ members, marks, within = [] }: Manner & { member
   </ul>
 );
 
-/** The members of an object's schema. */
 export const membersOf = ({ properties = {}, required = [] }: Schema): Member[] =>
   Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 

@@ -13,7 +13,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 
 export type Language = "json" | "shell" | "typescript" | "python" | "go" | "java" | "csharp" | "php" | "ruby" | "text";
 
-/** A token of highlighted code: a class of docs.css, or none. */
+/** A token of highlighted code: its classes, or none. */
 export interface CodeToken {
   text: string;
   className: string | undefined;
@@ -29,19 +29,18 @@ const highlighter = createHighlighterCoreSync({
 
 /** The theme's colours by meaning; the rest has the text's colour. */
 const CLASSES: Readonly<Record<string, string>> = {
-  "var(--token-constant)": "code-number",
-  "var(--token-string)": "code-text",
-  "var(--token-string-expression)": "code-text",
-  "var(--token-link)": "code-text",
-  "var(--token-comment)": "code-comment",
-  "var(--token-keyword)": "code-keyword",
-  "var(--token-function)": "code-function",
+  "var(--token-constant)": "text-(--code-number)",
+  "var(--token-string)": "text-(--code-text)",
+  "var(--token-string-expression)": "text-(--code-text)",
+  "var(--token-link)": "text-(--code-text)",
+  "var(--token-comment)": "text-(--code-comment) italic",
+  "var(--token-keyword)": "text-(--code-keyword)",
+  "var(--token-function)": "text-(--code-function)",
 };
 
 /** Most code is the same in each request and cached; code with the current time is not. */
 const known = new LRUCache<string, CodeToken[]>({ max: 500 });
 
-/** Highlighted code as tokens. */
 export function highlight(code: string, language: Language): CodeToken[] {
   if (language === "text") return [{ text: code, className: undefined }];
   const key = `${language} ${code}`;
@@ -71,4 +70,4 @@ function stretchesOf(lines: ThemedToken[][], language: Language): CodeToken[] {
 
 /** In JSON, readers look for member names; shiki colours them like keywords. */
 const classOf = (color: string, language: Language): string | undefined =>
-  language === "json" && color === "var(--token-keyword)" ? "code-name" : CLASSES[color];
+  language === "json" && color === "var(--token-keyword)" ? "text-(--code-name)" : CLASSES[color];

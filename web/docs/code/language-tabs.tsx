@@ -12,7 +12,6 @@ interface LanguageTabsProps {
   chosen: string;
   /** Beside the tabs. */
   aside: ReactNode;
-  /** The code in the chosen language. */
   children: ReactNode;
 }
 

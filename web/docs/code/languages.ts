@@ -2,7 +2,6 @@ import type { Language } from "./highlight.ts";
 import { JSON_NOTATION, layOut, type Notation } from "./lay-out.ts";
 import type { Piece, ShownRequest } from "./shown.ts";
 
-/** A language that requests are shown in. */
 export interface RequestLanguage {
   /** As its tab says. */
   name: string;

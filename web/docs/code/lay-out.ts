@@ -1,4 +1,3 @@
-/** Maximum width of code. */
 const WIDTH = 64;
 
 /** How a language writes values. */

@@ -32,7 +32,6 @@ export const order = (playerId: string, idempotencyKey: string, amount: number, 
   properties: { amount },
 });
 
-/** Events that are all accepted. */
 export const send = (...events: object[]): Exchange => post("/v1/events", { events }, { accepted: events.length, rejected: 0 });
 
 /** A guide's steps in order, starting from a Sandbox with the demo's definitions and without the guide's players. */

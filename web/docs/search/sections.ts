@@ -13,7 +13,6 @@ export interface SearchSection {
 
 const isHost = (node: Node): node is Host => typeof node === "object" && "tag" in node;
 
-/** The sections of a page, in its order. */
 export function sectionsOf(nodes: readonly Node[], href: string, page: string): SearchSection[] {
   const found: { id: string; title: string; nodes: Node[] }[] = [{ id: href, title: page, nodes: [] }];
   const visit = (node: Node, anchor: string | undefined) => {

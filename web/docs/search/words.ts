@@ -18,7 +18,6 @@ export function snippetOf(text: string, words: readonly string[]): SnippetPart[]
   return marked(shown, words);
 }
 
-/** A text with all matches marked. */
 export function marked(text: string, words: readonly string[]): SnippetPart[] {
   const pattern = patternOf(words);
   if (pattern === null) return [{ text, isMatch: false }];

@@ -33,7 +33,6 @@ interface ReasonDialogProps<Answer> extends Opened {
   touches?: readonly QueryKey[];
   /** Consequences of the action, or its fields. */
   children: ReactNode;
-  /** Below the reason. */
   below?: ReactNode;
 }
 

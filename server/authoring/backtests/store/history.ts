@@ -23,7 +23,6 @@ export function countPlayers(
      from players p where p.environment_id = $1 and (p.part, p.player_id) > ($2::smallint, $3::uuid)
      order by p.part, p.player_id limit $5::int`,
     [environmentId, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", since, limit],
-    { prepare: false },
   );
 }
 
@@ -64,7 +63,6 @@ const selectApplied = <Event extends LoggedEvent>(
          join quarantined_facts q on q.part = k.part and q.player_id = k."playerId")
      limit $5::int`,
     [keysText(players), definitionIds as number[], since / 1000, whole as number[], limit],
-    { prepare: false },
   );
 
 export const selectEvents = (sql: Sql, players: readonly PlayerKey[], wanted: Wanted) =>
@@ -88,7 +86,6 @@ export const selectLedger = (
      where t.occurred_at >= to_timestamp($2::float8)
      order by t.part, t.player_id, t.occurred_at, t.seq limit $3::int`,
     [keysText(players), since / 1000, limit],
-    { prepare: false },
   );
 
 /** All purchases of a listing by some players. */
@@ -104,7 +101,6 @@ export const selectPurchases = (
      join marketplace_purchases p on p.part = k.part and p.player_id = k."playerId" and p.listing_id = $2::int
      limit $3::int`,
     [keysText(players), listingId, limit],
-    { prepare: false },
   );
 
 /** The gaps in an environment's history: the instant before which events were purged, and the number of players erased since another. */

@@ -32,7 +32,6 @@ import { noteDecided, noteWaiting, recordEvent, writeLiveGuard } from "./make-re
 import { againstOld, findLast } from "./saving.ts";
 import { removalProblems } from "./switching.ts";
 
-/** The definitions of a request. */
 export const itemsOf = async (content: string): Promise<RequestItem[]> => (await inTurns(parseJsonInSteps(content))) as RequestItem[];
 
 /** A change of a definition since a request read it: its author and its time (RFC 3339, real time); null if unknown. */

@@ -250,7 +250,6 @@ export const without = (stored: StoredDefinitions, known: Stored): StoredDefinit
   lists: { ...stored.lists, [known.kind]: (stored.lists[known.kind] as readonly Stored[]).filter((one) => one !== known) },
 });
 
-/** The stored definition with an entry's key. */
 export function knownIn({ lists }: StoredDefinitions, entry: Entry): Stored | null {
   const key = keyOf(entry);
   return (lists[entry.kind] as readonly Stored[]).find(({ shaped }) => shaped.key === key) ?? null;

@@ -51,13 +51,11 @@ export const selectRequests = (
       and (${subject}::text is null or subjects @> array[${subject}::text])
     order by created_at desc, id desc limit ${limit}::int`.execute();
 
-/** The number of waiting requests of an environment. */
 export const countOpenRequests = (sql: Sql, environmentId: number, userId: string | null) =>
   onlyRow(sql<{ all: number; own: number }[]>`
     select count(*)::int as all, count(*) filter (where user_id = ${userId}::uuid)::int as own
     from change_requests where environment_id = ${environmentId}::int and closed_at is null`);
 
-/** The number of waiting requests of a project. */
 export const countRequestsOf = (sql: Sql, projectId: string) =>
   onlyValue(sql<{ count: number }[]>`
     select count(c.id)::int as count from environments e join change_requests c on c.environment_id = e.id and c.closed_at is null

@@ -19,7 +19,6 @@ import { type Expectation, type Scenario, type ScenarioFile, scenarioFileShape, 
 import { type Section, whyNot } from "./why.ts";
 import { type Actor, TooLong, World } from "./world.ts";
 
-/** A problem in a file of scenarios, with its path. */
 export interface ScenarioProblem {
   path: Path;
   message: string;
@@ -40,7 +39,6 @@ export interface ScenarioResult {
   failures: Failure[];
 }
 
-/** A parsed file of scenarios, or all of its problems. */
 export function readScenarios(document: unknown): { file: ScenarioFile } | { problems: ScenarioProblem[] } {
   const read = readShape(scenarioFileShape, document);
   if ("shaped" in read) return { file: read.shaped };

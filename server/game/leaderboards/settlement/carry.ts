@@ -75,7 +75,6 @@ async function audienceAmong(
   return new Set(judged.filter((player) => isIn(player, board.audience)).map(({ playerId }) => playerId));
 }
 
-/** The cursor of carrying. */
 interface CarryCursor {
   /** Whether hidden players' values are being carried. */
   isHidden: boolean;

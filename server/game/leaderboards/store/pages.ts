@@ -27,16 +27,14 @@ export const selectPeriods = (sql: Sql, leaderboardId: number, before: string | 
   sql.unsafe<KeptPeriod[]>(
     `select ${PERIOD} from leaderboard_periods p where p.leaderboard_id = $1 and ($2::text is null or p.start < $2::text) order by p.start desc limit $3::int`,
     [leaderboardId, before, limit],
-    { prepare: false },
   );
 
 /** One period by its start; null if there is none. */
 export async function selectPeriod(sql: Sql, leaderboardId: number, start: string): Promise<KeptPeriod | null> {
-  const [row] = await sql.unsafe<KeptPeriod[]>(
-    `select ${PERIOD} from leaderboard_periods p where p.leaderboard_id = $1 and p.start = $2`,
-    [leaderboardId, start],
-    { prepare: false },
-  );
+  const [row] = await sql.unsafe<KeptPeriod[]>(`select ${PERIOD} from leaderboard_periods p where p.leaderboard_id = $1 and p.start = $2`, [
+    leaderboardId,
+    start,
+  ]);
   return row ?? null;
 }
 

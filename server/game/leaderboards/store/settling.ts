@@ -13,8 +13,6 @@ export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; en
        and p.id in (select u.id from periods_with_unseated() as u(id))
        and not exists (select from leaderboard_fills f where f.leaderboard_id = p.leaderboard_id and not f.is_through)
        and not exists (select from leaderboard_periods e where e.leaderboard_id = p.leaderboard_id and e.number < p.number and e.step <> 'Settled')`,
-    [],
-    { prepare: false },
   );
 }
 
@@ -80,7 +78,6 @@ export interface GroupName {
   groupNumber: number;
 }
 
-/** The groups of a period after one of them, in order. */
 export async function groupsAfter(tx: Transaction, periodId: number, after: GroupName | null, limit: number): Promise<GroupName[]> {
   return tx<GroupName[]>`
     select distinct tier, group_number from leaderboard_seats
@@ -150,7 +147,6 @@ export async function membersAfter(
     order by c.part, c.player_id limit ${limit}`;
 }
 
-/** A cursor in the contributions of a period. */
 export interface ContributionCursor extends PlayerKey {
   team: string;
 }

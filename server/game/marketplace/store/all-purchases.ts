@@ -13,7 +13,6 @@ export interface PurchaseFilter {
   until: number | null;
 }
 
-/** A purchase of any player. */
 export interface AnyPurchase extends KeptPurchase, PlayerKey {
   /** Null if the player was erased. */
   externalId: string | null;

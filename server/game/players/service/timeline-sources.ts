@@ -91,7 +91,6 @@ const number = ({ at, id }: SourceBelow, max = Number.MAX_SAFE_INTEGER) => ({
 
 const MAX_INT = 2_147_483_647;
 
-/** Names the definitions and sources of entries. */
 export class EntryNames {
   readonly definitions: Definitions;
   readonly #sources: ReadonlyMap<string, NamedRewardSource>;

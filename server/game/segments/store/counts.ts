@@ -81,7 +81,6 @@ export async function beginCount(tx: Transaction, { segmentId, building }: DueCo
   return building + 1;
 }
 
-/** Adds a page of players to the running count. */
 export const addPage = (tx: Transaction, segmentId: number, page: { lastExternalId: string; players: number; members: number }) =>
   execute(tx`
     update segment_counts set last_external_id = ${page.lastExternalId}, players_so_far = players_so_far + ${page.players},
@@ -110,11 +109,9 @@ export async function endLeftovers(tx: Transaction, { segmentId, rule }: DueCoun
   else await tx`update segment_counts set has_leftovers = false where segment_id = ${segmentId}`;
 }
 
-/** Makes a count due now. */
 export const makeDue = (sql: Sql, segmentId: number) =>
   execute(sql`update segment_counts set due_at = least(due_at, now()) where segment_id = ${segmentId}`);
 
-/** The number of players in a segment. */
 export interface SegmentCountRow {
   segmentId: number;
   generation: number;

@@ -55,7 +55,6 @@ export const selectSegmentMembers = (
      left join balances b on b.part = p.part and b.player_id = p.player_id
      order by m.part, m.player_id`,
     [segmentId, generation, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
-    { prepare: false },
   );
 
 /** Deletes the counts and members of an environment whose players were deleted. */

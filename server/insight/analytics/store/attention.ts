@@ -33,7 +33,6 @@ export async function countDeliveries(sql: Sql, environmentId: number, since: nu
          where d.endpoint_id = e.id and d.status = 'Failed' and d.created_at >= $2::timestamptz)), 0)::bigint as failed
      from webhook_endpoints e where e.environment_id = $1`,
     [environmentId, since],
-    { prepare: false },
   );
   return row ?? { waiting: 0, failed: 0 };
 }

@@ -11,8 +11,6 @@ export async function environmentsToCount(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
     `select e.id from environments e
      where has_players_behind(e.id, e.analytics_epoch)`,
-    [],
-    { prepare: false },
   );
   return rows.map(({ id }) => id);
 }
@@ -46,7 +44,6 @@ export function playersToCount(sql: Sql, environmentId: number, epoch: number, l
      )
      select part, player_id from page order by part, player_id`,
     [environmentId, epoch, limit],
-    { prepare: false },
   );
 }
 
@@ -124,7 +121,6 @@ export function recount(sql: Sql, environmentId: number, timeZone: string, playe
     from analytics_recount(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text)`.execute();
 }
 
-/** The stored sums of an epoch. */
 export function keptSums(sql: Sql, environmentId: number, epoch: number): Promise<Sum[]> {
   return sql<Sum[]>`
     select measure, subject, detail, day::text as day, sum(count)::bigint as count, sum(amount)::text::json as amount
@@ -171,8 +167,6 @@ export async function environmentsWithDeltas(sql: Sql): Promise<number[]> {
        from found f where f.id is not null
      )
      select id from found where id is not null`,
-    [],
-    { prepare: false },
   );
   return rows.map(({ id }) => id);
 }
@@ -226,8 +220,6 @@ export async function environmentsWithOldSums(sql: Sql): Promise<number[]> {
        where exists (select from analytics_daily d where d.environment_id = e.id and d.epoch > 0 and d.epoch < e.analytics_epoch)
      )
      select o.id from old o where not has_players_behind(o.id, o.analytics_epoch)`,
-    [],
-    { prepare: false },
   );
   return rows.map(({ id }) => id);
 }

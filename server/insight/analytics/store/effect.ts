@@ -54,7 +54,6 @@ export async function selectFigures(
        where b.part = k.part and b.player_id = k."playerId" and b.reversed_at is null
          and b.purchased_at >= to_timestamp($2::float8) and b.purchased_at < to_timestamp($3::float8)) b`,
     [keysText(players), from / 1000, to / 1000, fromDay, toDay, eventId, definitionId],
-    { prepare: false },
   );
   return new Map(rows.map(({ playerId, ...figures }) => [playerId, figures]));
 }
@@ -79,7 +78,6 @@ export const selectItems = (
        and o.owed_at >= to_timestamp($2::float8) and o.owed_at < to_timestamp($3::float8)
      group by 1, 2`,
     [keysText(players), from / 1000, to / 1000, sourceType],
-    { prepare: false },
   );
 
 /** Which of these occurrences are completions of a mission by some players. */
@@ -94,7 +92,6 @@ export async function selectOccurrences(
      from ${PLAYERS} join mission_completions c on c.part = k.part and c.player_id = k."playerId"
        and c.occurrence_id = any($3::text::uuid[]) and c.mission_id = $2`,
     [keysText(players), missionId, arrayText(ids)],
-    { prepare: false },
   );
   return rows.map(({ occurrenceId }) => occurrenceId);
 }

@@ -2,7 +2,6 @@ import type { Sql } from "#db/client.ts";
 import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";
 import { arrayText } from "#server/model/kernel/stored.ts";
 
-/** A sum of a measure in an hour. */
 export interface HourSum {
   measure: string;
   day: string;

@@ -26,8 +26,6 @@ export async function environmentsToSnapshot(sql: Sql): Promise<number[]> {
          and s.day >= analytics_day(clock_timestamp() + e.clock_offset_ms * interval '1 ms', j.time_zone))
      )
      select d.id from due d where has_players_behind(d.id, null)`,
-    [],
-    { prepare: false },
   );
   return rows.map(({ id }) => id);
 }

@@ -81,7 +81,6 @@ export function selectSums(
        sum(count)::bigint as count, sum(amount)::text::json as amount
      from ${rows} s where ${["true", ...conditions].join(" and ")} group by 1, 2, 3, 4`,
     parameters,
-    { prepare: false },
   );
 }
 
@@ -95,7 +94,6 @@ export async function selectSubjects(
   const rows = await sql.unsafe<{ subject: number }[]>(
     `select distinct subject from ${sums} s where subject <> 0 and (count <> 0 or amount <> 0)`,
     parameters,
-    { prepare: false },
   );
   return rows.map(({ subject }) => subject);
 }
@@ -111,7 +109,6 @@ export async function sumBefore(
   const rows = await sql.unsafe<{ measure: string; amount: Numeric }[]>(
     `select measure, sum(amount)::text::json as amount from ${sums} s group by 1`,
     parameters,
-    { prepare: false },
   );
   return new Map(rows.map(({ measure, amount }) => [measure, amount]));
 }
@@ -127,7 +124,6 @@ export async function firstDayOf(
   const [row] = await sql.unsafe<{ day: string | null }[]>(
     `select min(day)::text as day from ${sums} s where $7::int is null or subject = $7::int`,
     [...parameters, subject],
-    { prepare: false },
   );
   return row?.day ?? null;
 }
@@ -138,7 +134,6 @@ export async function selectProgress(sql: Sql, environmentId: number, epoch: num
     `select count(*) filter (where analytics_epoch >= $2) as done, count(*) as total from players
      where environment_id = $1 and exists (select 1 from players p where p.environment_id = $1 and p.analytics_epoch < $2)`,
     [environmentId, epoch],
-    { prepare: false },
   );
   return row ?? { done: 0, total: 0 };
 }
@@ -152,7 +147,6 @@ export interface NamedDefinition {
   name: Text | null;
 }
 
-/** The definitions of some kinds, by id. */
 export async function selectNames(sql: Sql, environmentId: number, kinds: readonly string[]): Promise<Map<number, NamedDefinition>> {
   const rows = await sql<NamedDefinition[]>`
     select id, kind, key, active, body -> 'name' as name from definitions

@@ -25,7 +25,6 @@ export function selectAttemptCounts(sql: Sql, environmentId: number, bounds: rea
      where environment_id = $1 and quarter >= $3 and quarter < $4
      group by 1, 2`,
     [environmentId, arrayText(instants), bounds[0]!, end],
-    { prepare: false },
   );
 }
 
@@ -41,7 +40,6 @@ export async function selectLatencies(sql: Sql, environmentId: number, from: num
      where environment_id = $1 and quarter >= $2 and quarter < $3
      group by 1`,
     [environmentId, from, end],
-    { prepare: false },
   );
   return new Map(rows.map(({ endpointId, latencies }) => [endpointId, latencies]));
 }

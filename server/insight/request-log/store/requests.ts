@@ -2,7 +2,6 @@ import { firstRow, onlyRow, type Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Omitted, RequestEntry } from "#server/model/request-log/entry.ts";
 
-/** The environment of a log. */
 export type Logged = Pick<Environment, "id">;
 
 /** Everything stored about a request. Instants are real time, epoch milliseconds. */
@@ -14,7 +13,6 @@ export interface KeptRequest extends Omit<RequestEntry, "environmentId" | "reset
   keyHint: string | null;
 }
 
-/** A request in the list. */
 export type ListedRequest = Omit<KeptRequest, "target" | "body" | "bodyLength" | "problem">;
 
 export interface RequestFilter {

@@ -19,7 +19,6 @@ export async function deleteBodies(tx: Transaction, environmentId: number): Prom
   await tx`update event_tail set payload = null where environment_id = ${environmentId} and payload is not null`;
 }
 
-/** Deletes the bodies of some requests. */
 export const deleteBodiesOf = (sql: Sql, environmentId: number, requestIds: readonly string[]) =>
   execute(sql`
     update request_log set body = null, target = null

@@ -166,7 +166,6 @@ const MEASURABLE: Record<string, readonly ScalarType[]> = {
   DistinctCount: TYPES,
 };
 
-/** A measure and its target. */
 const measured = (name: "value" | "target") =>
   fc.oneof(
     fc

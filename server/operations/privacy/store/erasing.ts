@@ -6,7 +6,6 @@ import { forgetPlayer } from "#server/insight/request-log/service/purge.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import { externalIdUpTo } from "#server/game/players/service/players.ts";
 
-/** The player whose rows are erased. */
 export interface Erased extends PlayerKey {
   environmentId: number;
   projectId: string;
@@ -57,7 +56,6 @@ export async function makeAnonymous(tx: Transaction, { environmentId, part, play
   await tx`insert into anonymous_owners (environment_id, part, player_id) values (${environmentId}, ${part}, ${owner}::uuid)`;
 }
 
-/** Deletes the player and all their other rows. */
 export async function deleteRows(tx: Transaction, { environmentId, part, playerId, externalId }: Erased): Promise<void> {
   for (const table of tablesWhere({ erasure: "deleted" }))
     await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId}`;

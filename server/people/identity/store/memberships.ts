@@ -49,7 +49,6 @@ export const selectMember = (sql: Sql, organizationId: string, projectId: string
     select ${memberColumns(sql)} from memberships m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and (m.project_id is null or m.project_id = ${projectId}) and m.id = ${membershipId}`);
 
-/** The number of Owners of the whole organization. */
 export const countOwners = (sql: Sql, organizationId: string) =>
   onlyValue(sql<{ count: number }[]>`
     select count(*)::int as count from memberships

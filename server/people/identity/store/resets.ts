@@ -42,6 +42,5 @@ export const takeReset = (tx: Transaction, tokenHash: Buffer) =>
 /** Deletes all links to a person's password, of all makers. */
 export const deleteResetsOf = (tx: Transaction, userId: string) => execute(tx`delete from password_resets where user_id = ${userId}`);
 
-/** Deletes the links that a person made in an organization. */
 export const deleteResetsBy = (tx: Transaction, maker: LinkMaker) =>
   execute(tx`delete from password_resets where made_by = ${maker.userId} and organization_id = ${maker.organizationId}`);

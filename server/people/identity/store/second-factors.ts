@@ -77,7 +77,6 @@ export const takeRecoveryCode = (tx: Transaction, userId: string, hash: Buffer) 
   hasRow(tx<{ id: string }[]>`
     delete from recovery_codes where user_id = ${userId} and hash = ${hash} returning user_id as id`);
 
-/** Replaces all recovery codes. */
 export async function replaceRecoveryCodes(tx: Transaction, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await tx`delete from recovery_codes where user_id = ${userId}`;
   await tx`

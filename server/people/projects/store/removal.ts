@@ -30,7 +30,6 @@ async function deleteOwners(tx: Transaction, table: "players" | "anonymous_owner
     ), ${gone.join(", ")}
     select count(*)::int as count from page`,
     [environmentId, limit],
-    { prepare: false },
   );
   return row!.count;
 }
@@ -40,7 +39,6 @@ async function deleteSome(sql: Sql, table: string, condition: string, parameter:
   const { count } = await sql.unsafe(
     `delete from ${table} where ctid = any(array(select ctid from ${table} where ${condition} limit ${limit}))`,
     [parameter],
-    { prepare: false },
   );
   return count;
 }
@@ -51,7 +49,6 @@ async function deleteByKey(sql: Sql, table: string, column: string, query: strin
     `with next as materialized (select part, player_id, ${column} from ${table} where ${column} in (${query}) limit $2)
     delete from ${table} t using next n where t.part = n.part and t.player_id = n.player_id and t.${column} = n.${column}`,
     [environmentId, limit],
-    { prepare: false },
   );
   return count;
 }
@@ -67,7 +64,6 @@ async function deleteDeliveries(tx: Transaction, condition: string, environmentI
     ), ${gone.join(", ")}
     select count(*)::int as count from page`,
     [environmentId, limit],
-    { prepare: false },
   );
   return row!.count;
 }

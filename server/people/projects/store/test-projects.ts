@@ -20,7 +20,6 @@ export async function countKept(tx: Transaction, projectId: string, organization
     from projects home join projects t on t.test_of = home.id where home.organization_id = ${organizationId}`);
 }
 
-/** The unremoved test projects of a project. */
 export const selectTestProjects = (sql: Sql, projectId: string): Promise<{ id: string; expiresAt: number }[]> =>
   sql<{ id: string; expiresAt: number }[]>`
     select id, coalesce(expires_at, 'epoch') as expires_at from projects

@@ -23,7 +23,6 @@ const FORMS: Record<Kind, () => Promise<ComponentType<Begin>>> = {
   exchangeRates: () => import("./simple.tsx").then((loaded) => loaded.ExchangeRateForm),
 };
 
-/** The form of one definition. */
 export async function FormOfKind({ kind, ...begin }: Begin & { kind: Kind }) {
   const Form = await FORMS[kind]();
   return <Form {...begin} />;

@@ -100,7 +100,6 @@ async function read({ sql, population }: ReportContext, query: SumsQuery): Promi
   return new Sums(await selectSums(sql, population, query), query.bounds.length);
 }
 
-/** Sums by period. */
 export const sumsByPeriod = (context: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
   read(context, { ...query, ...boundsOf(frame) });
 

@@ -14,7 +14,6 @@ import { loadAllPeriods } from "#server/engine/store/streaks.ts";
 import { type FiguresQuery, type PlayerFigures, selectFigures, selectItems, selectOccurrences, selectStarts } from "../../store/effect.ts";
 import type { ReportContext } from "./context.ts";
 
-/** Kinds whose effect is compared. */
 export const COMPARED_KINDS = ["missions", "streaks", "leaderboards"] as const;
 
 export interface EffectAsked {
