@@ -35,8 +35,9 @@ const ROUNDS = 8;
 
 /**
  * Sets attributes of a player, all or none, and creates the player on first contact. A change is a fact that advances the missions whose
- * objectives name the attribute, in the same transaction; a zone applies from it on. With discovery on, undefined attributes are defined first. `refused` are other
- * problems of the request: they are reported with the rest, and nothing is written. Returns the result of each, by key.
+ * objectives name the attribute, in the same transaction; a zone applies from it on. With discovery on, undefined attributes are defined
+ * first. `refused` are other problems of the request: they are reported with the rest, and nothing is written. Returns the result of each,
+ * by key.
  * Problems: player_attribute.not_found, .inactive, .type_mismatch, .value_out_of_range, .occurred_at_invalid, request.invalid.
  */
 export async function writeAttributes(

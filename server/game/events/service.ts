@@ -70,8 +70,9 @@ interface AcceptedBatch {
 
 /**
  * Accepts a batch of events: each item is accepted or refused alone, in the order sent. Accepted items are in the log and in the queue
- * when this returns; a replayed key gets the first event's id. Without a `receivedAt` they are received when they are appended. Problems: event_batch.empty, event_batch.too_large,
- * event_batch.concurrent_update (nothing written). With a remembered key it throws Unconfirmed where anything but one append is needed.
+ * when this returns; a replayed key gets the first event's id. With a `receivedAt` of null they are received when they are appended.
+ * Problems: event_batch.empty, event_batch.too_large, event_batch.concurrent_update (nothing written). With a remembered key it throws
+ * Unconfirmed where anything but one append is needed.
  */
 export async function acceptBatch(
   database: Database,

@@ -33,8 +33,9 @@ interface TakenMetricEvent {
 
 /**
  * Accepts a metric event: it is in the log, the running total and the queue when this returns. A replayed key returns the original event
- * and the current total, even if it would be refused today. Creates the player. Without a `receivedAt` it is received when it is appended.
- * Problems: metric.*; event_batch.concurrent_update (nothing written). With a remembered key it throws Unconfirmed instead.
+ * and the current total, even if it would be refused today. Creates the player. With a `receivedAt` of null it is received
+ * when it is appended. Problems: metric.*; event_batch.concurrent_update (nothing written). With a remembered key it throws Unconfirmed
+ * instead.
  */
 export async function takeMetricEvent(
   database: Database,
