@@ -26,6 +26,8 @@ const SENT = {
 };
 const DAILY = {
   ...{ key: "daily", name: "Daily", recurrence: { kind: "Calendar", every: "Day" } },
+  // Occurrences are numbered from the day on which it starts: the same one in all zones of these tests.
+  window: { startsAt: "2031-05-01T06:00:00Z" },
   objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 5 }],
   rewards: [{ kind: "Points", points: 50 }],
 };
