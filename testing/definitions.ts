@@ -18,13 +18,24 @@ export async function importDefinitions(rpc: Rpc, scope: Scope, definitions: Def
   const isPath = typeof definitions === "string" || definitions instanceof URL;
   const path = definitions instanceof URL ? fileURLToPath(definitions) : definitions;
   const { document, locate } = typeof path === "string" ? await readPath(path) : { document: path, locate: (pointer: string) => pointer };
-  const { problems } = await rpc<{ problems: { pointer: string; message: string }[] }>("definitions/importFile", {
-    ...scope,
-    text: JSON.stringify({ version: 1, ...document, $schema: undefined }),
-  });
-  if (problems.length === 0) return;
-  const lines = problems.map(({ pointer, message }) => `  ${locate(pointer) || "/"}: ${message}`);
-  throw new KitError(`${isPath ? String(definitions) : "The definitions"} cannot be used:\n${lines.join("\n")}`);
+  for (const [at, text] of textsOf(document).entries()) {
+    const { problems } = await rpc<{ problems: { pointer: string; message: string }[] }>("definitions/importFile", { ...scope, text });
+    if (problems.length === 0) continue;
+    const located = (pointer: string) => locate(pointer.replace(/^\/images\/0\b/, `/images/${at}`)) || "/";
+    const lines = problems.map(({ pointer, message }) => `  ${located(pointer)}: ${message}`);
+    throw new KitError(`${isPath ? String(definitions) : "The definitions"} cannot be used:\n${lines.join("\n")}`);
+  }
+}
+
+/** The most bytes of a file in one call: a little less than the service accepts. */
+const MAX_SENT = 4_000_000;
+
+/** The document as one text; or each of its images, then the rest, where all together are too large for one call. */
+function textsOf({ $schema: _, ...document }: Record<string, unknown>): string[] {
+  const textOf = (part: object) => JSON.stringify({ version: 1, ...part });
+  const { images, ...rest } = document;
+  if (!Array.isArray(images) || Buffer.byteLength(JSON.stringify(textOf(document))) <= MAX_SENT) return [textOf(document)];
+  return [...images.map((image) => textOf({ images: [image] })), textOf(rest)];
 }
 
 interface Source {

@@ -14,6 +14,7 @@ import { openDashboard } from "../server/api/dashboard.ts";
 import { createApiListener, createRpcListener, SERVER_OPTIONS } from "../server/api/http.ts";
 import { LargeBodies } from "../server/api/large-bodies.ts";
 import { signedIn } from "../server/api/testing/signed-in.ts";
+import { type Image, imageOf } from "../server/model/images/image.ts";
 import { NO_PAGES } from "../server/process/pages/open.ts";
 import { routeRequests } from "../server/process/routing.ts";
 import { signatureOf } from "../server/model/webhooks/request.ts";
@@ -144,6 +145,18 @@ test("large definitions of workers with one token wait for each other: after a 4
   for (const other of others) other.destroy();
   await imported;
   acquire.mockRestore();
+  await engagement.close();
+});
+
+test("images that are too large together for one call are imported, and a wrong one is named by its place", async () => {
+  const engagement = await openEngagement({ url, token });
+  const drawn = ["a", "b", "c", "d"].map((letter) => imageOf(Buffer.from(`<svg><text>${letter.repeat(1_000_000)}</text></svg>`)) as Image);
+  const images = drawn.map(({ id, bytes }) => ({ id, bytes: bytes.toString("base64") }));
+  const missions = images.map(({ id }, at) => ({ ...DEFINITIONS.missions[0], key: `drawn_${at}`, images: { icon: id } }));
+  const swapped = images.with(2, { ...images[2]!, id: images[3]!.id });
+  await expect(engagement.definitions({ events: DEFINITIONS.events, images: swapped })).rejects.toThrow("/images/2/id");
+  await engagement.definitions({ events: DEFINITIONS.events, missions, images });
+  expect(await engagement.player().mission("drawn_3")).toMatchObject({ images: { icon: expect.stringContaining(images[3]!.id) } });
   await engagement.close();
 });
 

@@ -13,7 +13,9 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import { serveRpc, testDashboard } from "../api/testing/dashboard.ts";
 import { signedIn } from "../api/testing/signed-in.ts";
 import { until } from "../../db/harness/work.ts";
+import { listImages } from "../authoring/images/service.ts";
 import { startReceiver } from "../delivery/testing.ts";
+import { type Image, imageOf } from "../model/images/image.ts";
 import { run } from "../process/cli.ts";
 
 /** `engagement`, in this process or as a program in a folder of its own, with only the address of a service and a token. */
@@ -47,7 +49,7 @@ async function engagement(args: string[], started: Started = {}) {
   return { code: code as number, out, words };
 }
 
-const { slug } = await testProject(database);
+const { slug, sandbox } = await testProject(database);
 const owner = await signedIn(database, slug, "Owner");
 const token = await tokenOf("Admin");
 
@@ -160,6 +162,35 @@ test("definitions as code: plan exits 2 on a difference, apply removes it, pull 
     1,
     expect.stringMatching(/^missions\/m\.json: \/missions\/0\/objectives: must be a list$/m),
   ]);
+});
+
+test("images that are too large together for one call are planned, and applied one by one, from a folder and from a plan", async () => {
+  const files = join(folder, "drawn");
+  mkdirSync(join(files, "images"), { recursive: true });
+  const images = ["a", "b", "c", "d"].map((letter) => imageOf(Buffer.from(`<svg><text>${letter.repeat(1_000_000)}</text></svg>`)) as Image);
+  for (const { id, bytes } of images) writeFileSync(join(files, "images", `${id}.svg`), bytes);
+  const catalogItems = images.map(({ id }, at) => ({ key: `drawn_${at}`, name: "D", valueType: "Number", images: { icon: id } }));
+  writeFileSync(join(files, "items.json"), JSON.stringify({ version: 1, catalogItems }));
+  const plan = join(folder, "drawn-plan.json");
+  const added = catalogItems.map(({ key }) => `+ catalogItems ${key}`).join("\n");
+  const planned = await here(["definitions", "plan", files, "--out", plan], await tokenOf("Viewer"));
+  expect(planned).toMatchObject({ code: 2, out: added });
+  expect(await listImages(database, sandbox), "a plan writes nothing").toEqual([]);
+  const spoilt = join(files, "images", `${images[3]!.id}.svg`);
+  writeFileSync(spoilt, images[0]!.bytes);
+  expect(await here(["definitions", "apply", files])).toMatchObject({ code: 1, words: expect.stringMatching(/^\/images\/3\/id: /) });
+  writeFileSync(spoilt, images[3]!.bytes);
+  expect(await here(["definitions", "apply", plan])).toMatchObject({ code: 0, out: added });
+  expect(await here(["definitions", "plan", files])).toMatchObject({ code: 0, out: "" });
+  const whole = join(folder, "drawn-whole.json");
+  writeFileSync(whole, (await here(["definitions", "export", "--images"])).out);
+  const { slug: other } = await testProject(database);
+  const { rpc } = await signedIn(database, other, "Owner");
+  const made = await rpc.tokens.create({ project: other, name: "ci", role: "Editor", environment: "sandbox", days: 1 });
+  expect(await here(["definitions", "import", whole], "token" in made ? made.token : "")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(added),
+  });
 });
 
 test("with a token for tests, a shell makes a test project from files, waits, moves its clock and removes it", async () => {

@@ -4,6 +4,7 @@ import { parseJson, writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { plural } from "../model/kernel/thousands.ts";
 import { printable } from "../model/kernel/input-text.ts";
+import { isJsonObject } from "../model/kernel/values.ts";
 import { orRequest, type RequestOptions, textsOf, withRequest } from "./change-requests.ts";
 import type { Cli } from "./context.ts";
 import {
@@ -188,12 +189,31 @@ export async function importSource(
 ) {
   return cli.call(async (service) => {
     const place = await service.where(where);
-    const text = writeJson(path === null ? document : await withLackingImages(service, place, path, document));
-    const file = { ...place, text, prune, version };
+    const whole = path === null ? document : await withLackingImages(service, place, path, document);
+    const text = writeJson(whole);
     const { planFile, importFile } = service.rpc.definitions;
-    const result = await (dryRun ? planFile(file) : importFile({ ...file, ...textsOf(request) }));
+    const [rest, images] = imagesApart(whole, text);
+    for (const [at, image] of images.entries()) {
+      const one = { ...place, text: writeJson({ version: 1, images: [image] }) };
+      changesOf(await (dryRun ? planFile(one) : importFile(one)), (pointer) => locate(pointer.replace("/images/0", `/images/${at}`)));
+    }
+    const file = { ...place, text: rest, prune, version };
+    const result = await (dryRun
+      ? planFile({ ...file, coming: images.map(({ id }) => id) })
+      : importFile({ ...file, ...textsOf(request) }));
     return { place, text, changes: changesOf(result, locate), version: result.version ?? 0 };
   });
+}
+
+/** The most bytes of a file in one call: a little less than the service accepts. */
+const MAX_SENT = 4_000_000;
+
+/** The text to send, and the images to send before it, each in a call of its own, where all together are too large for one. */
+function imagesApart(document: unknown, text: string): [rest: string, images: FileImage[]] {
+  if (Buffer.byteLength(JSON.stringify(text)) <= MAX_SENT || !isJsonObject(document) || !Array.isArray(document["images"]))
+    return [text, []];
+  const { images, ...rest } = document;
+  return [writeJson(rest), images as FileImage[]];
 }
 
 /** Adds the images beside the definitions that the service lacks: most plans send none. */

@@ -338,9 +338,12 @@ export const definitionsDashboardProcedures = {
     },
   ),
 
-  /** What `importFile` would change, and on which version. Writes nothing. */
+  /**
+   * What `importFile` would change, and on which version. Writes nothing. `coming`: the images that are imported before the file, by their
+   * ids, since all together are too large for one call.
+   */
   planFile: forEnvironment("Viewer", "costly", { largestBody: FILE_BODY })(
-    definitionsFile,
+    definitionsFile.extend({ coming: z.array(z.string().max(64)).max(10_000).default([]) }),
     async ({ text, ...options }, { database, environment }) =>
       imported(await importText(database, environment, text, { ...options, dryRun: true })),
   ),

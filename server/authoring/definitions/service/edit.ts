@@ -117,11 +117,19 @@ export class Edit {
     return this.plan(await inTurns(readFile(document)), prune);
   }
 
-  /** The changes of importing a parsed file, over definitions other than the stored ones if given; or all of its problems. */
-  async plan(file: File, prune: Prune = false, stored = this.stored): Promise<{ problems: DefinitionProblem[] } | Plan> {
+  /**
+   * The changes of importing a parsed file, over definitions other than the stored ones if given; or all of its problems. Images that are
+   * `coming` count as uploaded.
+   */
+  async plan(
+    file: File,
+    prune: Prune = false,
+    stored = this.stored,
+    coming: readonly string[] = [],
+  ): Promise<{ problems: DefinitionProblem[] } | Plan> {
     const { tx, now, environment } = this;
     const hasMoney = await this.#hasMoneyIn(file);
-    const images = await knownImages(tx, environment.projectId, imageIdsIn(file));
+    const images = new Set([...(await knownImages(tx, environment.projectId, imageIdsIn(file))), ...coming]);
     const plan = await inTurns(planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images }));
     if ("problems" in plan) return plan;
     const tooMany = await overQuota(tx, environment.projectId, plan.images);

@@ -21,6 +21,8 @@ export interface ImportOptions {
   prune?: boolean;
   /** The version that a plan was made on: the import is refused if the definitions have another one by now. Null: any. */
   version?: number | null;
+  /** Images that a dry run takes as uploaded, by their ids. */
+  coming?: readonly string[];
   /** Refuses the import unless it becomes a change request. */
   onlyAsRequest?: boolean;
   /** The author in the audit log. */
@@ -44,7 +46,7 @@ async function importVia(
   database: Database,
   environment: Environment,
   document: unknown,
-  { dryRun = false, prune = false, version = null, onlyAsRequest = false, actor = COMMAND_LINE }: ImportOptions,
+  { dryRun = false, prune = false, version = null, coming = [], onlyAsRequest = false, actor = COMMAND_LINE }: ImportOptions,
 ): Promise<ImportResult> {
   const file = await inTurns(readFile(document));
   return edit(database, environment, { dryRun }, async (open) => {
@@ -57,7 +59,7 @@ async function importVia(
       throw new OperatorError(
         "This environment takes no change requests: a person has to make the change. Approvals in Live are asked for under Settings.",
       );
-    const plan = await open.plan(file, prune);
+    const plan = await open.plan(file, prune, open.stored, coming);
     if ("problems" in plan) return plan;
     if (!dryRun) await open.write(plan, { actor, via });
     return { changes: plan.changes, version: current };
