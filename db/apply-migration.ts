@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type postgres from "postgres";
 import { OperatorError } from "../server/model/kernel/operator-error.ts";
-import { isConflict } from "./errors.ts";
+import { isConflict } from "./client.ts";
 
 /** A file of `db/migrations`. */
 export interface Migration {

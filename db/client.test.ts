@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase, type Transaction } from "./client.ts";
-import { isUnavailable } from "./errors.ts";
+import { type Database, openDatabase, type Transaction, isUnavailable } from "./client.ts";
 import { testDatabaseUrl } from "./testing.ts";
 
 /** A proxy in front of the database, whose connections the tests break. */

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { isUnavailable } from "./errors.ts";
+import { isUnavailable } from "./client.ts";
 
 const failed = (code: string, message: string) => Object.assign(new (postgres.PostgresError as any)(message), { code, message });
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "./client.ts";
-import { isUnavailable } from "./errors.ts";
+import { type Database, openDatabase, isUnavailable } from "./client.ts";
 import { testDatabaseUrl } from "./testing.ts";
 
 const opened: Database[] = [];

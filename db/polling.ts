@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Idle, type KindRunner, type Looking, type WorkLog } from "../server/model/kernel/runner.ts";
-import type { Database } from "./client.ts";
-import { isConflict, isUnavailable } from "./errors.ts";
+import { type Database, isConflict, isUnavailable } from "./client.ts";
 
 /** The pause after the database could not be reached, for work that may not wait for the next poll. */
 export const OUT_OF_REACH_MS = 500;

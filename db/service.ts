@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../server/model/kernel/operator-error.ts";
-import { openDatabase, type Database } from "./client.ts";
+import { openDatabase, type Database, isStarting, isUnavailable } from "./client.ts";
 import { useEmbeddedDatabase, type EmbeddedDatabase } from "./embedded/database.ts";
 import type { ServerSettings } from "./embedded/server.ts";
-import { isStarting, isUnavailable } from "./errors.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { openPools, type Pools, type PoolSizes } from "./pools.ts";
 

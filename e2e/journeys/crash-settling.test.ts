@@ -1,7 +1,6 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../db/client.ts";
-import { isUnavailable } from "../../db/errors.ts";
+import { type Database, openDatabase, isUnavailable } from "../../db/client.ts";
 import { isSpread, testDatabase, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
 import { startLeaderboards } from "../../server/game/leaderboards/service/runner.ts";
 import { drainFills } from "../../server/game/leaderboards/service/fill-boards.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isConflict, isUnavailable } from "../../db/errors.ts";
+import { isConflict, isUnavailable } from "../../db/client.ts";
 
 /**
  * The driver lost one of our queries in two of about 50 kills of the database: no connection held it any more, and it never settled. The

@@ -1,5 +1,5 @@
 import { createRouterClient, ORPCError, type RouterClient } from "@orpc/server";
-import { isUnavailable } from "../../db/errors.ts";
+import { isUnavailable } from "../../db/client.ts";
 import { findImage } from "../authoring/images/service.ts";
 import { ChangeRequested } from "../model/definitions/change-requests.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";

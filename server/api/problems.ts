@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isUnavailable } from "../../db/errors.ts";
+import { isUnavailable } from "../../db/client.ts";
 import { describeError } from "../model/kernel/errors.ts";
 import { jsonPointer } from "../model/kernel/json.ts";
 import { Problem, problem, type ProblemEntry, withMore } from "../model/kernel/problem.ts";

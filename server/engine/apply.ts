@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Database, transact, type Transaction } from "../../db/client.ts";
-import { isConflict, isUnavailable } from "../../db/errors.ts";
+import { type Database, transact, type Transaction, isConflict, isUnavailable } from "../../db/client.ts";
 import { savepoint } from "../../db/scale/parts.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
 import type { Effect } from "../model/rules/effects.ts";

@@ -1,5 +1,4 @@
-import { isTimeout } from "#db/errors.ts";
-import { readOnly, type Sql } from "#db/client.ts";
+import { isTimeout, readOnly, type Sql } from "#db/client.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { reportCompletions, reportMission, reportMissions } from "../../insight/analytics/service/reports/missions.ts";
 import { type ReportContext, openReport } from "../../insight/analytics/service/reports/context.ts";

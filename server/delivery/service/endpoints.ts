@@ -1,8 +1,7 @@
 import microdiff from "microdiff";
 import * as store from "../store/endpoints.ts";
 import { randomUUID } from "node:crypto";
-import { type Database, type Sql, type Transaction, transact } from "#db/client.ts";
-import { isDuplicate } from "#db/errors.ts";
+import { type Database, type Sql, type Transaction, transact, isDuplicate } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { execute, onlyValue, type Sql, type Transaction } from "#db/client.ts";
-import { Postponed } from "#db/errors.ts";
+import { execute, onlyValue, type Sql, type Transaction, Postponed } from "#db/client.ts";
 import { noteSpread } from "#db/scale/parts.ts";
 import type { Environment, RememberedKey } from "../../model/kernel/environment.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Database } from "#db/client.ts";
-import { retryingConflicts } from "#db/errors.ts";
+import { type Database, retryingConflicts } from "#db/client.ts";
 import { discoverDefinitions } from "./discovery.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import type { NewEvent } from "../../engine/store/applied.ts";

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { firstRow, onlyValue, type Sql } from "#db/client.ts";
-import { isDuplicate, isUnavailable } from "#db/errors.ts";
+import { firstRow, onlyValue, type Sql, isDuplicate, isUnavailable } from "#db/client.ts";
 import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
 import { arrayText, type Below } from "../../model/kernel/stored.ts";

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Database, Sql } from "#db/client.ts";
-import { retryingConflicts } from "#db/errors.ts";
+import { type Database, type Sql, retryingConflicts } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { type Problem, problem } from "../../model/kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../../model/players/identity.ts";

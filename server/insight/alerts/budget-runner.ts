@@ -1,5 +1,4 @@
-import { type Database, selectNow, transact, type Transaction } from "#db/client.ts";
-import { isConflict, isUnavailable } from "#db/errors.ts";
+import { type Database, selectNow, transact, type Transaction, isConflict, isUnavailable } from "#db/client.ts";
 import { type PollingOptions, startPolling } from "#db/polling.ts";
 import { edit } from "#server/authoring/definitions/service/edit.ts";
 import { switchIn } from "#server/authoring/definitions/service/switching.ts";

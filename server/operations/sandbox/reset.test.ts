@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "#db/client.ts";
-import { isUnavailable } from "#db/errors.ts";
+import { type Database, openDatabase, isUnavailable } from "#db/client.ts";
 import { tablesWhere } from "#db/tables.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { authenticate, keyHash } from "../../people/api-keys/authenticate.ts";

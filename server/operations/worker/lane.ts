@@ -1,7 +1,6 @@
 import { OUT_OF_REACH_MS } from "#db/polling.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { transact } from "#db/client.ts";
-import { isConflict, isUnavailable } from "#db/errors.ts";
+import { transact, isConflict, isUnavailable } from "#db/client.ts";
 import { savepoint } from "#db/scale/parts.ts";
 import { OutOfTime } from "../../engine/apply.ts";
 import { tryLane } from "../../engine/store/locks.ts";

@@ -1,12 +1,11 @@
 import microdiff from "microdiff";
 import { entryIn } from "../../model/audit-log/entry.ts";
-import { type Database, type Transaction, transact } from "#db/client.ts";
+import { type Database, type Transaction, transact, isConflict, isTimeout, isUnavailable } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
 import { boundRehearsal, holdPlayers, requeueFacts, tryRehearsal } from "./store.ts";
-import { isConflict, isTimeout, isUnavailable } from "#db/errors.ts";
 import { savepoint } from "#db/scale/parts.ts";
 import { applyFacts, openLocked } from "../../engine/apply.ts";
 import { selectAside } from "../../engine/store/queue.ts";

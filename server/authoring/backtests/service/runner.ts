@@ -1,5 +1,4 @@
-import type { Database } from "#db/client.ts";
-import { isConflict, isTimeout, isUnavailable } from "#db/errors.ts";
+import { type Database, isConflict, isTimeout, isUnavailable } from "#db/client.ts";
 import { type PollingOptions, startPolling } from "#db/polling.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 import type { BacktestedKind } from "#server/model/backtests/result.ts";

@@ -1,5 +1,4 @@
-import type { Transaction } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Transaction, isTimeout } from "#db/client.ts";
 import { wholePlayer } from "#server/engine/apply.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
 import { loadAudienceInputs } from "#server/engine/store/players.ts";

@@ -1,5 +1,4 @@
-import type { Database, Transaction } from "#db/client.ts";
-import { isConflict, isUnavailable } from "#db/errors.ts";
+import { type Database, type Transaction, isConflict, isUnavailable } from "#db/client.ts";
 import { type ChangeFailure, failedByError } from "#server/model/definitions/change-failure.ts";
 import { ChangeRequested } from "#server/model/definitions/change-requests.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";

@@ -1,5 +1,4 @@
-import { isConflict, isUnavailable } from "#db/errors.ts";
-import type { Database } from "#db/client.ts";
+import { isConflict, isUnavailable, type Database } from "#db/client.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import {
   type ChangeFailure,

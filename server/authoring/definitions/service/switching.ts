@@ -1,5 +1,4 @@
-import type { Database, Transaction } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Database, type Transaction, isTimeout } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { hasKey, type KeyedKind, type Kind } from "#server/model/definitions/contract.ts";

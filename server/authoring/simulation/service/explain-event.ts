@@ -1,5 +1,4 @@
-import { type Database, readOnly, type Transaction } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Database, readOnly, type Transaction, isTimeout } from "#db/client.ts";
 import { definitionsOf, loadStored } from "#server/engine/definitions.ts";
 import { readPlayerToTry } from "#server/engine/apply.ts";
 import type { Moved } from "#server/engine/moved.ts";

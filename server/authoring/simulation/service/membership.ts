@@ -1,5 +1,4 @@
-import { type Database, readOnly, type Sql } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Database, readOnly, type Sql, isTimeout } from "#db/client.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { wordsOf } from "#server/model/definitions/words.ts";
 import { readWholePlayer } from "#server/engine/apply.ts";

@@ -1,6 +1,5 @@
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
-import { type Database, readOnly, type Transaction } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Database, readOnly, type Transaction, isTimeout } from "#db/client.ts";
 import type { DefinitionsPreview } from "#server/model/definitions/preview.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";

@@ -1,6 +1,5 @@
-import type { Database, Sql } from "#db/client.ts";
+import { type Database, type Sql, retryingConflicts } from "#db/client.ts";
 import { playersIn } from "#server/engine/store/players.ts";
-import { retryingConflicts } from "#db/errors.ts";
 import { askTogether } from "#db/together.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { problem } from "#server/model/kernel/problem.ts";

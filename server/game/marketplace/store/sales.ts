@@ -1,6 +1,5 @@
 import postgres from "postgres";
-import { onlyRow, type Sql } from "#db/client.ts";
-import { isUnavailable } from "#db/errors.ts";
+import { onlyRow, type Sql, isUnavailable } from "#db/client.ts";
 import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
 import type { ErrorCode } from "#server/model/kernel/errors.ts";

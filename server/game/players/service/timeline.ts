@@ -1,6 +1,5 @@
 import { pageOf } from "#server/model/kernel/page.ts";
-import { type Database, readOnly, type Sql } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Database, readOnly, type Sql, isTimeout } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { playerKey } from "#server/model/players/identity.ts";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Database, transact, type Transaction } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Database, transact, type Transaction, isTimeout } from "#db/client.ts";
 import { tryPlayers } from "#server/engine/store/locks.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { externalIdUpTo, playersAfter } from "../../players/service/players.ts";

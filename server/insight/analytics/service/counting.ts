@@ -1,5 +1,4 @@
-import { type Database, type Transaction, transact } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Database, type Transaction, transact, isTimeout } from "#db/client.ts";
 import { lockShared, waitUntilSeen } from "#server/engine/store/locks.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { KEPT_EPOCH } from "#server/model/kernel/counts.ts";

@@ -1,5 +1,4 @@
-import { type Database, readOnly, transact } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Database, readOnly, transact, isTimeout } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { recentEventsOf, unappliedOf } from "#server/game/events/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";

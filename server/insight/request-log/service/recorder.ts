@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "#db/client.ts";
-import { isConflict, isUnavailable } from "#db/errors.ts";
+import { type Database, isConflict, isUnavailable } from "#db/client.ts";
 import { EntryBuffer } from "#server/model/request-log/buffer.ts";
 import { compose } from "#server/model/request-log/compose.ts";
 import type { ServedRequest } from "#server/model/request-log/entry.ts";

@@ -2,8 +2,7 @@ import { OUT_OF_REACH_MS, type PollingOptions, startPolling } from "#db/polling.
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { failImport, deleteOldImports, releaseLease, renewLease, takeDue } from "../store/imports.ts";
 import { type ApplyResult, applySlice, isPassing } from "./apply.ts";
-import { type Database, transact } from "#db/client.ts";
-import { isConflict, isUnavailable } from "#db/errors.ts";
+import { type Database, transact, isConflict, isUnavailable } from "#db/client.ts";
 import { checkPiece } from "./check.ts";
 
 const POLL_MS = 1_000;

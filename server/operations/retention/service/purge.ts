@@ -1,7 +1,6 @@
 import * as store from "../store.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Database, type Transaction, transact } from "#db/client.ts";
-import { isUnavailable } from "#db/errors.ts";
+import { type Database, type Transaction, transact, isUnavailable } from "#db/client.ts";
 import { epochOf } from "#server/insight/analytics/service/counting.ts";
 import { lockShared } from "#server/engine/store/locks.ts";
 import { lockPlayers } from "#server/engine/store/players.ts";

@@ -1,5 +1,4 @@
-import type { Transaction } from "#db/client.ts";
-import { isTimeout } from "#db/errors.ts";
+import { type Transaction, isTimeout } from "#db/client.ts";
 import { loadVersions } from "#server/authoring/definitions/store/versions.ts";
 import { type PagedPlayer, playersByKey } from "#server/game/players/service/players.ts";
 import { type Effect, EffectSums, type EffectMeasure } from "#server/model/analytics/effect.ts";
