@@ -22,7 +22,16 @@ import { run } from "../process/cli.ts";
 vi.setConfig({ testTimeout: 90_000 });
 const database = await testDatabase();
 const { dashboard } = testDashboard(database, { baseUrl: "http://points.test" });
-const { server, url } = await serveRpc(dashboard);
+/** The addresses whose first call was answered with 429; null: none is. */
+let refused: Set<string> | null = null;
+const { server, url } = await serveRpc(dashboard, (request, response) => {
+  const address = request.url!;
+  if (refused === null || refused.has(address)) return;
+  refused.add(address);
+  response.writeHead(429, { "Content-Type": "application/json" });
+  response.end(JSON.stringify({ json: { defined: false, code: "TOO_MANY_REQUESTS", status: 429, message: "Other calls are under way." } }));
+  return true;
+});
 
 const folder = mkdtempSync(join(tmpdir(), "engagement-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -162,6 +171,18 @@ test("definitions as code: plan exits 2 on a difference, apply removes it, pull 
     1,
     expect.stringMatching(/^missions\/m\.json: \/missions\/0\/objectives: must be a list$/m),
   ]);
+});
+
+test("a call that is refused with 429 is sent again, and so is a download", async () => {
+  refused = new Set();
+  expect(await here(["webhook", "create", "--url", "http://127.0.0.1:1/busy", "--events", "mission.completed"])).toMatchObject({ code: 0 });
+  expect(await here(["definitions", "export"])).toMatchObject({ code: 0, words: "" });
+  expect([...refused].map((address) => address.split("?")[0])).toEqual([
+    "/rpc/tokens/current",
+    "/rpc/webhooks/create",
+    "/rpc/exports/definitions.json",
+  ]);
+  refused = null;
 });
 
 test("images that are too large together for one call are planned, and applied one by one, from a folder and from a plan", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createORPCClient, ORPCError } from "@orpc/client";
 import { RPCLink } from "@orpc/client/fetch";
 import type { DashboardClient } from "../api/dashboard.ts";
@@ -23,7 +24,7 @@ export class Remote implements Service {
   /** Downloaded as a file, which may be longer than a call's response. */
   async definitions({ project, environment }: EnvironmentRef, images: boolean): Promise<unknown> {
     const query = new URLSearchParams({ project, environment, images: String(images) });
-    const answer = await fetch(`${this.url}/rpc/exports/definitions.json?${query}`, { headers: this.#headers });
+    const answer = await patiently(() => fetch(`${this.url}/rpc/exports/definitions.json?${query}`, { headers: this.#headers }));
     // Refusals are plain text; another service at that address would answer with a page.
     if (!answer.ok && !/^text\/plain\b/.test(answer.headers.get("content-type") ?? "")) throw otherService(this.url, answer);
     const text = await answer.text();
@@ -71,9 +72,23 @@ export class Remote implements Service {
   }
 }
 
+/** How long a call that is refused with 429 is sent again, as by the testing kits. */
+const PATIENCE_MS = 60_000;
+
+/** A 429 had no effect and means that other calls of the same user are under way: the call is sent again, at growing intervals. */
+async function patiently(send: () => Promise<Response>): Promise<Response> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, 2_000)) {
+    const answer = await send();
+    if (answer.status !== 429 || performance.now() > deadline) return answer;
+    await answer.body?.cancel();
+    await sleep(pauseMs);
+  }
+}
+
 /** The service always answers with JSON; anything else comes from another server at that address, or from a proxy. */
 async function answerOf(url: string, request: Request, init: RequestInit): Promise<Response> {
-  const answer = await fetch(request, init);
+  const answer = await patiently(() => fetch(request.clone(), init));
   if (/^application\/json\b/.test(answer.headers.get("content-type") ?? "")) return answer;
   throw otherService(url, answer);
 }
