@@ -85,7 +85,7 @@ describe("measures", () => {
     ["Latest", [2, 1, 3], 3],
     ["DistinctCount", [2, 1, 2, 1], 2],
   ] as const)("%s of %j is %d", (kind, values, expected) => {
-    expect(measured({ measure: { kind, property: "amount" } }, amounts(...values))).toBe(expected);
+    expect(measured({ measure: { kind, property: "amount", of: "Number" } }, amounts(...values))).toBe(expected);
   });
 
   test.each([
@@ -95,8 +95,8 @@ describe("measures", () => {
     ["Min", null],
     ["Latest", null],
   ] as const)("%s reads %s before the first event, and after one that has no value for it", (kind, expected) => {
-    expect(measured({ measure: { kind, property: "amount" } }, [])).toBe(expected);
-    expect(measured({ measure: { kind, property: "amount" } }, [order(2)])).toBe(expected);
+    expect(measured({ measure: { kind, property: "amount", of: "Number" } }, [])).toBe(expected);
+    expect(measured({ measure: { kind, property: "amount", of: "Number" } }, [order(2)])).toBe(expected);
   });
 
   test("a sum is exact beyond the range of a double", () => {
@@ -273,7 +273,10 @@ describe("folding", () => {
       key: "b",
       optIn: "Manual",
       objectiveOrder: "InOrder",
-      objectives: [objective({ target: 2 }), objective({ measure: { kind: "DistinctCount", property: "amount" }, target: 2 })],
+      objectives: [
+        objective({ target: 2 }),
+        objective({ measure: { kind: "DistinctCount", property: "amount", of: "Number" }, target: 2 }),
+      ],
     }),
     mission({
       id: 12,

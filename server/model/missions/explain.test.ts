@@ -29,7 +29,7 @@ function said(one: Mission, before: readonly Fact[], fact = order(9)): (string |
 
 const open = objective({ target: 5 });
 const max = objective({ measure: { kind: "Max", property: "amount" }, target: 50 });
-const distinct = objective({ measure: { kind: "DistinctCount", property: "drink" }, target: 5 });
+const distinct = objective({ measure: { kind: "DistinctCount", property: "drink", of: "String" }, target: 5 });
 const days = objective({ measure: { kind: "DistinctDays" }, target: 5 });
 const over10 = objective({ where: amount("GreaterThan", 10), target: 5 });
 const limit = objective({ operator: "LessThan", target: 3 });

@@ -22,7 +22,9 @@ export type Measure =
   | { kind: "Count" }
   | { kind: "DistinctDays" }
   /** Null: the value of the metric. */
-  | { kind: "Sum" | "Max" | "Min" | "Latest" | "DistinctCount"; property: string | null };
+  | { kind: "Sum" | "Max" | "Min" | "Latest"; property: string | null }
+  /** `of`: the type of the property, as the reading is a number. */
+  | { kind: "DistinctCount"; property: string | null; of: ScalarType };
 
 /** The measure of a leaderboard's scores; a board over points sums them. */
 export type ScoreMeasure =
@@ -160,7 +162,7 @@ export const valueWithoutEvents = ({ measure }: Measured): 0 | null => TABLE[mea
 
 /**
  * The distinct value of an event, as text (the property's value or the day in the player's zone); null if the measure is another one or
- * the event has no value for it.
+ * the event has no value for it, or one of another type, from an earlier property of this key.
  */
 export function distinctValue({ measure }: Measured, fact: EventFact, zone: string): string | null {
   switch (measure.kind) {
@@ -168,7 +170,9 @@ export function distinctValue({ measure }: Measured, fact: EventFact, zone: stri
       return localDate(fact.occurredAt, zone);
     case "DistinctCount": {
       const value = measuredValue(fact, measure.property);
-      return value === undefined ? null : `${typeof value === "object" ? "number" : typeof value}:${value.toString()}`;
+      return value === undefined || !isOfType(measure.of, value)
+        ? null
+        : `${typeof value === "object" ? "number" : typeof value}:${value.toString()}`;
     }
     default:
       return null;
@@ -285,8 +289,8 @@ export function measureReason({ measure, type }: Typed, counter: CounterValue, f
       const of = measure.property ?? "value";
       const value = measuredValue(fact, measure.property);
       if (value === undefined) return `it has no ${of}`;
+      if (!isOfType(measure.kind === "DistinctCount" ? measure.of : type, value)) return `${of} is of another type`;
       if (measure.kind === "DistinctCount") return `${of} ${shown(value)} has counted already`;
-      if (!isOfType(type, value)) return `${of} is of another type`;
       const stands = counter.value === null ? "" : ` ${shown(counter.value)}`;
       if (measure.kind === "Max") return `${shown(value)} is not above the highest so far,${stands}`;
       if (measure.kind === "Min") return `${shown(value)} is not below the lowest so far,${stands}`;

@@ -146,11 +146,16 @@ export function compileMeasured({ event, metric, where, measure }: MeasuredShape
   const { id, properties } = found(typeof metric === "string" ? metrics.get(metric) : events.get(event ?? ""), metric ?? event ?? "");
   const typeOf = (property: string) => found(properties.get(property), property).type;
   const property = "property" in measure ? (measure.property ?? null) : null;
+  const of = property === null ? "Number" : typeOf(property);
   return {
     eventId: id,
     where: where === null ? null : compileFilter(where, typeOf),
-    measure: "property" in measure ? { kind: measure.kind, property } : measure,
-    type: counterType(measure.kind, property === null ? "Number" : typeOf(property)),
+    measure: !("property" in measure)
+      ? measure
+      : measure.kind === "DistinctCount"
+        ? { kind: measure.kind, property, of }
+        : { kind: measure.kind, property },
+    type: counterType(measure.kind, of),
   };
 }
 
