@@ -67,6 +67,7 @@ test("one shell runs the README and then every guide, in order, with the answers
       else await expectAnswer("curl", step, { name, shell, backend: sandbox });
     }
   }
+  expect(await shell.type("cat engagement.d.ts"), "the types of the guide to typed clients").toMatch(/MissionKey[^]*KnownEvent/);
 });
 
 /** The README's first mission, with the key that a first start prints. */

@@ -11,6 +11,8 @@ export const asCodeSteps = () =>
     apply: { command: commandLine(`definitions apply coffee --yes ${WHERE}`) },
   }) satisfies Steps;
 
+export const typesSteps = () => ({ types: { command: `${commandLine(`definitions types ${WHERE}`)} > engagement.d.ts` } }) satisfies Steps;
+
 /** After those of definitions as code, whose files it applies. */
 export const approvalSteps = () =>
   ({

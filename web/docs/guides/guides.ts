@@ -1,5 +1,5 @@
 import { boardSteps } from "./boards-steps.ts";
-import { approvalSteps, asCodeSteps, goingLiveSteps, webhookSteps } from "./commands.ts";
+import { approvalSteps, asCodeSteps, goingLiveSteps, typesSteps, webhookSteps } from "./commands.ts";
 import type { Steps } from "./exchange.ts";
 import { firstEventSteps } from "./first-event-steps.ts";
 import { missionSteps } from "./missions-steps.ts";
@@ -16,5 +16,6 @@ export const GUIDES: Readonly<Record<string, (now: number) => Steps>> = {
   "/docs/guides/sandbox-clock": clockSteps,
   "/docs/guides/going-live": goingLiveSteps,
   "/docs/guides/definitions-as-code": asCodeSteps,
+  "/docs/guides/typed-clients": typesSteps,
   "/docs/guides/approvals": approvalSteps,
 };

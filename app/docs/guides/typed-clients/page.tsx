@@ -2,6 +2,8 @@ import { publicAddress } from "#server/process/base-url.ts";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
 import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { DocsSection, Table } from "#web/docs/text.tsx";
+import { typesSteps } from "#web/docs/guides/commands.ts";
+import { GuideStep } from "#web/docs/guides/shown.tsx";
 import { generate, PROGRAM, REFUSAL } from "#web/docs/guides/samples.ts";
 
 export const metadata = { title: "Typed clients" };
@@ -41,10 +43,11 @@ export default function TypedClients() {
       </DocsSection>
       <DocsSection id="definitions" title="Your own events and keys">
         <p>
-          <code>engagement definitions types &gt; engagement.d.ts</code> writes what your environment defines: <code>KnownEvent</code> is
-          the body of an event with its own properties, <code>MissionKey</code> and the like are unions of keys. Where the file is part of
-          your program, a misspelt event does not compile; the testing kit takes it without more.
+          The <a href="/docs/command-line">command line</a> writes what your environment defines: <code>KnownEvent</code> is the body of an
+          event with its own properties, <code>MissionKey</code> and the like are unions of keys. Where the file is part of your program, a
+          misspelt event does not compile; the testing kit takes it without more.
         </p>
+        <GuideStep of={typesSteps().types} />
       </DocsSection>
       <DocsSection id="errors" title="Errors have types too">
         <p>Each operation has its own codes. The compiler refuses any other code:</p>
