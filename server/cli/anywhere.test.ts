@@ -262,6 +262,7 @@ test("keys, endpoints and the clock go over the wire, as the token may", async (
   expect((await here(["webhook", "list"])).out).toMatch(/\tactive\thttp:\/\/127\.0\.0\.1:1\/hooks\tmission\.completed$/);
   expect((await here(["clock", "advance", "--by", "P2DT3H"])).out).toMatch(/^\d{4}-.*Z$/);
   const words = async (args: string[], credentials?: string) => (await here(args, credentials)).words;
+  expect(await words(["trigger", "mission.completed", "--about", "misspelt"])).toContain("The Sandbox has no mission misspelt;");
   expect(await words(["clock", "advance", "--by", "soon"])).toContain('"soon" is not an ISO 8601 duration');
   expect(await words(["api-key", "list", "--environment", "live"])).toBe("This token is for the Sandbox alone.");
   expect(await words(["environment", "reset"], await tokenOf("Viewer"))).toContain("This needs the Admin role");

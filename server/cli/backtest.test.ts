@@ -63,5 +63,8 @@ test("a definition of a file is played in the service, with the new ones that it
   const json = await backtest("missions/others", "--entry", "first-event", "--json");
   expect(JSON.parse(json.out)).toMatchObject({ days: 30, isExact: true, today: null, draft: { completions: { value: 0 } } });
   expect(await backtest()).toMatchObject({ code: 1, err: ["Say which one: <kind>/<key>, such as missions/<key>."] });
+  const outside = async (...args: string[]) => (await backtest("missions/visits", ...args)).err;
+  expect(await outside("--days", "0")).toEqual(['--days must be a whole number, 7 to 90, not "0".']);
+  expect(await outside("--sample", "50001")).toEqual(['--sample must be a whole number, 100 to 50000, not "50001".']);
   expect(await backtest("missions/none")).toMatchObject({ code: 1, err: [expect.stringContaining("no missions/none")] });
 });

@@ -5,7 +5,9 @@ import {
   BACKTESTED_KINDS,
   type BacktestedKind,
   type BacktestResult,
+  DAYS,
   figuresOf,
+  SAMPLE,
   type VariantResult,
 } from "../model/backtests/result.ts";
 import type { Kind } from "../model/definitions/contract.ts";
@@ -35,21 +37,21 @@ export function backtestCommand(command: Command, cli: Cli): void {
   command
     .argument("<path>", "a definitions file, or a folder of them")
     .argument("[definition]", "<kind>/<key>, of missions, streaks, marketplaceItems or leaderboards; may be left out if there is only one")
-    .option("--days <days>", "days of history, 7 to 90", "30")
+    .option("--days <days>", `days of history, ${rangeText(DAYS)}`, "30")
     .option(
       "--entry <entry>",
       "window-start: all players enter when the days begin; first-event: with the first event that it counts",
       "window-start",
     )
-    .option("--sample <players>", "the most players in the sample, 100 to 50000", "10000")
+    .option("--sample <players>", `the most players in the sample, ${rangeText(SAMPLE)}`, "10000")
     .action(async (path: string, wanted: string | undefined, options: BacktestOptions) => {
       const { document, locate } = readSource(path);
       const { kind, entry: draft } = draftIn(document, wanted);
       const asked = {
         kind,
         document: writeJson(draft),
-        days: numberOf(options.days, "--days"),
-        sample: numberOf(options.sample, "--sample"),
+        days: numberOf(options.days, "--days", DAYS),
+        sample: numberOf(options.sample, "--sample", SAMPLE),
         entry: entryOf(options.entry),
       };
       const result = await cli.call(async (service) => {
@@ -64,9 +66,12 @@ export function backtestCommand(command: Command, cli: Cli): void {
     });
 }
 
-const numberOf = (text: string, option: string): number => {
-  if (!/^\d+$/.test(text)) throw new OperatorError(`${option} must be a whole number, not "${text}".`);
-  return Number(text);
+const rangeText = ({ min, max }: typeof DAYS): string => `${min} to ${max}`;
+
+const numberOf = (text: string, option: string, range: typeof DAYS): number => {
+  const number = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (number >= range.min && number <= range.max) return number;
+  throw new OperatorError(`${option} must be a whole number, ${rangeText(range)}, not "${text}".`);
 };
 
 function entryOf(text: string): "WindowStart" | "FirstEvent" {

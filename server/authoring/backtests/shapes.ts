@@ -1,11 +1,7 @@
 import { z } from "zod";
-import { BACKTESTED_KINDS } from "../../model/backtests/result.ts";
+import { BACKTESTED_KINDS, DAYS, SAMPLE } from "../../model/backtests/result.ts";
 import { inEnvironment } from "../../model/contract/rpc.ts";
 import { alongShape } from "../../model/definitions/contract.ts";
-
-export const MIN_DAYS = 7;
-export const MAX_DAYS = 90;
-export const MAX_SAMPLE = 50_000;
 
 /** When a player meets the draft: at the start of the window, or just before their first event that it counts. */
 export const ENTRIES = ["WindowStart", "FirstEvent"] as const;
@@ -17,8 +13,8 @@ export const backtestShape = inEnvironment.extend({
   /** A definition as the file has it, as JSON text. */
   document: z.string().max(1_000_000),
   along: alongShape,
-  days: z.int().min(MIN_DAYS).max(MAX_DAYS).default(30),
+  days: z.int().min(DAYS.min).max(DAYS.max).default(30),
   entry: z.enum(ENTRIES).default("WindowStart"),
   /** The most players to play; all of them if there are no more. */
-  sample: z.int().min(100).max(MAX_SAMPLE).default(10_000),
+  sample: z.int().min(SAMPLE.min).max(SAMPLE.max).default(10_000),
 });

@@ -5,6 +5,10 @@ export type BacktestedKind = (typeof BACKTESTED_KINDS)[number];
 
 export const isBacktested = (kind: string): kind is BacktestedKind => (BACKTESTED_KINDS as readonly string[]).includes(kind);
 
+/** The days of history that are played, and the most players of the sample. */
+export const DAYS = { min: 7, max: 90 };
+export const SAMPLE = { min: 100, max: 50_000 };
+
 /** The outcome of one definition in the window: numbers of players and totals, estimated if not all players were played. */
 export interface VariantResult {
   /** Players in the audience when they met it. */

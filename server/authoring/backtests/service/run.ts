@@ -3,7 +3,7 @@ import { type Database, readOnly, type Transaction } from "#db/client.ts";
 import { environmentNow } from "#server/engine/environment.ts";
 import { definitionsOf, loadStored } from "#server/engine/definitions.ts";
 import { inTurns } from "#server/engine/turns.ts";
-import type { BacktestedKind, BacktestResult } from "#server/model/backtests/result.ts";
+import { type BacktestedKind, type BacktestResult, SAMPLE } from "#server/model/backtests/result.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -15,7 +15,7 @@ import { type Documents, readDocument } from "../../definitions/service/read-one
 import { notesOn } from "../notes.ts";
 import type { Outcome, Playable, Subject } from "../play.ts";
 import { type BacktestedOne, playableOf, savedOf, tallyContext } from "../playable.ts";
-import { type Entry, MAX_SAMPLE } from "../shapes.ts";
+import type { Entry } from "../shapes.ts";
 import { selectGaps } from "../store/history.ts";
 import { Measures, type Stratum, Tally } from "../tally.ts";
 import { drawSample, type Sample } from "./sample.ts";
@@ -83,12 +83,12 @@ export async function runBacktest(
     const sample = await drawSample(
       tx,
       environment.id,
-      { since: localDate(from, timeZone), days: asked.days, most: isBoard ? MAX_SAMPLE : asked.sample },
+      { since: localDate(from, timeZone), days: asked.days, most: isBoard ? SAMPLE.max : asked.sample },
       running.maxCounted,
     );
     if (isBoard && sample.players.length < sample.population)
       throw new OperatorError(
-        `Prizes depend on everybody's rank. This environment has more than the ${formatted(MAX_SAMPLE)} players that can be ranked together.`,
+        `Prizes depend on everybody's rank. This environment has more than the ${formatted(SAMPLE.max)} players that can be ranked together.`,
       );
     const context = tallyContext(stored, environment, window);
     const tallies: Tallies = {
