@@ -91,6 +91,10 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
     has: "where b.environment_id = $1 and b.id = $2::uuid",
     why: "Support takes a purchase back by its id alone: each shard looks in its index.",
   },
+  {
+    has: "select p.id::text from marketplace_purchases p where p.environment_id = $",
+    why: "A bulk resend leaves out the reversed purchases of its environment: few, each shard finds its own in their index.",
+  },
   { has: "select exists (select 1 from metric_totals", why: DEFINITIONS },
   { has: "select exists (select 1 from events where definition_id", why: DEFINITIONS },
   { has: "delete from leaderboard_scores where period_id =", why: TEST },

@@ -1,5 +1,6 @@
 import type { Opened } from "../components/overlay.tsx";
 import { type PurchaseSeen, rpc, useWhere } from "../client/service.tsx";
+import { sentAfterReversal } from "../developers/deliveries/delivery-state.tsx";
 import { ReasonDialog } from "./actions/reason-dialog.tsx";
 import { pointsInWords } from "./values.ts";
 
@@ -26,8 +27,7 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, ...op
         <li>It no longer counts towards the player’s limit.</li>
         <li>
           Items already delivered stay with the player. No webhook is sent for the reversal.
-          {contents.some(({ notification }) => notification?.status === "Pending") &&
-            " The pending webhook that asks for it is still sent."}
+          {sentAfterReversal(contents.map(({ notification }) => notification?.status))}
         </li>
       </ul>
     </ReasonDialog>

@@ -118,11 +118,19 @@ export const deliveriesDashboardProcedures = {
     },
   ),
   delivery: forEnvironment("Viewer", "cheap")(oneDelivery, async ({ id, deliveryId }, { database, environment }) => {
-    const { body, attemptsMade, resendProblem, data: _, ...delivery } = await readDelivery(database, environment, id, deliveryId);
+    const {
+      body,
+      attemptsMade,
+      resendProblem,
+      isPurchaseReversed,
+      data: _,
+      ...delivery
+    } = await readDelivery(database, environment, id, deliveryId);
     return {
       ...inList(delivery),
       body,
       resendProblem,
+      isPurchaseReversed,
       attemptsMade: attemptsMade.map((attempt) => ({
         ...dated(attempt, "startedAt"),
         words: explainExchange({ status: attempt.responseStatus, error: attempt.error }),

@@ -4,7 +4,10 @@ import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
-import { writeEnvelope } from "../../model/webhooks/request.ts";
+import { PURCHASE } from "../../model/marketplace/sale.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { type Message, writeEnvelope } from "../../model/webhooks/request.ts";
+import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 import type { AnswerHead } from "../../model/webhooks/answer.ts";
 import { type ShownStatus, resendProblem, shownStatus } from "../../model/webhooks/outcome.ts";
 import { selectAnswer } from "../store/sending.ts";
@@ -13,7 +16,7 @@ import * as store from "../store/deliveries.ts";
 import { requireEndpoint, unknownEndpoint } from "./endpoints.ts";
 
 export type { DeliveryCursor } from "../store/deliveries.ts";
-export { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
+export { EXCLUSIVE_EVENT };
 
 export type SeenDelivery = Omit<store.DeliveryRow, "status"> & { status: ShownStatus };
 
@@ -49,7 +52,15 @@ export async function readDelivery({ sql }: Database, environment: Environment, 
     body: writeEnvelope(delivery),
     attemptsMade: await store.selectAttempts(sql, id),
     resendProblem: resendProblem(delivery.event),
+    isPurchaseReversed: await isPurchaseReversed(sql, environment, delivery),
   };
+}
+
+/** Whether a delivery asks for an item of a purchase that was reversed since. */
+async function isPurchaseReversed(sql: Sql, { id }: Environment, { event, player, data }: store.DeliveryRow & Message): Promise<boolean> {
+  if (event !== EXCLUSIVE_EVENT || player === null) return false;
+  const { sourceType, sourceId } = JSON.parse(data) as { sourceType: string; sourceId: string };
+  return sourceType === PURCHASE && store.isReversed(sql, playerKey(id, player), sourceId);
 }
 
 /** The stored beginning of an attempt's response; null if none is stored (any more). Throws OperatorError. */

@@ -1,5 +1,6 @@
 import { affected, affectsRow, execute, firstRow, hasRow, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { Message } from "../../model/webhooks/request.ts";
 import type { ShownStatus } from "../../model/webhooks/outcome.ts";
 
@@ -56,6 +57,11 @@ export const selectDelivery = (sql: Sql, endpointId: string, id: string) =>
   firstRow(sql<(DeliveryRow & Message)[]>`
     select ${deliveryColumns(sql)}, d.data::text as data, d.occurred_at
     from webhook_deliveries d ${withLastAttempt(sql)} where d.id = ${id} and d.endpoint_id = ${endpointId}`);
+
+export const isReversed = (sql: Sql, { part, playerId }: PlayerKey, purchaseId: string) =>
+  hasRow(sql<{ id: string }[]>`
+    select id from marketplace_purchases
+    where part = ${part} and player_id = ${playerId} and id = ${purchaseId} and reversed_at is not null`);
 
 /** The attempts of a delivery, in order. */
 export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMade[]> =>

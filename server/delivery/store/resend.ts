@@ -14,7 +14,8 @@ export type FailedState = "Failed" | "Waiting";
 
 /**
  * The deliveries `d` in a state. Due ones are left to the dispatchers, so none of these is leased. A waiting delivery is selected by its
- * last attempt: one that is resent and fails again has a later attempt, so the same `until` does not select it twice.
+ * last attempt: one that is resent and fails again has a later attempt, so the same `until` does not select it twice. A failed item of a
+ * reversed purchase is left out: the player has the points back.
  */
 const found = (sql: Sql, environmentId: number, { endpointId, events, since, until }: FailedFilter, state: FailedState) => sql`
   webhook_endpoints e cross join unnest(${events as string[]}::text[]) as v(event)
@@ -22,7 +23,9 @@ const found = (sql: Sql, environmentId: number, { endpointId, events, since, unt
     ${
       state === "Failed"
         ? sql`and d.status = 'Failed' and d.given_up is null
-          and d.due_at >= ${since} and d.due_at <= ${until}`
+          and d.due_at >= ${since} and d.due_at <= ${until} and (d.data ->> 'sourceId' in (
+            select p.id::text from marketplace_purchases p where p.environment_id = ${environmentId} and p.reversed_at is not null
+          )) is not true`
         : sql`and d.status = 'Pending' and d.due_at > now() and exists (
             select from webhook_attempts a where a.delivery_id = d.id and a.number = d.attempts
               and a.started_at >= ${since} and a.started_at <= ${until})`

@@ -149,3 +149,27 @@ test("a purchase of an erased player cannot be reversed, and the refusal says so
   await erasePlayer(database, sandbox, "ann", "She asked");
   await expect(rpc.marketplace.reverse({ ...scope, purchaseId, reason: "x" })).rejects.toThrow(/its player was erased/);
 });
+
+test("an item of a reversed purchase is left out when failed deliveries are resent together, and its own resend says so", async () => {
+  const { slug, scope, sandbox, buy } = await shop();
+  const { rpc } = await signedIn(database, slug, "Support");
+  const endpoint = { url: "http://127.0.0.1:9/hooks", events: ["catalog_item.fulfillment_requested"] };
+  await createEndpoint(database, sandbox, endpoint, { allowPrivateAddresses: true, cipher: testCipher });
+  const [kept, reversed] = [await buy("sample"), await buy("sample", NOW + 1)];
+  await sql`update webhook_deliveries set status = 'Failed' where environment_id = ${sandbox.id}`;
+  await rpc.marketplace.reverse({ ...scope, purchaseId: reversed, reason: "Nothing came" });
+  const failures = { ...scope, id: null, since: "2026-01-01T00:00:00Z" };
+  expect(await rpc.webhooks.countFailed(failures)).toMatchObject({ count: 1 });
+  expect(await rpc.webhooks.resendFailed(failures)).toEqual({ resent: 1, left: 0 });
+
+  const { deliveries } = await rpc.webhooks.deliveries(scope);
+  const shown = await Promise.all(
+    deliveries.map(({ id, endpointId }) => rpc.webhooks.delivery({ ...scope, id: endpointId, deliveryId: id })),
+  );
+  const seen = (status: string) => shown.find((delivery) => delivery.status === status)!;
+  expect(seen("Pending")).toMatchObject({ isPurchaseReversed: false, body: expect.stringContaining(kept) });
+  const failed = seen("Failed");
+  expect(failed).toMatchObject({ isPurchaseReversed: true, body: expect.stringContaining(reversed) });
+  await rpc.webhooks.retry({ ...scope, id: failed.endpointId, deliveryId: failed.id });
+  expect(await rpc.webhooks.delivery({ ...scope, id: failed.endpointId, deliveryId: failed.id })).toMatchObject({ status: "Pending" });
+});

@@ -92,6 +92,9 @@ export function DeliverySheet({ opened, onClose }: Props) {
               )}
             </dl>
             {held !== null && <Notice tone="neutral">{held}</Notice>}
+            {shown.isPurchaseReversed && (
+              <Notice tone="warn">The purchase was reversed: the player has the points back, and this still asks for the item.</Notice>
+            )}
             {mayChange && shown.resendProblem !== null && <Notice tone="neutral">{shown.resendProblem}</Notice>}
             {mayChange && shown.resendProblem === null && !shown.isEndpointOn && shown.status !== "Held" && (
               <Notice tone="neutral">The endpoint is off. Switch it on to resend this.</Notice>

@@ -21,3 +21,10 @@ export function heldInWords({ status, givenUp }: Pick<Delivery, "status" | "give
   if (givenUp === "Discarded") return "Discarded while the endpoint was off.";
   return givenUp === "HeldTooLong" ? "Expired after 30 days with the endpoint off." : null;
 }
+
+/** The webhooks of a purchase that a reversal does not stop, by their statuses; null if there are none. */
+export function sentAfterReversal(statuses: readonly (Delivery["status"] | undefined)[]): string | null {
+  if (statuses.includes("Held"))
+    return " The held webhook that asks for them is sent once its endpoint is on: to hand nothing over, discard the delivery.";
+  return statuses.includes("Pending") ? " The pending webhook that asks for them is still sent." : null;
+}

@@ -68,7 +68,7 @@ export function ResendFailed({ open, onOpenChange, endpoints, initialEndpoint }:
       isPending={isPending}
       onOpenChange={onOpenChange}
       title="Resend failed deliveries"
-      description="Completed missions and items to hand out, at endpoints that are on. Discarded deliveries are left out, and other events are retried on schedule."
+      description="Completed missions and items to hand out, at endpoints that are on. Discarded deliveries and items of reversed purchases are left out. Other events are retried on schedule."
       footer={
         <>
           <Button onClick={() => onOpenChange(false)} isBlocked={isPending}>

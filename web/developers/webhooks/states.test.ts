@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { heldInWords } from "../deliveries/delivery-state.tsx";
+import { heldInWords, sentAfterReversal } from "../deliveries/delivery-state.tsx";
 import { deliveriesInWords } from "./endpoint-state.tsx";
 
 it.each([
@@ -17,6 +17,16 @@ it.each<[Parameters<typeof heldInWords>[0], RegExp | null]>([
   [{ status: "Delivered", givenUp: null }, null],
 ])("a delivery with %j is explained by %s", (delivery, words) => {
   const said = heldInWords(delivery);
+  if (words === null) expect(said).toBeNull();
+  else expect(said).toMatch(words);
+});
+
+it.each<[Parameters<typeof sentAfterReversal>[0], RegExp | null]>([
+  [["Delivered", "Held"], /^ The held webhook .* discard the delivery/],
+  [["Delivered", "Pending"], /^ The pending webhook .* still sent/],
+  [["Delivered", "Failed", undefined], null],
+])("a reversal of a purchase with webhooks %j warns %s", (statuses, words) => {
+  const said = sentAfterReversal(statuses);
   if (words === null) expect(said).toBeNull();
   else expect(said).toMatch(words);
 });

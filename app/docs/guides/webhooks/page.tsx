@@ -103,7 +103,8 @@ export default function ReceivingWebhooks() {
         </p>
         <p>
           Deliveries of <code>mission.completed</code> and <code>catalog_item.fulfillment_requested</code> that were given up can be resent
-          under <b>Developers → Deliveries</b>, one or all that failed since an instant; those of other events cannot.
+          under <b>Developers → Deliveries</b>, one or all that failed since an instant; those of other events cannot. Items of reversed
+          purchases are only resent one by one.
         </p>
         <p>
           The dashboard keeps each attempt with the headers and the first 16 KiB of a failed response for 30 days. Owners and Admins are
