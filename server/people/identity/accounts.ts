@@ -4,9 +4,9 @@ import { lowerInLive, type Role, type RoleWithLive } from "../../model/kernel/ro
 import { ensureOrganization, listProjects } from "../projects/projects.ts";
 import { emailProblem, plainEmail } from "../../model/identity/mails.ts";
 import { hashed, newPassword } from "./hash-password.ts";
+import { deleteInvitationFor } from "./store/invitations.ts";
 import { hasUsers, insertUser, selectProviders, selectUser, selectUserByEmail } from "./store/users.ts";
 import { lockOrganization, upsertMembership } from "./store/memberships.ts";
-import { voidLinks } from "./links.ts";
 import { type DeviceRow, selectDevices, selectFactor, selectIsRequired } from "./store/second-factors.ts";
 import { selectSessions, type SessionRow } from "./store/sessions.ts";
 
@@ -44,7 +44,7 @@ export interface SignIn {
   password: string;
 }
 
-/** Creates a person with their first role. False when the address is taken. Their invitations to that organization become void. */
+/** Creates a person with their first role. False when the address is taken. Their invitation of the same scope becomes void. */
 async function insertPerson(
   database: Database,
   { email, password }: SignIn,
@@ -58,7 +58,7 @@ async function insertPerson(
     const userId = await insertUser(tx, email, passwordHash);
     if (userId === null) return false;
     await upsertMembership(tx, { userId, organizationId, projectId: scope?.projectId ?? null, ...roles });
-    await voidLinks(tx, organizationId, { userId, email });
+    await deleteInvitationFor(tx, organizationId, scope?.projectId ?? null, email);
     return true;
   });
 }

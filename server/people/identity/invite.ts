@@ -5,11 +5,12 @@ import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { emailProblem, INVITATION_MS, plainEmail, tokenHash } from "../../model/identity/mails.ts";
 import { created, lockScopedRoles, recordAboutMember, recordMemberChange, requireGrant } from "./member-changes.ts";
-import { makeLinkToken, mayStillInvite, voidLinks } from "./links.ts";
+import { makeLinkToken, mayStillInvite } from "./links.ts";
 import { MAX_MEMBERSHIPS, rolesIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
 import {
   countPeople,
   deleteInvitation,
+  deleteInvitationFor,
   type InvitationRow,
   type OpenInvitation,
   selectInvitation,
@@ -19,6 +20,7 @@ import {
   upsertInvitation,
 } from "./store/invitations.ts";
 import { lockOrganization, selectName, selectScopedRoles, upsertMembership } from "./store/memberships.ts";
+import { deleteResetsOf } from "./store/resets.ts";
 import { insertUser, lockPerson, selectUser, selectUserByEmail } from "./store/users.ts";
 import type { Browser } from "../../model/identity/browser.ts";
 import { forgiveAccount } from "./count-attempts.ts";
@@ -215,8 +217,9 @@ export async function acceptAs(
 class NoAccount extends Error {}
 
 /**
- * Gives a person the role of an invitation, unless they already have a higher one there; an Editor in Live who approves still does. Voids
- * the links to them.
+ * Gives a person the role of an invitation, unless they already have a higher one there; an Editor in Live who approves still does. It ends
+ * the links to their password, whose makers may not have this role, and an invitation of the same scope. A join takes no role away, so
+ * invitations to other scopes and those that the person sent stay.
  */
 export async function join(
   tx: Transaction,
@@ -229,7 +232,8 @@ export async function join(
   const current = scopedRoles.filter((scopedRole) => scopedRole.projectId === projectId);
   const { sandbox, live } = rolesByEnvironment([{ role, liveRole }, ...current])!;
   await upsertMembership(tx, { userId: person.userId, organizationId, projectId, ...withLive(sandbox, live) });
-  await voidLinks(tx, organizationId, person);
+  await deleteInvitationFor(tx, organizationId, projectId, person.email);
+  await deleteResetsOf(tx, person.userId);
   const actor = { userId: person.userId, name: person.email };
   await recordAboutMember(
     tx,

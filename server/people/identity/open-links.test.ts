@@ -203,12 +203,24 @@ describe("an invitation", () => {
     expect(await roles(place)).not.toHaveProperty(email);
   });
 
-  test("is void once its person joins in another way, or their role changes", async () => {
+  test("stays open when its person joins another scope of the organization, and so do those that they sent", async () => {
     const place = await organization();
-    const owner = await person(place, "Owner");
+    const [owner, sender] = [await person(place, "Owner"), await person(place, "Admin", true)];
     const email = unique("ann");
     const asked = await invited(owner.where, email, "Admin", "project");
     await accept(await invited(owner.where, email, "Viewer"));
+    expect(await findInvitation(database, asked)).toMatchObject({ email, role: "Admin" });
+    const sent = await invited(sender.where, unique("friend"), "Viewer", "project");
+    await invitations.acceptAs(database, await invited(owner.where, sender.email, "Viewer"), sender);
+    expect(await accept(sent)).toHaveProperty("sessionId");
+  });
+
+  test("is void once its person joins the same scope in another way, or their role changes", async () => {
+    const place = await organization();
+    const [owner, ann] = [await person(place, "Owner"), await person(await organization(), "Viewer")];
+    const { email } = ann;
+    const asked = await invited(owner.where, email, "Admin");
+    await invitations.acceptAs(database, await invited(owner.where, unique("any"), "Viewer"), ann);
     expect(await findInvitation(database, asked)).toBeNull();
     const editor = await person(place, "Editor");
     const raise = await invited(owner.where, editor.email, "Owner", "project");
@@ -217,14 +229,15 @@ describe("an invitation", () => {
     expect(await roles(place)).toMatchObject({ [email]: "Viewer", [editor.email]: "Viewer" });
   });
 
-  test("is void once the operator makes its person a member", async () => {
+  test("is void once the operator makes its person a member of the same scope", async () => {
     const [place, other] = [await organization(), await organization()];
     const [owner, stranger] = [await person(place, "Owner"), await person(other, "Owner")];
     const email = unique("ann");
-    const [here, there] = [await invited(owner.where, email, "Admin"), await invited(stranger.where, email, "Admin")];
+    const [here, wider] = [await invited(owner.where, email, "Admin", "project"), await invited(owner.where, email, "Admin")];
+    const there = await invited(stranger.where, email, "Admin");
     await createUser(database, { email, role: "Viewer", projectSlug: place.projectSlug });
     expect(await findInvitation(database, here)).toBeNull();
-    expect(await findInvitation(database, there), "of another organization").not.toBeNull();
+    for (const token of [wider, there]) expect(await findInvitation(database, token), "of another scope").not.toBeNull();
   });
 });
 

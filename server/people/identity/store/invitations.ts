@@ -100,6 +100,12 @@ export const takeInvitationsTo = (tx: Transaction, email: string, organizationId
 
 export const deleteInvitation = (tx: Transaction, id: string) => execute(tx`delete from invitations where id = ${id}`);
 
+/** Deletes the invitation of an address in exactly that scope. */
+export const deleteInvitationFor = (tx: Transaction, organizationId: string, projectId: string | null, email: string) =>
+  execute(tx`
+    delete from invitations
+    where organization_id = ${organizationId} and project_id is not distinct from ${projectId}::uuid and email = ${email}`);
+
 /** Deletes the invitations to and from a person in one organization. */
 export const deleteInvitationsAbout = (tx: Transaction, organizationId: string, { userId, email }: { userId: string; email: string }) =>
   execute(tx`delete from invitations where organization_id = ${organizationId} and (email = ${email} or invited_by_id = ${userId})`);
