@@ -224,8 +224,9 @@ class NoAccount extends Error {}
 export async function join(
   tx: Transaction,
   person: { userId: string; email: string },
-  { organizationId, projectId, role, liveRole }: ScopedRole & { organizationId: string },
+  invitation: ScopedRole & { organizationId: string } & Partial<Pick<InvitationRow, "email" | "invitedBy">>,
 ): Promise<void> {
+  const { organizationId, projectId, role, liveRole, email: invited, invitedBy } = invitation;
   await lockOrganization(tx, organizationId);
   await lockPerson(tx, person.userId);
   const scopedRoles = await selectScopedRoles(tx, person.userId, organizationId);
@@ -235,9 +236,7 @@ export async function join(
   await deleteInvitationFor(tx, organizationId, projectId, person.email);
   await deleteResetsOf(tx, person.userId);
   const actor = { userId: person.userId, name: person.email };
-  await recordAboutMember(
-    tx,
-    { organizationId, projectId },
-    { actor, action: "join", subjectKey: person.email, difference: created({ role, liveRole }) },
-  );
+  // Any account may accept a link: the entry names the invitation that was used.
+  const difference = created({ role, liveRole }, invited === undefined ? {} : { invited, invitedBy });
+  await recordAboutMember(tx, { organizationId, projectId }, { actor, action: "join", subjectKey: person.email, difference });
 }

@@ -42,8 +42,9 @@ export async function keepAnOwner(tx: Transaction, { project }: InProject, membe
   throw new OperatorError("This is the last Owner of the organization. Make another member an Owner first.");
 }
 
-/** The difference for a first role. */
-export const created = ({ role, liveRole }: RoleWithLive): unknown => microdiff({}, { role, ...(liveRole !== null && { liveRole }) });
+/** The difference for a first role, with what else there is to say of it. */
+export const created = ({ role, liveRole }: RoleWithLive, more: object = {}): unknown =>
+  microdiff({}, { role, ...(liveRole !== null && { liveRole }), ...more });
 
 type AboutMember = Pick<AuditEntry, "actor" | "action" | "subjectKey" | "difference">;
 

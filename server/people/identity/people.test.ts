@@ -124,6 +124,21 @@ test("an invitation's link opens no existing account; a signed-in person joins w
   expect(await roles(two), "an Owner does not become a Viewer by a link").toMatchObject({ [owner.email]: "Owner" });
 });
 
+test("the log names the invitation that an account of another address used, and its maker", async () => {
+  const [place, elsewhere] = [await organization(), await organization()];
+  const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin")];
+  const mallory = await person(elsewhere, "Viewer");
+  const [ann, bob] = [unique("ann"), unique("bob")];
+  await invited(owner.where, bob, "Editor");
+  await invitations.acceptAs(database, await invited(admin.where, ann, "Editor"), mallory);
+  const entries = await sql`
+    select actor, difference from audit_log where project_id = ${place.projectId} and action = 'join'`;
+  const set = (path: string, value: string) => ({ type: "CREATE", path: [path], value });
+  expect(entries).toEqual([
+    { actor: mallory.email, difference: [set("role", "Editor"), set("invited", ann), set("invitedBy", admin.email)] },
+  ]);
+});
+
 test("a weak password is refused and leaves the invitation open", async () => {
   const owner = await person(await organization(), "Owner");
   const email = unique("ann");
