@@ -20,8 +20,9 @@ const FORGET_MS = 60 * 60 * 1000;
 /** A channel gets at most one message in this time, with all notices since the last one. */
 const QUIET_MS = 60_000;
 
-/** Messages posted at the same time, and the time-out of each. */
+/** Messages posted at the same time in all and for one organization, whose dead channels then delay no other's; and the time-out of each. */
 const AT_ONCE = 10;
+const SHARE = 2;
 const TIMEOUT_MS = 10_000;
 const LEASE_MS = 60_000;
 
@@ -33,16 +34,29 @@ export function startChannels(options: PollingOptions & Sending): KindRunner {
   const { cipher, baseUrl, timeoutMs = TIMEOUT_MS } = options;
   const client = openClient({ ...options, timeoutMs });
   let isStopping = false;
-  const runner = startPolling(options, {
+  /** The attempts under way, with their organizations. */
+  const underWay = new Map<Promise<void>, string>();
+  const runner: KindRunner = startPolling(options, {
     pollMs: POLL_MS,
     fault: "messages to channels are postponed to the next poll",
     forget: { everyMs: FORGET_MS, run: store.deleteOldMessages },
-    async look({ database, count }) {
+    async look({ database, count, attempt }) {
       const filed = await store.fileNotices(database.sql);
       const begun = await beginMessages(database, baseUrl);
-      const posted = await postDue(database, client, cipher, () => isStopping);
-      count(posted);
-      return filed + begun + posted > 0 && !isStopping ? "more" : "nothing";
+      const slots = { free: AT_ONCE - underWay.size, share: SHARE, busy: [...underWay.values()] };
+      const claimed = await store.claimMessages(database.sql, slots, LEASE_MS);
+      for (const message of claimed) {
+        const posting: Promise<void> = attempt("posting to a channel", () =>
+          postOne(database, client, cipher, message, () => isStopping),
+        ).then((posted) => {
+          underWay.delete(posting);
+          count(posted);
+          runner.wake();
+        });
+        underWay.set(posting, message.organizationId);
+      }
+      if (filed + begun + claimed.length > 0 && !isStopping) return "more";
+      return underWay.size > 0 ? "later" : "nothing";
     },
   });
   return {
@@ -51,6 +65,7 @@ export function startChannels(options: PollingOptions & Sending): KindRunner {
       isStopping = true;
       await client.close();
       await runner.stop();
+      await Promise.all(underWay.keys());
     },
   };
 }
@@ -75,25 +90,29 @@ async function beginMessages(database: Database, baseUrl: string): Promise<numbe
   }
 }
 
-/** Posts due messages, outside any transaction; returns their number. An attempt that `stop` interrupts is repeated when its lease ends. */
-async function postDue(database: Database, client: WebhookClient, cipher: Sending["cipher"], isStopping: () => boolean): Promise<number> {
-  const claimed = await store.claimMessages(database.sql, AT_ONCE, LEASE_MS);
-  await Promise.all(
-    claimed.map(async (message) => {
-      const exchange = await post(client, cipher, message);
-      if (exchange === null) return store.releaseMessage(database.sql, message, UNREADABLE_MS);
-      if (exchange.status === null && isStopping()) return;
-      const outcome = outcomeOf(message.attempts, exchange, Math.random());
-      if (outcome.status === "Delivered") {
-        await store.recordSent(database.sql, message);
-        await store.endFailing(database.sql, message.channelId);
-      } else {
-        const waitMs = outcome.status === "Pending" ? outcome.waitMs : null;
-        await fail(database, message, { error: explainExchange(exchange), waitMs });
-      }
-    }),
-  );
-  return claimed.length;
+/** Posts a claimed message, outside any transaction. An attempt that `stop` interrupts is repeated when its lease ends. */
+async function postOne(
+  database: Database,
+  client: WebhookClient,
+  cipher: Sending["cipher"],
+  message: store.ClaimedMessage,
+  isStopping: () => boolean,
+): Promise<number> {
+  const exchange = await post(client, cipher, message);
+  if (exchange === null) {
+    await store.releaseMessage(database.sql, message, UNREADABLE_MS);
+    return 0;
+  }
+  if (exchange.status === null && isStopping()) return 0;
+  const outcome = outcomeOf(message.attempts, exchange, Math.random());
+  if (outcome.status === "Delivered") {
+    await store.recordSent(database.sql, message);
+    await store.endFailing(database.sql, message.channelId);
+  } else {
+    const waitMs = outcome.status === "Pending" ? outcome.waitMs : null;
+    await fail(database, message, { error: explainExchange(exchange), waitMs });
+  }
+  return 1;
 }
 
 /**

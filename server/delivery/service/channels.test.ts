@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
+import { until } from "#db/harness/work.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { startReceiver, testCipher, type Reply } from "../testing.ts";
 import { note } from "../../people/notices/notices.ts";
@@ -113,6 +114,18 @@ test("of several workers that start on a channel's message at once, only one sen
     expect(receiver.received).toHaveLength(5 * round);
     await later();
   }
+});
+
+test("dead channels of one organization take two slots and delay nobody else's messages", async () => {
+  const [dead, quick] = [await shop("hang"), await shop()];
+  for (let at = 0; at < 3; at++) await dead.add();
+  for (let at = 0; at < 12; at++) await quick.add();
+  await dead.quarantined("one");
+  await quick.quarantined("one");
+  const runner = startChannels({ database, logger, cipher: testCipher, baseUrl, allowPrivateAddresses: true, timeoutMs: 600_000 });
+  onTestFinished(() => runner.stop());
+  await until(() => quick.receiver.received.length === 12 && dead.receiver.atOnce.now === 2);
+  expect(dead.receiver.atOnce.most).toBe(2);
 });
 
 test("a failed message is sent again under its id and with its bytes, a redirect is not followed, and a receiver that hangs is given up", async () => {

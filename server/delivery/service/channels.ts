@@ -149,7 +149,7 @@ export async function testChannel(
 export async function post(
   client: WebhookClient,
   cipher: SecretCipher,
-  { id, channelId, type, url, secret, body, createdAt }: Omit<store.ClaimedMessage, "attempts">,
+  { id, channelId, type, url, secret, body, createdAt }: Omit<store.ClaimedMessage, "attempts" | "organizationId">,
 ): Promise<Exchange | null> {
   const target = cipher.decrypt(urlOf(channelId), url);
   if (target === null) return null;

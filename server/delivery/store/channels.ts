@@ -161,6 +161,7 @@ export const insertMessage = (tx: Transaction, { id, projectId }: WaitingChannel
 export interface ClaimedMessage {
   id: string;
   channelId: string;
+  organizationId: string;
   type: ChannelType;
   url: string;
   secret: string | null;
@@ -171,18 +172,31 @@ export interface ClaimedMessage {
   attempts: number;
 }
 
-/** Leases due messages. */
-export const claimMessages = (sql: Sql, limit: number, leaseMs: number): Promise<ClaimedMessage[]> =>
+/** Attempts that may start: `free` in all, `share` for one organization, with those under way: `busy` names the organization of each. */
+export interface Slots {
+  free: number;
+  share: number;
+  busy: readonly string[];
+}
+
+/** Leases due messages, of the organizations in turns. */
+export const claimMessages = (sql: Sql, { free, share, busy }: Slots, leaseMs: number): Promise<ClaimedMessage[]> =>
   sql<ClaimedMessage[]>`
-    with due as (
-      select m.id from channel_messages m
+    with waiting as (
+      select m.id, m.due_at, p.organization_id,
+        row_number() over (partition by p.organization_id order by m.due_at)
+          + cardinality(array_positions(${busy as string[]}::uuid[], p.organization_id)) as place
+      from channel_messages m join projects p on p.id = m.project_id
       where m.sent_at is null and m.given_up_at is null and m.due_at <= now()
-      order by m.due_at limit ${limit} for update skip locked
+    ), due as (
+      select m.id, w.organization_id from waiting w join channel_messages m on m.id = w.id
+      where w.place <= ${share} and m.sent_at is null and m.given_up_at is null and m.due_at <= now()
+      order by w.place, w.due_at limit ${free} for update of m skip locked
     ), claimed as (
       update channel_messages m set attempts = m.attempts + 1, due_at = now() + ${leaseMs}::float8 * interval '1 ms'
-      from due where m.id = due.id returning m.id, m.channel_id, m.body, m.created_at, m.attempts
+      from due where m.id = due.id returning m.id, m.channel_id, due.organization_id, m.body, m.created_at, m.attempts
     )
-    select m.id, m.channel_id, c.type, c.url, c.secret, m.body::text as body, m.created_at, m.attempts
+    select m.id, m.channel_id, m.organization_id, c.type, c.url, c.secret, m.body::text as body, m.created_at, m.attempts
     from claimed m join notice_channels c on c.id = m.channel_id`.execute();
 
 /** Releases a message that was not attempted; it is due again after `waitMs`. */
