@@ -106,6 +106,9 @@ test("an endpoint's problems are shown at its fields, of which the first has the
   await page.getByRole("button", { name: "Rotate secret" }).click();
   expect(await takeSecret(page)).not.toBe(secret);
   await expect(page.getByText(/Previous secret valid until/)).toBeVisible();
+  await more("Rotate secret");
+  await expect(page.getByRole("alertdialog")).toContainText("receivers that still use it will refuse webhooks");
+  await page.getByRole("button", { name: "Cancel" }).click();
 
   await more("Switch off");
   await page.getByRole("alertdialog").getByRole("button", { name: "Switch off" }).click();

@@ -1,12 +1,13 @@
 import { Ellipsis, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { instantInWords } from "#server/model/kernel/dates.ts";
 import { useOpenAfter } from "../../client/leaving.ts";
 import { orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, dialogOnceOpen, Menu } from "../../components/overlay.tsx";
 import { ShownOnce, SigningSecret } from "../../components/shown-once.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { countInWords, deliveriesInWords, type ShownEndpoint } from "./endpoint-state.tsx";
+import { countInWords, deliveriesInWords, rotationInWords, type ShownEndpoint } from "./endpoint-state.tsx";
 
 const EndpointDialog = dialogOnceOpen(() => import("./endpoint-dialog.tsx").then((loaded) => loaded.EndpointDialog));
 
@@ -16,13 +17,13 @@ interface Props {
 }
 
 export function EndpointActions({ endpoint, events }: Props) {
-  const { scope, href } = useWhere();
+  const { scope, href, timeZone } = useWhere();
   const { open } = useOpenAfter();
   const toast = useToast();
   const attempt = useAttempt(orpc.webhooks.key());
   const [asked, setAsked] = useState<"edit" | "rotate" | "off" | "on" | "delete" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const { id, isOn, held } = endpoint;
+  const { id, isOn, held, previousSecretUntil } = endpoint;
   const one = { ...scope, id };
 
   const doing = <T,>(run: () => Promise<T>): Promise<T> => attempt("The change failed", run);
@@ -55,10 +56,10 @@ export function EndpointActions({ endpoint, events }: Props) {
         {...dialog("rotate")}
         title="Rotate signing secret?"
         confirmLabel="Rotate secret"
+        isDanger={previousSecretUntil !== null}
         onConfirm={() => doing(async () => setSecret((await rpc.webhooks.rotateSecret(one)).secret))}
       >
-        A new secret is created and shown once. For 24 hours webhooks carry both signatures, so that your receiver can switch without
-        missing one.
+        {rotationInWords(previousSecretUntil === null ? null : instantInWords(previousSecretUntil, timeZone))}
       </ConfirmDialog>
       <ConfirmDialog
         {...dialog("off")}

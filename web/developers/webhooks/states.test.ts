@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { heldInWords, sentAfterReversal } from "../deliveries/delivery-state.tsx";
-import { deliveriesInWords } from "./endpoint-state.tsx";
+import { deliveriesInWords, rotationInWords } from "./endpoint-state.tsx";
 
 it.each([
   [0, "0 deliveries"],
@@ -29,4 +29,9 @@ it.each<[Parameters<typeof sentAfterReversal>[0], RegExp | null]>([
   const said = sentAfterReversal(statuses);
   if (words === null) expect(said).toBeNull();
   else expect(said).toMatch(words);
+});
+
+it("a second rotation within a day says that the secret before ends now", () => {
+  expect(rotationInWords(null)).toContain("For 24 hours webhooks carry both signatures");
+  expect(rotationInWords("30 Nov, 10:00")).toMatch(/the one before is valid until 30 Nov, 10:00.* that one ends now/);
 });
