@@ -158,10 +158,10 @@ export const deliveriesDashboardProcedures = {
     wake();
   }),
   /**
-   * The number of deliveries that `resendFailed` would send: `count` given up, `waiting` for their next attempt. Pass the returned `until`,
-   * the latest time of failure, to `resendFailed`.
+   * The number of deliveries that `resendFailed` would send: `count` given up, `waiting` for their next attempt; 10,000 means "or
+   * more". Pass the returned `until`, the latest time of failure, to `resendFailed`.
    */
-  countFailed: forEnvironment("Viewer", "cheap")(failures, async (input, { database, environment }) => {
+  countFailed: forEnvironment("Viewer", "costly")(failures, async (input, { database, environment }) => {
     const failures = failuresOf(input);
     const { failed, waiting } = await countFailures(database, environment, failures);
     return { count: failed, waiting, until: formatInstant(failures.until) };
@@ -170,7 +170,7 @@ export const deliveriesDashboardProcedures = {
    * Resends deliveries that failed in that time, of endpoints that are on and events that allow it. With `isWaiting` also those waiting for
    * their next attempt. Call it again while `left` is not 0.
    */
-  resendFailed: forEnvironment("Support", "cheap")(
+  resendFailed: forEnvironment("Support", "costly")(
     failures.extend({ isWaiting: z.boolean().default(false) }),
     async (input, { database, environment, actor, wake }) => {
       const done = await resendFailed(database, environment, { ...failuresOf(input), isWaiting: input.isWaiting }, actor);

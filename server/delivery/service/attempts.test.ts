@@ -188,6 +188,27 @@ test("deliveries failed since an instant are resent together: only repeatable ev
   expect(entries[0]).toMatchObject({ actor: email, subjectKind: "webhookDelivery" });
 });
 
+test("failed deliveries are counted up to ten thousand, and all of them are resent", async () => {
+  const { scope, id, slug, rpc, sandbox } = await shop("mission.completed");
+  // Resent, they are due at the time of their creation: tomorrow, so that none is sent in this test.
+  await sql`
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at, due_at, created_at, status)
+    select gen_random_uuid(), ${id}, ${sandbox.id}, 'mission.completed', gen_random_uuid(), '{}', now(), now() - interval '1 s',
+      now() + interval '1 day', 'Failed'
+    from generate_series(1, 10002)`;
+  const { count, until: counted } = await rpc.webhooks.countFailed({ ...scope, id: null, since: LONG_AGO });
+  expect(count).toBe(10_000);
+  let sent = 0;
+  for (let left = 1; left > 0;) {
+    const done = await rpc.webhooks.resendFailed({ ...scope, id: null, since: LONG_AGO, until: counted });
+    sent += done.resent;
+    left = done.left;
+  }
+  expect(sent).toBe(10_002);
+  const { entries } = await rpc.auditLog.list({ project: slug, action: "resend" });
+  expect(entries.at(-1)!.changes).toContainEqual({ path: "deliveries", before: null, after: '"10,000 or more"' });
+});
+
 test("deliveries waiting for a retry are sent immediately, by one of two calls, and once per call", async () => {
   const { scope, id, slug, rpc, answers, tell } = await shop("mission.completed", "streak.milestone_reached");
   // None of them comes due while the test runs.

@@ -5,15 +5,16 @@ import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
+import { formatted } from "../../model/kernel/thousands.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { RESENT } from "../../model/webhooks/outcome.ts";
+import { MAX_COUNTED, RESENT } from "../../model/webhooks/outcome.ts";
 import { countFailed, type FailedFilter, type FailedState, makeFailedDue } from "../store/resend.ts";
 import { requireEndpoint } from "./endpoints.ts";
 
 /** Failed deliveries to send again: of one endpoint or of all (null), whose last attempt failed from `since` to `until` (real time). */
 export type Failures = Omit<FailedFilter, "events">;
 
-/** Deliveries that were given up, and those that wait for their next attempt after a failed one. */
+/** Deliveries that were given up, and those that wait for their next attempt after a failed one; each up to MAX_COUNTED. */
 export interface FailedCounts {
   failed: number;
   waiting: number;
@@ -28,8 +29,8 @@ export async function countFailures({ sql }: Database, environment: Environment,
   await mustKnow({ sql }, environment, failures);
   const filter = { ...failures, events: RESENT };
   const [failed, waiting] = await Promise.all([
-    countFailed(sql, environment.id, filter, "Failed"),
-    countFailed(sql, environment.id, filter, "Waiting"),
+    countFailed(sql, environment.id, filter, "Failed", MAX_COUNTED),
+    countFailed(sql, environment.id, filter, "Waiting", MAX_COUNTED),
   ]);
   return { failed, waiting };
 }
@@ -37,7 +38,7 @@ export async function countFailures({ sql }: Database, environment: Environment,
 /**
  * Makes deliveries due that failed in that time, of endpoints that are on and events that may be resent; with `isWaiting` also those
  * waiting for their next attempt. It works in slices, each a transaction, for some seconds; `left` is the number that remains for another
- * call with the same input. New failures happen after `until`, so repeating a call sends nothing twice. The first slice writes the audit
+ * call with the same input, up to MAX_COUNTED. New failures happen after `until`, so repeating a call sends nothing twice. The first slice writes the audit
  * entry. Throws OperatorError.
  */
 export async function resendFailed(
@@ -64,7 +65,6 @@ export async function resendFailed(
       resent += count;
     }
   }
-  if (resent >= total.failed + total.waiting) return { resent, left: 0 };
   const { failed, waiting } = await countFailures(database, environment, failures);
   return { resent, left: isWaiting ? failed + waiting : failed };
 }
@@ -73,10 +73,12 @@ const differenceOf = ({ endpointId, since, until }: Failures, { failed, waiting 
   microdiff(
     {},
     {
-      ...{ deliveries: failed + waiting, ...(waiting > 0 && { waiting }) },
+      ...{ deliveries: counted(failed + waiting), ...(waiting > 0 && { waiting: counted(waiting) }) },
       ...{ failedSince: formatInstant(since), failedUntil: formatInstant(until), ...(endpointId !== null && { endpoint: endpointId }) },
     },
   );
+
+const counted = (count: number) => (count < MAX_COUNTED ? count : `${formatted(MAX_COUNTED)} or more`);
 
 async function mustKnow({ sql }: Pick<Database, "sql">, environment: Environment, { endpointId, since, until }: Failures): Promise<void> {
   if (since > until) throw new OperatorError("The time lies in the future. Choose one in the past.");

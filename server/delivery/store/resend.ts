@@ -33,8 +33,9 @@ const found = (sql: Sql, environmentId: number, { endpointId, events, since, unt
   where e.environment_id = ${environmentId} and e.disabled_at is null
     ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}`;
 
-export const countFailed = (sql: Sql, environmentId: number, filter: FailedFilter, state: FailedState) =>
-  onlyValue(sql<{ count: number }[]>`select count(*) as count from ${found(sql, environmentId, filter, state)}`);
+export const countFailed = (sql: Sql, environmentId: number, filter: FailedFilter, state: FailedState, limit: number) =>
+  onlyValue(sql<{ count: number }[]>`
+    select count(*) as count from (select from ${found(sql, environmentId, filter, state)} limit ${limit}::int) counted`);
 
 /**
  * Makes at most `limit` deliveries in a state due, oldest first, and returns their number. Rows locked by another call are skipped, so

@@ -73,6 +73,9 @@ export const shownStatus = (kept: Kept, isOn: boolean): ShownStatus => (kept ===
 /** The events that people may send again: those that make a receiver hand something out. The others only inform. */
 export const RESENT: readonly WebhookEvent[] = ["mission.completed", "catalog_item.fulfillment_requested"];
 
+/** Deliveries to resend are counted up to this number, which then means "or more". */
+export const MAX_COUNTED = 10_000;
+
 /** Why a delivery of this event cannot be resent; null if it can. */
 export const resendProblem = (event: string): string | null =>
   RESENT.some((one) => one === event) ? null : `Only ${RESENT.join(" and ")} can be resent, not ${event}.`;

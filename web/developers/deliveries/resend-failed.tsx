@@ -1,7 +1,8 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
+import { MAX_COUNTED } from "#server/model/webhooks/outcome.ts";
 import { orpc, rpc, useRead, useWhere } from "../../client/service.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/toggle.tsx";
@@ -78,8 +79,8 @@ export function ResendFailed({ open, onOpenChange, endpoints, initialEndpoint }:
             {chosen === undefined || chosen === 0
               ? "Resend"
               : counts?.count === 0
-                ? `Send ${formatted(chosen)} now`
-                : `Resend ${formatted(chosen)}`}
+                ? `Send ${amount(chosen)} now`
+                : `Resend ${amount(chosen)}`}
           </Button>
         </>
       }
@@ -111,7 +112,7 @@ export function ResendFailed({ open, onOpenChange, endpoints, initialEndpoint }:
           <Checkbox
             checked={isWaiting}
             onCheckedChange={setWaiting}
-            label={`Send ${formatted(counts.waiting)} waiting ${counts.waiting === 1 ? "one" : "ones"} now`}
+            label={`Send ${amount(counts.waiting)} waiting ${counts.waiting === 1 ? "one" : "ones"} now`}
             hint="Their last attempt failed, and the next one is scheduled. It is made now instead."
           />
         )}
@@ -120,7 +121,10 @@ export function ResendFailed({ open, onOpenChange, endpoints, initialEndpoint }:
   );
 }
 
-const deliveries = (count: number): string => plural(count, "delivery", "deliveries");
+/** A number of deliveries; counting stops at a limit. */
+const amount = (count: number): string => (count < MAX_COUNTED ? formatted(count) : `${formatted(MAX_COUNTED)} or more`);
+
+const deliveries = (count: number): string => `${amount(count)} ${count === 1 ? "delivery" : "deliveries"}`;
 
 function countInWords({ count, waiting }: { count: number; waiting: number }): string {
   if (count > 0) return `${deliveries(count)} failed. ${count === 1 ? "It is sent immediately." : "They are sent oldest first."}`;
