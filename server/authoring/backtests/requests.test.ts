@@ -4,6 +4,7 @@ import { signedIn } from "../../api/testing/signed-in.ts";
 import { ChangeRequested } from "../../model/definitions/change-requests.ts";
 import { importDefinitions } from "../definitions/service/import.ts";
 import { runDue } from "./service/runner.ts";
+import { insertBacktest, takeDue } from "./store/rows.ts";
 
 const database = await testDatabase();
 
@@ -44,4 +45,19 @@ test("a change request finds the saved result of the same draft, however it was 
   // A backtest of the request's own document is found as well.
   await backtest(draft.document, draft.along as (typeof EVENT)[]);
   expect(await found(draft.fingerprint)).toHaveLength(2);
+});
+
+test("backtests of an organization with several waiting ones take turns with another organization's", async () => {
+  const [many, one] = [await testProject(database), await testProject(database)];
+  const wait = ({ id }: { id: number }) =>
+    database.sql.begin((tx) =>
+      insertBacktest(tx, id, {
+        ...{ kind: "missions", key: "visits", document: "{}", along: "[]", fingerprint: "", draftFingerprint: null },
+        ...{ days: 30, entry: "start", sample: 1, createdBy: "a test" },
+      }),
+    );
+  for (const environment of [many.sandbox, many.live, one.sandbox]) await wait(environment);
+  const taken: (number | undefined)[] = [];
+  for (let at = 0; at < 3; at++) taken.push((await takeDue(database.sql, 60))?.environmentId);
+  expect(taken).toEqual([many.sandbox.id, one.sandbox.id, many.live.id]);
 });

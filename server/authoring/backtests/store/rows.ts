@@ -87,7 +87,10 @@ export const cancelBacktest = (sql: Sql, environmentId: number, id: string) =>
     where environment_id = ${environmentId} and id = ${id}::uuid and status in ('Waiting', 'Running')
     returning id`);
 
-/** Leases the backtest that has waited longest, or whose lease has expired. */
+/**
+ * Leases a backtest that waits or whose lease has expired: of the organization for which the fewest ran in the last hour, then the one that
+ * has waited longest. One customer with many projects delays the others by one backtest.
+ */
 export const takeDue = (sql: Sql, seconds: number) =>
   firstRow(sql<DueBacktest[]>`
     update backtests set status = 'Running', attempts = attempts + 1, lease = gen_random_uuid(),
@@ -95,7 +98,10 @@ export const takeDue = (sql: Sql, seconds: number) =>
     where id = (
       select b.id from backtests b join environments e on e.id = b.environment_id join projects p on p.id = e.project_id
       where b.status in ('Waiting', 'Running') and (b.leased_until is null or b.leased_until < now()) and p.archived_at is null
-      order by b.created_at, b.id limit 1 for no key update of b skip locked)
+      order by (
+        select count(*) from projects o join environments s on s.project_id = o.id join backtests r on r.environment_id = s.id
+        where o.organization_id = p.organization_id and (r.finished_at > now() - interval '1 hour' or r.leased_until > now())
+      ), b.created_at, b.id limit 1 for no key update of b skip locked)
     returning id, environment_id, kind, document, along, days, entry, sample, attempts, lease`);
 
 /** Stores the progress and extends the lease; false if it was cancelled, or another process has taken it over. */
