@@ -1,4 +1,5 @@
 import { ORPCError, toORPCError } from "@orpc/client";
+import microdiff from "microdiff";
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../people/audit-log/record.ts";
 import { type ExportFile, FILES } from "../insight/exports/files.ts";
@@ -128,7 +129,7 @@ export function createExports({ database, baseUrl, token, translateErrors, logge
         file ? beginFile(file, environment, query) : beginList(list!, format as ExportFormat, environment, query),
       );
       // Exports of definitions are not recorded: they have no personal data.
-      if (list !== null) await recordExport(list, name, environment, actor);
+      if (list !== null) await recordExport(list, name, query, environment, actor);
       const late = new AbortController();
       const timer = setTimeout(() => {
         logger.warn({ list: name, project: query.project, userId: person.userId, maxMs }, TOO_LONG);
@@ -172,11 +173,16 @@ export function createExports({ database, baseUrl, token, translateErrors, logge
     return { type: file.type, text: continued(await pieces.next(), pieces) };
   }
 
-  function recordExport(list: ExportList, name: string, { id, projectId }: Environment, actor: Actor): Promise<void> {
-    const entry = { action: "export", subjectKind: "list", subjectKey: name, difference: null };
-    return transact(database, (tx) =>
-      recordChange(tx, { ...entry, projectId, environmentId: list.scope === "project" ? null : id, actor }),
-    );
+  function recordExport(
+    { scope, recorded = [] }: ExportList,
+    name: string,
+    query: Record<string, string>,
+    { id, projectId }: Environment,
+    actor: Actor,
+  ): Promise<void> {
+    const said = Object.fromEntries(recorded.filter((key) => query[key]).map((key) => [key, query[key]]));
+    const entry = { action: "export", subjectKind: "list", subjectKey: name, difference: microdiff({}, said) };
+    return transact(database, (tx) => recordChange(tx, { ...entry, projectId, environmentId: scope === "project" ? null : id, actor }));
   }
 
   return async (request) => {

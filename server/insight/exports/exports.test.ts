@@ -71,6 +71,16 @@ test("a list needs its role, its project and a permitted token, and cross-site l
     expect([list, await status("Owner of another organization")]).toEqual([list, 404]);
     expect([list, await status("ended session")]).toEqual([list, 401]);
   }
+  // The log says of which segment, board and file, and which entries of the log itself.
+  await read(pathOf("audit-log", "csv", { subjectKind: "player", subjectKey: "ann" }), named("Owner of the organization"));
+  const said = (list: string) => database.sql`
+    select difference from audit_log where action = 'export' and subject_key = ${list} order by id desc limit 1`;
+  const of = (key: string, value: string) => [{ difference: [{ type: "CREATE", path: [key], value }] }];
+  expect(await said("segment-members")).toEqual(of("segment", segment));
+  expect(await said("standings")).toEqual(of("leaderboard", "board"));
+  expect(await said("refused-lines")).toEqual(of("import", importId));
+  expect(await said("audit-log")).toEqual(of("subjectKind", "player"));
+  expect(await said("players")).toEqual([{ difference: [] }]);
   const owner = named("Owner of the organization");
   expect((await read(pathOf("players"), owner, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   expect((await read(pathOf("players"), owner, { "sec-fetch-site": "same-origin" })).status).toBe(200);

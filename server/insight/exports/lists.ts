@@ -18,6 +18,8 @@ export interface ExportList {
   /** The lowest role. Whole lists of personal data need the same role as one player's export. */
   role: Role;
   scope: "environment" | "project";
+  /** The parameters of the query that its audit log entry repeats. None may name a player: an erasure does not look for them there. */
+  recorded?: readonly string[];
   /** The pages of the list. `query` is as received. Throws OperatorError. */
   open(database: Database, environment: Environment, query: Record<string, string>): Promise<ExportPages> | ExportPages;
 }
@@ -72,22 +74,26 @@ export const LISTS: Record<string, ExportList> = {
   },
   "segment-members": {
     ...ofSupport,
+    recorded: ["segment"],
     columns: ["playerId", "displayName", "points", "firstSeenAt"],
     open: ({ sql }, { id }, query) => pagesOf(sql, id, store.readSegmentMembers(named(query, "segment"))),
   },
   standings: {
     ...ofSupport,
+    recorded: ["leaderboard", "start"],
     columns: ["rank", "playerId", "displayName", "team", "score", "tier", "group", "outcome"],
     open: openStandings,
   },
   "refused-lines": {
     ...ofSupport,
+    recorded: ["import"],
     columns: ["line", "reasons", "playerId", "content"],
     open: ({ sql }, { id }, query) => pagesOf(sql, id, store.readRefusedLines(uuidOf(named(query, "import"))), LONG_ROWS.page),
   },
   "audit-log": {
     role: "Viewer",
     scope: "project",
+    recorded: ["actor", "action", "subjectKind", "of", "from", "until"],
     columns: ["at", "actor", "token", "environment", "action", "subjectKind", "subjectKey", "changes", "id", "partOf"],
     open: openAuditLog,
   },
