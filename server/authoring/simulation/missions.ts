@@ -53,7 +53,9 @@ export function withoutMission(player: Player, mission: Mission): Player {
   return { ...player, seen: new Set(), completedMissions, missions: new Map(player.missions).set(mission.partitionId, partition) };
 }
 
-export const isInMission = (player: Player, mission: Mission): boolean => stateOf(player, mission).live.length > 0;
+/** Whether the player has an occurrence at `now`. One whose period has ended stays live for late events. */
+export const isInMission = (player: Player, mission: Mission, now: number): boolean =>
+  stateOf(player, mission).live.some(({ period }) => period === null || now < period.endsAt);
 
 /** The effect of a mission on a player with these facts. */
 export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): PreviewResult {
@@ -127,7 +129,7 @@ function stepsInWords(
         return [ownStep("Accept", fact.receivedAt, "The player accepts", [], rewards)];
     }
   });
-  const isEntered = isInMission(player, mission) || steps.some(({ fact }) => fact.kind === "entry");
+  const isEntered = stateOf(player, mission).live.length > 0 || steps.some(({ fact }) => fact.kind === "entry");
   if (isEntered || readsFrom === null) return shown;
   const reason = explainOpening(steps.at(-1)?.after ?? player, mission, end, scene.words, scene.definitions);
   return [ownStep("Remark", end, "The player does not enter the mission", reason === null ? [] : [line(false, reason)]), ...shown];

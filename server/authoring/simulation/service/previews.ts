@@ -44,7 +44,7 @@ const mission: ApplyPreview = async (preview) => {
     const one = tried(firstReceipt(invented) ?? preview.scene.now);
     return run(one, player, changing(preview, player, invented), FOREVER);
   }
-  if (preview.from === null && previewed.isStored && isInMission(player, given)) {
+  if (preview.from === null && previewed.isStored && isInMission(player, given, preview.scene.now)) {
     notes.push("Counted from the player's own entry. Attributes are as they are now.");
     return run(tried(preview.scene.now), beforeEvents(player, given), logged, null);
   }
