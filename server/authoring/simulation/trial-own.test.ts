@@ -79,3 +79,19 @@ test("a daily mission that the player missed yesterday and completed today is co
   const { summary, rewards } = await trial("missions", daily);
   expect([summary.headline, rewards]).toEqual(["Completed once.", ["50 points"]]);
 });
+
+test("a sample event of a board over points opens a mission for an audience over history", async () => {
+  const regulars = { rule: { event: "store_visited", operator: "GreaterThanOrEqualTo", value: 1, lastDays: 30 } };
+  const onAStreak = { rule: { streak: "visits", operator: "GreaterThanOrEqualTo", value: 1 } };
+  const points = board("points", { scoreSource: "Points", event: null });
+  const { send, nextDay, readMissions, trial, sample } = await shop({
+    missions: [mission("regulars", 1, { audience: regulars }), mission("streaks", 1, { audience: onAStreak })],
+    streaks: [{ key: "visits", name: "Visits", event: "store_visited", cadence: "Day" }],
+    leaderboards: [points],
+  });
+  await send("store_visited", 1);
+  await readMissions();
+  await nextDay();
+  const { summary } = await trial("leaderboards", points, [await sample("events", "order_placed", 0)]);
+  expect(summary.headline).toBe("The score is 100.");
+});

@@ -11,9 +11,10 @@ import type { EventFact } from "#server/model/kernel/facts.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { parseInstant } from "#server/model/kernel/time.ts";
+import { missionsReadingPlayer } from "#server/model/missions/automatic-entries.ts";
 import { playerKey } from "#server/model/players/identity.ts";
-import type { Audience } from "#server/model/rules/audience.ts";
-import { type Condition, inputsIn, qualifies } from "#server/model/rules/condition.ts";
+import { type Audience, inputsOfAudiences } from "#server/model/rules/audience.ts";
+import { type Condition, qualifies } from "#server/model/rules/condition.ts";
 import { leaves } from "#server/model/rules/tree.ts";
 import { explainAudience } from "#server/model/segments/explain.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
@@ -161,9 +162,10 @@ function openPreview(
     from: scenario.kind === "History" && scenario.from !== null ? instantOf(scenario.from) : null,
     notes,
     async read(narrowed, audience, facts) {
-      const wanted = audience?.rule == null ? [] : inputsIn(audience.rule);
       const events = facts.filter((fact) => fact.kind === "event");
       const known = input.player === null ? null : await readPlayerToTry(tx, environment.id, narrowed, key, events);
+      const opened = known === null ? [] : missionsReadingPlayer(known, narrowed, facts);
+      const wanted = inputsOfAudiences(audience === null ? opened : [{ audience }, ...opened]);
       if (known === null && input.player !== null) notes.push("The environment has never seen this player, who is treated as a new one.");
       const player = known ?? unknownPlayer(environment.id, key, wanted);
       if (player.timeZone !== null) scene.words.zone = player.timeZone;
