@@ -72,7 +72,8 @@ export function tryLeaderboard(
   const scores = new Scores(scene, stored);
   let number = 0;
   const granted: Effect[] = [];
-  const steps = simulate(player, scene.definitions, facts).flatMap(({ fact, after, effects }): TrialStep[] => {
+  const simulated = simulate(player, scene.definitions, facts);
+  const steps = simulated.flatMap(({ fact, after, effects }): TrialStep[] => {
     granted.push(...effects);
     const changes = effects.filter((effect) => effect.kind === "scoreChange");
     const lines = changes.map((change) => scores.apply(change));
@@ -86,7 +87,10 @@ export function tryLeaderboard(
     if (lines.length === 0) lines.push(line(false, reasonOf(scene, after, board, fact, effects)));
     return [factStep(fact, number, { counts: changes.length > 0, lines, rewards: rewardTexts(effects, scene) }, scene)];
   });
-  return { steps, summary: summaryOf(scene, player, board, scores), rewards: totalRewards(granted, scene) };
+  // Facts may be invented for later than now, and may change who takes part.
+  const end = { ...scene, now: Math.max(scene.now, facts.at(-1)?.receivedAt ?? 0) };
+  const after = simulated.at(-1)?.after ?? player;
+  return { steps, summary: summaryOf(end, after, board, scores), rewards: totalRewards(granted, scene) };
 }
 
 /** Why a fact changes no score. */

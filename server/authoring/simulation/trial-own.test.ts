@@ -95,3 +95,17 @@ test("a sample event of a board over points opens a mission for an audience over
   const { summary } = await trial("leaderboards", points, [await sample("events", "order_placed", 0)]);
   expect(summary.headline).toBe("The score is 100.");
 });
+
+test("the headline of a board is as of the last sample fact, for the player whom it found", async () => {
+  const gold = board("gold", { audience: { rule: GOLD } });
+  const weekly = board("weekly", { period: { kind: "Calendar", every: "Week" } });
+  const { tier, trial, sample } = await shop({ leaderboards: [gold, weekly] });
+  await tier("silver");
+  const upgraded = await trial("leaderboards", gold, [
+    await sample("attributes", "tier", 1_000, '"gold"'),
+    await sample("events", "order_placed", 2_000),
+  ]);
+  expect(upgraded.summary.headline).toBe("The score is 1.");
+  const later = await trial("leaderboards", weekly, [await sample("events", "order_placed", 7 * DAY)]);
+  expect(later.summary.headline).toBe("The score is 1.");
+});
