@@ -137,7 +137,7 @@ test("below node_modules, where Node strips no types, it runs as well", async ()
   expect([code, words]).toEqual([0, ""]);
 });
 
-test("definitions as code: plan exits 2 on a difference, apply removes it, pull writes a folder that changes nothing", async () => {
+test("definitions as code: plan exits 2 on a difference, apply removes it at the same service however its address is written, pull writes a folder that changes nothing", async () => {
   const file = join(folder, "acme.json");
   const reward = (points: number) => [{ kind: "Points", points }];
   const objectives = [{ event: "done", operator: "GreaterThanOrEqualTo", target: 1 }];
@@ -154,7 +154,9 @@ test("definitions as code: plan exits 2 on a difference, apply removes it, pull 
     out: "+ events done\n+ missions m\n",
     words: "Plan: 2 to add, 0 to change, 0 to switch off.\n",
   });
-  expect(await definitions("apply", file)).toMatchObject({ code: 0, out: "+ events done\n+ missions m" });
+  const plan = join(folder, "acme-plan.json");
+  expect((await definitions("plan", file, "--out", plan)).code).toBe(2);
+  expect(await definitions("apply", plan, "--url", `${url}/`)).toMatchObject({ code: 0, out: "+ events done\n+ missions m" });
   written(2);
   expect(await definitions("plan", file)).toMatchObject({ code: 2, out: "~ missions m\n    rewards/0: 1 point → 2 points" });
   expect(JSON.parse((await definitions("plan", file, "--json")).out)).toMatchObject({

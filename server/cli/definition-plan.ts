@@ -47,7 +47,7 @@ export function readPlan(file: string): PlanFile | null {
 
 /** Throws OperatorError if the command names another service, project or environment than the plan is for. */
 export function mustBeFor(plan: PlanFile, url: string | null, place: Where): void {
-  const wanted = { url, project: plan.project, environment: plan.environment, ...place };
+  const wanted = { url, project: place.project ?? plan.project, environment: place.environment ?? plan.environment };
   for (const name of ["url", "project", "environment"] as const) {
     if (wanted[name]?.toLowerCase() === plan[name]?.toLowerCase()) continue;
     throw new OperatorError(
