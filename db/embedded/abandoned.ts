@@ -5,8 +5,14 @@ import { isRunning, isServerOf } from "./server.ts";
 
 /** Removes the temporary databases of killed processes: folders named by this prefix and the id of their process. */
 export function removeAbandoned(prefix: string): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix)))
-    if (!isRunning(Number.parseInt(name.slice(prefix.length), 10))) removeDatabase(join(tmpdir(), name));
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    if (isRunning(Number.parseInt(name.slice(prefix.length), 10))) continue;
+    try {
+      removeDatabase(join(tmpdir(), name));
+    } catch {
+      // It belongs to another user, whose next start removes it.
+    }
+  }
 }
 
 /** Ends the server of an embedded database without waiting for its clients, and deletes all its files. */
