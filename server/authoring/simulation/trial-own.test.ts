@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
+import { awardMission } from "../../game/missions/service/award.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
@@ -108,4 +111,64 @@ test("the headline of a board is as of the last sample fact, for the player whom
   expect(upgraded.summary.headline).toBe("The score is 1.");
   const later = await trial("leaderboards", weekly, [await sample("events", "order_placed", 7 * DAY)]);
   expect(later.summary.headline).toBe("The score is 1.");
+});
+
+describe("where the played past comes to something else than what is recorded, a note says what is recorded", () => {
+  const noted = (recorded: string) =>
+    expect.stringMatching(new RegExp(`^Recorded for this player: ${recorded} A trial plays no older events`)) as string;
+  const unsaid = expect.arrayContaining([noted(".*")]) as string[];
+
+  test("of a board whose player came into its audience later", async () => {
+    const gold = board("gold", { audience: { rule: GOLD } });
+    const { tier, send, trial } = await shop({ leaderboards: [gold] });
+    await tier("silver");
+    await send("order_placed", 3);
+    await tier("gold");
+    await send("order_placed", 2);
+    const { summary, notes } = await trial("leaderboards", gold);
+    expect([summary.headline, notes]).toEqual(["The score is 5.", [noted("The score is 2\\.")]]);
+  });
+
+  test("of a board over points with grants that are not played", async () => {
+    const points = board("points", { scoreSource: "Points", event: null });
+    const { send, readMissions, trial, sandbox } = await shop({ missions: [mission("daily", 1, {})], leaderboards: [points] });
+    await readMissions();
+    await send("order_placed", 1);
+    expect((await trial("leaderboards", points)).notes).toEqual([]);
+    // As if 1,000 purchases had followed.
+    await database.sql`delete from points_transactions where environment_id = ${sandbox.id}`;
+    expect((await trial("leaderboards", points)).notes).toEqual([noted("The score is 50\\.")]);
+  });
+
+  test("of a streak with deleted events, and of a mission of which an objective was granted by hand", async () => {
+    const daily = { key: "daily", name: "Daily", event: "order_placed", cadence: "Day" };
+    const two = mission("two", 2, {
+      objectives: [...mission("", 2, {}).objectives, { event: "store_visited", operator: "GreaterThanOrEqualTo", target: 1 }],
+    });
+    const { send, nextDay, readMissions, trial, sandbox } = await shop({ streaks: [daily], missions: [two] });
+    await send("order_placed", 1);
+    await nextDay();
+    await readMissions();
+    await send("order_placed", 1);
+    expect((await trial("streaks", daily)).notes).toEqual([]);
+    expect((await trial("missions", two)).notes).not.toEqual(unsaid);
+    const { missionsByKey } = await definitionsOf(database.sql, (await loadEnvironment(database.sql, sandbox.id))!);
+    const objectiveId = missionsByKey.get("two")!.objectives[1]!.id;
+    const given = { externalId: "ann", missionKey: "two", objectiveId, reason: "test", requestId: randomUUID() };
+    await awardMission(database, sandbox, given, COMMAND_LINE);
+    expect((await trial("missions", two)).notes).toContainEqual(noted("1 of 2; 0 of 1 ✓\\."));
+    await database.sql`delete from events where environment_id = ${sandbox.id}`;
+    expect((await trial("streaks", daily)).notes).toEqual([noted("Streak of 2 days\\.")]);
+  });
+});
+
+test("an event in quarantine is not played", async () => {
+  const orders = board("orders", {});
+  const { send, trial, sandbox } = await shop({ leaderboards: [orders] });
+  await send("order_placed", 2);
+  await database.sql`
+    insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, error)
+    select environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, 'test'
+    from events where environment_id = ${sandbox.id} order by seq desc limit 1`;
+  expect((await trial("leaderboards", orders)).summary.headline).toBe("The score is 1.");
 });

@@ -236,6 +236,6 @@ async function readPlayer(
 
 /** The player's events of some definitions up to this one, in the order of facts. */
 async function historyOf(tx: Transaction, key: PlayerKey, definitionIds: readonly number[], fact: EventFact) {
-  const before = await recentFacts(tx, key, definitionIds, MAX_EVENTS, fact.seq);
-  return { history: [...before, fact], isCut: before.length >= MAX_EVENTS };
+  const { facts, isCut } = await recentFacts(tx, key, definitionIds, MAX_EVENTS, fact.seq);
+  return { history: [...facts, fact], isCut };
 }

@@ -9,7 +9,7 @@ import { recentGrants } from "#server/game/points/service.ts";
 import type { Happening } from "../invented.ts";
 import { tryGrants, tryLeaderboard } from "../leaderboards.ts";
 import { tryListing } from "../listings.ts";
-import { beforeEvents, isInMission, tryMission, withoutMission } from "../missions.ts";
+import { beforeEvents, isInMission, type PreviewResult, tryMission, withoutMission } from "../missions.ts";
 import { asTried, forEverybody, nothingMoves, onlyLeaderboard, onlyMission, onlyStreak } from "../narrowed.ts";
 import { firstReceipt, tryStreak, withoutStreak, withStreak } from "../streaks.ts";
 import { isMeasured } from "#server/model/leaderboards/shape.ts";
@@ -44,9 +44,12 @@ const mission: ApplyPreview = async (preview) => {
     const one = tried(firstReceipt(invented) ?? preview.scene.now);
     return run(one, player, changing(preview, player, invented), FOREVER);
   }
-  if (preview.from === null && previewed.isStored && isInMission(player, given, preview.scene.now)) {
+  if (isAsStored(preview) && isInMission(player, given, preview.scene.now)) {
     notes.push("Counted from the player's own entry. Attributes are as they are now.");
-    return run(tried(preview.scene.now), beforeEvents(player, given), logged, null);
+    const own = tried(preview.scene.now);
+    const played = run(own, beforeEvents(player, given), logged, null);
+    tellRecorded(preview, progressIn(played), progressIn(run(own, player, [], null)));
+    return played;
   }
   const since = sinceOf(preview, logged);
   notes.push(
@@ -69,7 +72,10 @@ const streak: ApplyPreview = async (preview) => {
     notes.push("Begins with the player as they are now.");
     return run(asTried(given, firstReceipt(invented) ?? preview.scene.now), withStreak(player, given), changing(preview, player, invented));
   }
-  return run(sinceThen(preview, given, logged), withoutStreak(player, given), logged);
+  const one = sinceThen(preview, given, logged);
+  const played = run(one, withoutStreak(player, given), logged);
+  if (isAsStored(preview)) tellRecorded(preview, played.summary.headline, run(one, withStreak(player, given), []).summary.headline);
+  return played;
 };
 
 const leaderboard: ApplyPreview = async (preview) => {
@@ -89,19 +95,28 @@ const leaderboard: ApplyPreview = async (preview) => {
     const facts = changing(preview, player, invented);
     return { ...tryLeaderboard(sceneOf(board), player, board, facts, scores), audience, player, facts };
   }
-  switch (given.scoreSource) {
-    case "Points": {
-      const granted = (await recentGrants(preview.tx, player, 1_000)).slice(-200).map((grant, seq) => ({ ...grant, seq }));
-      const receipts = granted.map(({ at }) => ({ receivedAt: at }));
-      const board = open(sinceThen(preview, given, receipts));
-      return { ...tryGrants(sceneOf(board), player, board, granted), audience, player, facts: [] };
-    }
-    case "Event":
-    case "Metric":
-    case "Attribute": {
-      const facts = isOfEvents ? logged : attributeHeld(player, given, preview.scene.now);
-      const board = open(sinceThen(preview, given, facts));
-      return { ...tryLeaderboard(sceneOf(board), player, board, facts, new Map()), audience, player, facts };
+  const played = await playHistory();
+  if (isAsStored(preview) && !input.ignoreAudience) {
+    const recorded = tryLeaderboard(sceneOf(given), player, given, [], await readScoresOf(preview.tx, given, player));
+    tellRecorded(preview, played.summary.headline, recorded.summary.headline);
+  }
+  return { ...played, audience, player };
+
+  async function playHistory() {
+    switch (given.scoreSource) {
+      case "Points": {
+        const granted = (await recentGrants(preview.tx, player, 1_000)).slice(-200).map((grant, seq) => ({ ...grant, seq }));
+        const receipts = granted.map(({ at }) => ({ receivedAt: at }));
+        const board = open(sinceThen(preview, given, receipts));
+        return { ...tryGrants(sceneOf(board), player, board, granted), facts: [] };
+      }
+      case "Event":
+      case "Metric":
+      case "Attribute": {
+        const facts = isOfEvents ? logged : attributeHeld(player, given, preview.scene.now);
+        const board = open(sinceThen(preview, given, facts));
+        return { ...tryLeaderboard(sceneOf(board), player, board, facts, new Map()), facts };
+      }
     }
   }
 };
@@ -145,13 +160,27 @@ function byId<One extends { id: number }>(all: readonly One[], id: number): One 
 /** The instant at which the player meets the tried definition: the caller's, or the first receipt of a fact, or now. */
 const sinceOf = ({ from, scene }: Preview, facts: readonly { receivedAt: number }[]): number => from ?? firstReceipt(facts) ?? scene.now;
 
+/** Whether the trial is of a stored definition as long as it has existed. */
+const isAsStored = ({ previewed, from }: Preview): boolean => previewed.isStored && from === null;
+
+/** Says what is recorded for the player where the played past came to something else. */
+function tellRecorded({ notes }: Preview, played: string, recorded: string): void {
+  if (played === recorded) return;
+  notes.push(
+    `Recorded for this player: ${recorded} A trial plays no older events, no earlier attributes or teams, and nothing that was restored or granted by hand.`,
+  );
+}
+
+const progressIn = ({ summary }: PreviewResult): string =>
+  `${summary.items.map(({ value, isDone }) => `${value}${isDone === true ? " ✓" : ""}`).join("; ")}.`;
+
 /** A stored streak or board as it is, unless an instant is given; otherwise as if it existed from `sinceOf` on. */
 function sinceThen<One extends { active: boolean; createdAt: number }>(
   preview: Preview,
   given: One,
   facts: readonly { receivedAt: number }[],
 ): One {
-  if (preview.previewed.isStored && preview.from === null) return { ...given, active: true };
+  if (isAsStored(preview)) return { ...given, active: true };
   const since = sinceOf(preview, facts);
   preview.notes.push(`Assumes it started on ${instantInZone(since, preview.scene.words)}. Attributes and team are as they are now.`);
   return { ...given, active: true, createdAt: since };

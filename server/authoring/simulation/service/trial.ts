@@ -184,8 +184,8 @@ function openPreview(
     },
     async history(definitionIds) {
       if (input.player === null) return [];
-      const facts = await recentFacts(tx, key, definitionIds, RECENT);
-      if (facts.length >= RECENT) notes.push(`The latest ${RECENT} of the player's events; what came before them is left out.`);
+      const { facts, isCut } = await recentFacts(tx, key, definitionIds, RECENT);
+      if (isCut) notes.push(`The latest ${RECENT} of the player's events; what came before them is left out.`);
       return facts;
     },
   };
