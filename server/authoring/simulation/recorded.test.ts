@@ -119,6 +119,19 @@ test("a mission switched off or changed since is shown as it was, with a note th
   expect(await explain(eventId)).toMatchObject({ hasNewDefinitions: true });
 });
 
+test("what an event moved beyond the changes that are kept is played again, and says so", async () => {
+  const missions = Array.from({ length: 70 }, (_, at) => ({ key: `mission_${at}`, name: `Mission ${at}`, objectives: [goal(1)], rewards }));
+  const { post, order, explain } = await shop({ missions });
+  await post("/v1/missions", { playerId: "ann" });
+  const { outcomes, notes } = await explain(await order());
+  expect(notes).toContainEqual(expect.stringMatching(/^It made \d+ more changes; only the first ones are kept\.$/));
+  const again = outcomes.filter(({ lines }) => lines[0]!.text === "its change is not kept; played again:");
+  expect(again).toHaveLength(10);
+  for (const outcome of again)
+    expect(outcome).toMatchObject({ counts: true, lines: [{}, {}, { text: "the mission is completed" }], rewards: ["5 points"] });
+  expect(outcomes.filter(({ counts }) => !counts)).toEqual([]);
+});
+
 test("a board over points shows each event that scored, also after a later one", async () => {
   const board = { key: "points", name: "Points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } };
   const again = { key: "again", name: "Again", recurrence: { kind: "AfterCompletion", cooldownHours: 0 }, objectives: [goal(1)], rewards };

@@ -145,7 +145,7 @@ async function judge(
     ...metricOutcome(scene, fact),
     ...(recorded === null
       ? [...played, ...(await effectOutcomes(tx, scene, player, fact))]
-      : [...movedOutcomes(scene, recorded.moved, basis.hasNewDefinitions), ...played.map(unmoved)]),
+      : [...movedOutcomes(scene, recorded.moved, basis.hasNewDefinitions), ...played.map(recorded.moved.leftOut > 0 ? replayed : unmoved)]),
   ];
   return { ...basis, outcomes: outcomes.toSorted((a, b) => Number(b.counts) - Number(a.counts)), notes };
 }
@@ -165,6 +165,11 @@ function unmoved(outcome: EventOutcome): EventOutcome {
   if (!outcome.counts) return outcome;
   const text = "it did not count when it was processed; with today's definitions, and the player as they are now, it would";
   return { ...outcome, counts: false, lines: [line(false, text)], rewards: [] };
+}
+
+/** The record was cut, so what a replay counts may be among the changes that are not kept. */
+function replayed(outcome: EventOutcome): EventOutcome {
+  return outcome.counts ? { ...outcome, lines: [line(null, "its change is not kept; played again:"), ...outcome.lines] } : outcome;
 }
 
 /** A metric takes every one of its events. */
