@@ -6,6 +6,7 @@ import { completionEffects } from "./completion.ts";
 import { newValueCheck } from "./distinct.ts";
 import { countEvent, initialObjectives, isComplete, meetObjective, readAttribute } from "./objectives.ts";
 import { isClosed, isShown, type Opening, openingAt, seqOfAutomaticEntry, reachedBy, upTo } from "./occurrences.ts";
+import { NOT_ENTERED } from "./state.ts";
 
 /** The state that a fold carries from fact to fact besides the player: the values seen so far, and the effects. */
 export interface Fold {
@@ -93,6 +94,17 @@ export function onAccept(fold: Fold, player: Player, mission: Mission, state: Mi
 /** The open offer of a manual mission at `now`. */
 export const standingOffer = (mission: Mission, state: MissionState, now: number): Occurrence | undefined =>
   state.live.findLast((occurrence) => occurrence.accepted === null && isShown(mission, occurrence, now));
+
+/** The state of a mission for a player, as an accept sees it. */
+export function acceptState(player: Player, mission: Mission, now: number): "never offered" | "offered" | "closed" | "in it" {
+  const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
+  if (standingOffer(mission, state, now) !== undefined) return "offered";
+  const latest = state.live.at(-1);
+  if (latest !== undefined) return latest.accepted === null ? "closed" : "in it";
+  if (player.completedMissions.has(mission.id)) return "in it";
+  if (state.last === null) return "never offered";
+  return state.last.completedAt !== null || mission.optIn === "Automatic" ? "in it" : "closed";
+}
 
 /** Whether a mission can be granted at `now`: the player is in it, was offered it, or could be entered regardless of the audience. */
 export function canAward(mission: Mission, state: MissionState, isFinished: boolean, now: number, zone: string): boolean {

@@ -7,6 +7,7 @@ import { isOffered, isVisible, statusOf } from "../../../model/marketplace/eligi
 import { entriesOf } from "../../../model/missions/feed.ts";
 import { progressOf } from "../../../model/missions/progress.ts";
 import { decodeObjectives } from "../../../model/missions/state.ts";
+import { isIn } from "../../../model/rules/audience.ts";
 import { qualifies } from "../../../model/rules/condition.ts";
 import { streakRow } from "../../../model/streaks/rows.ts";
 import { objectivesShown } from "../missions.ts";
@@ -45,7 +46,7 @@ export function streakSeen({ scene, now, zoneOf }: World, { player }: Actor, str
 export function placeSeen(world: World, { player }: Actor, board: Leaderboard) {
   const team = teamOf(player, board);
   const name = board.teamAttributeId === null ? player.externalId : team;
-  const place = world.places(board).find((one) => one.name === name);
+  const place = isIn(player, board.audience) ? world.places(board).find((one) => one.name === name) : undefined;
   return { rank: place?.rank ?? null, score: place?.score ?? null, team };
 }
 

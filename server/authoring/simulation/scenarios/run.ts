@@ -6,12 +6,11 @@ import { isTooFarAhead, TOO_FAR_AHEAD } from "../../../model/kernel/facts.ts";
 import { writeJson } from "../../../model/kernel/json.ts";
 import { atOnce, type Steps } from "../../../model/kernel/steps.ts";
 import { addDuration, formatInstant, parseInstant } from "../../../model/kernel/time.ts";
-import { standingOffer } from "../../../model/missions/advance.ts";
+import { acceptState } from "../../../model/missions/advance.ts";
 import { fileSentence } from "../../../model/rules/file-words.ts";
 import { mistake, type Path } from "../../../model/rules/finding.ts";
 import type { InventedFact } from "../shapes.ts";
 import { inventedFacts, thatChange } from "../invented.ts";
-import { stateOf } from "../missions.ts";
 import { type Difference, differencesOf, inOrderOf } from "./differences.ts";
 import { isInSegment, itemsSeen, listingSeen, missionSeen, placeSeen, streakSeen } from "./observe.ts";
 import type { Basis, Rules } from "./rules.ts";
@@ -160,7 +159,7 @@ export class Run {
     const actor = this.#world.actor(this.#scenario.player);
     yield* this.#open(actor);
     const mission = this.#world.definitions.missionsByKey.get(key)!;
-    return standingOffer(mission, stateOf(actor.player, mission), this.now) !== undefined;
+    return acceptState(actor.player, mission, this.now) === "offered";
   }
 
   /** The present view of the scenario's player, in the form of expectations. */
@@ -209,15 +208,17 @@ export class Run {
 
   #accept(actor: Actor, key: string): string | null {
     const mission = this.#world.definitions.missionsByKey.get(key)!;
-    const state = stateOf(actor.player, mission);
-    if (standingOffer(mission, state, this.#world.now) === undefined)
-      return state.live.some(({ accepted }) => accepted !== null)
-        ? null
-        : state.live.length > 0
-          ? "mission.offer_closed"
-          : "mission.not_locked_in";
-    this.#world.accept(actor, mission);
-    return null;
+    switch (acceptState(actor.player, mission, this.#world.now)) {
+      case "never offered":
+        return "mission.not_locked_in";
+      case "closed":
+        return "mission.offer_closed";
+      case "offered":
+        this.#world.accept(actor, mission);
+        return null;
+      case "in it":
+        return null;
+    }
   }
 
   *#wait(duration: string, path: Path): Steps<void> {

@@ -1,6 +1,7 @@
 import type { Leaderboard, Mission, Streak } from "../../../model/definitions/compiled.ts";
 import { effectScores } from "../../../model/leaderboards/shape.ts";
 import { explainPurchase } from "../../../model/marketplace/explain.ts";
+import { isIn } from "../../../model/rules/audience.ts";
 import { explainAudience } from "../../../model/segments/explain.ts";
 import { explainStreak } from "../../../model/streaks/explain.ts";
 import type { Happening } from "../invented.ts";
@@ -84,6 +85,7 @@ function whyBoard(world: World, scene: Scene, actor: Actor, board: Leaderboard):
   const places = world.places(board).slice(0, 10);
   const reads = (fact: Happening) => effectScores(board) !== null || board.definitionId === idOf(fact);
   return [
+    ...(isIn(actor.player, board.audience) ? [] : ["The player is not in the audience."]),
     places.length === 0
       ? "There are no scores in this period."
       : `${places.map(({ rank, name, score }) => `${rank}. ${name} with ${score.toString()}`).join("; ")}.`,

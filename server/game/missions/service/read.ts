@@ -10,10 +10,9 @@ import type { Fact } from "#server/model/kernel/facts.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { problem } from "#server/model/kernel/problem.ts";
 import { described } from "#server/model/kernel/texts.ts";
-import { standingOffer } from "#server/model/missions/advance.ts";
+import { acceptState } from "#server/model/missions/advance.ts";
 import { actionable, entriesOf, entriesToMake, type FeedEntry, liveEntries, mightEnter } from "#server/model/missions/feed.ts";
 import { completedRow, liveRow, lockedRow, type MissionRow } from "#server/model/missions/rows.ts";
-import { NOT_ENTERED } from "#server/model/missions/state.ts";
 import { derivedId, playerKey } from "#server/model/players/identity.ts";
 import { inputsOfAudiences } from "#server/model/rules/audience.ts";
 
@@ -215,7 +214,7 @@ export async function acceptMission(database: Database, environment: Environment
   await applyDecision(database, environment.id, key, ({ definitions, now }) => {
     const mission = definitions.missionsById.get(known.id) ?? known;
     const decide = (player: Player, seq: number): Fact[] => {
-      switch (standing(player, mission, now)) {
+      switch (acceptState(player, mission, now)) {
         case "never offered":
           throw neverOffered();
         case "closed":
@@ -228,17 +227,6 @@ export async function acceptMission(database: Database, environment: Environment
     };
     return { decide };
   });
-}
-
-/** The state of a mission for a player, as an accept sees it. */
-function standing(player: Player, mission: Mission, now: number): "never offered" | "offered" | "closed" | "in it" {
-  const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
-  if (standingOffer(mission, state, now) !== undefined) return "offered";
-  const latest = state.live.at(-1);
-  if (latest !== undefined) return latest.accepted === null ? "closed" : "in it";
-  if (player.completedMissions.has(mission.id)) return "in it";
-  if (state.last === null) return "never offered";
-  return state.last.completedAt !== null || mission.optIn === "Automatic" ? "in it" : "closed";
 }
 
 export type { CompletionCursor };
