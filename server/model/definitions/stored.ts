@@ -30,6 +30,12 @@ export interface StoredDefinitions {
   rollups: readonly { id: number; key: string }[];
 }
 
+/** The definitions as if all of them had been created at an instant. */
+export function asIfCreatedAt(stored: StoredDefinitions, createdAt: number): StoredDefinitions {
+  const lists = Object.fromEntries(KINDS.map((kind) => [kind, stored.lists[kind].map((one) => ({ ...one, createdAt }))]));
+  return { ...stored, lists: lists as unknown as StoredDefinitions["lists"] };
+}
+
 /** A row of the one table of all kinds; `body` is the definition without `key` and `active`. */
 export interface DefinitionRow extends Origin {
   id: number;

@@ -72,6 +72,22 @@ test("a file is tried on top of the existing definitions", () => {
   expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
 });
 
+test("a start that the file moves is tried at a clock past the existing one", () => {
+  const opening = (startsAt: string) => ({
+    key: "opening",
+    name: "Opening",
+    objectives: [order],
+    rewards: points(7),
+    window: { startsAt },
+  });
+  const before = { ...DEFINITIONS, missions: [opening("2026-01-02T00:00:00Z")] };
+  const rules = Rules.of({ version: 1, missions: [opening("2026-01-05T00:00:00Z")] }, Date.parse("2026-01-01T00:00:00Z"), before);
+  const steps = [placed(11, { expect: { points: 0 } }), { until: "2026-01-05T00:00:00Z" }, placed(11, { expect: { points: 7 } })];
+  const read = readScenarios({ scenarios: [{ name: "Opening", clock: "2026-01-04T00:00:00Z", steps }] });
+  if ("problems" in rules || "problems" in read) throw new Error("They are sound.");
+  expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
+});
+
 test("a refused step is a failure, unless it is expected", () => {
   expect(run([{ accept: "asked" }], { opensApp: false }).failures).toMatchObject([{ expected: null, actual: "mission.not_locked_in" }]);
   expect(run([{ accept: "asked", refused: "mission.not_locked_in" }], { opensApp: false }).failures).toEqual([]);

@@ -26,7 +26,7 @@ import { TooLong } from "../scenarios/world.ts";
 import { beginOf, writeScenario } from "../scenarios/write.ts";
 import { recentFacts } from "./recent-facts.ts";
 import { compile } from "#server/model/definitions/compile.ts";
-import { KINDS } from "#server/model/definitions/contract.ts";
+import { asIfCreatedAt } from "#server/model/definitions/stored.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 
@@ -125,8 +125,7 @@ async function applyPreview(preview: Preview, run: ApplyPreview): Promise<Trial>
 async function scenarioOf({ previewed, environment, scene, input }: Preview, player: Player, facts: readonly Happening[]): Promise<string> {
   const { lists } = previewed.stored;
   const begin = beginOf(facts, scene.now);
-  const made = Object.fromEntries(KINDS.map((kind) => [kind, lists[kind].map((one) => ({ ...one, createdAt: begin }))]));
-  const stored = { ...previewed.stored, lists: made as unknown as typeof lists };
+  const stored = asIfCreatedAt(previewed.stored, begin);
   const basis = { stored, scene: sceneOf(environment, stored, await inTurns(compile(stored, environment, [])), begin) };
   const { key } = lists[input.kind].find(({ id }) => id === previewed.id)!.shaped;
   const name = scene.words.nameOf(previewed.id);
