@@ -44,7 +44,7 @@ export const memberships = pgTable(
       .notNull()
       .references(() => organizations.id),
     projectId: uuid("project_id").references(() => projects.id),
-    /** One of `server/model/kernel/roles.ts`. */
+    /** One of `server/model/kernel/environment.ts`. */
     role: text("role").notNull(),
     /** The lower role that holds in Live; null: the same. */
     liveRole: text("live_role"),
@@ -69,7 +69,7 @@ export const invitations = pgTable(
       .references(() => organizations.id),
     projectId: uuid("project_id").references(() => projects.id),
     email: text("email").notNull(),
-    /** One of `server/model/kernel/roles.ts`. */
+    /** One of `server/model/kernel/environment.ts`. */
     role: text("role").notNull(),
     /** The lower role that holds in Live; null: the same. */
     liveRole: text("live_role"),

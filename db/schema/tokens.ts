@@ -22,7 +22,7 @@ export const personalTokens = pgTable(
     name: text("name").notNull(),
     hash: bytes("hash").notNull().unique(),
     hint: text("hint").notNull(),
-    /** One of `server/model/kernel/roles.ts`. */
+    /** One of `server/model/kernel/environment.ts`. */
     role: text("role").notNull(),
     createdAt: createdAt(),
     expiresAt: instant("expires_at").notNull(),

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { ingest } from "../../server/game/events/service.ts";
-import { COMMAND_LINE } from "../../server/model/kernel/roles.ts";
+import { COMMAND_LINE } from "../../server/model/kernel/environment.ts";
 import { changeProject } from "../../server/authoring/definitions/service/project-settings.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import type { Backend } from "../backend.ts";

@@ -9,7 +9,7 @@ import { ownedPages } from "../../server/insight/exports/pages.ts";
 import { exportPurchases, readEvents, readTransactions } from "../../server/insight/exports/store.ts";
 import { removeDefinition } from "../../server/authoring/definitions/service/switching.ts";
 import { lanesOf } from "../../server/model/kernel/lanes.ts";
-import { COMMAND_LINE } from "../../server/model/kernel/roles.ts";
+import { COMMAND_LINE } from "../../server/model/kernel/environment.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { workSlice } from "../../server/operations/worker/slice.ts";
 import { erasePlayer } from "../../server/operations/privacy/erase.ts";

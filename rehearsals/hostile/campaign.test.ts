@@ -4,7 +4,7 @@ import { TABLE } from "../../server/api/testing/access-table.ts";
 import { MAX_ANSWER_BYTES } from "../../server/api/answer-budget.ts";
 import type { DashboardMeta } from "../../server/api/access.ts";
 import { dashboardRouter } from "../../server/api/rpc/router.ts";
-import { isAtLeast, type Role, ROLES } from "../../server/model/kernel/roles.ts";
+import { isAtLeast, type Role, ROLES } from "../../server/model/kernel/environment.ts";
 import { CALLS, type CampaignCaller, type CampaignFigures, measure } from "./campaign.ts";
 import { fillWorld, type Scale } from "./campaign-world.ts";
 import { closeConnections } from "./send.ts";

@@ -4,7 +4,7 @@ import type { Database } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject, type TestProject } from "../../db/testing.ts";
 import { sessionCookie } from "../../server/api/session-cookie.ts";
 import { signedIn } from "../../server/api/testing/signed-in.ts";
-import type { Role } from "../../server/model/kernel/roles.ts";
+import type { Role } from "../../server/model/kernel/environment.ts";
 import { program, steadyPort } from "../../e2e/programs.ts";
 import { listing, mission, shop } from "../../e2e/definitions.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { isSpread, testDatabase } from "../../db/testing.ts";
 import { createApiKey } from "../people/api-keys/api-keys.ts";
-import { isAtLeast, ROLES } from "../model/kernel/roles.ts";
+import { isAtLeast, ROLES } from "../model/kernel/environment.ts";
 import { TOKEN_BYTES, writePersonalToken } from "../model/tokens/token.ts";
 import type { AccessLine } from "./testing/access-inputs.ts";
 import { openSecrets, SECRETS } from "./testing/access-secrets.ts";

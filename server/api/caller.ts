@@ -2,7 +2,7 @@ import { ORPCError } from "@orpc/server";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
 import { findPerson, type Person } from "../people/identity/sessions.ts";
-import type { Actor } from "../model/kernel/roles.ts";
+import type { Actor } from "../model/kernel/environment.ts";
 import { findTokenHolder, type TokenHolder } from "../people/tokens/tokens.ts";
 import { type CallingToken, hashOfToken, isBearer } from "../model/tokens/token.ts";
 import { ConcurrencyLimiter } from "./concurrency-limiter.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { OperatorError } from "../model/kernel/operator-error.ts";
-import { COMMAND_LINE, type Role, ROLES } from "../model/kernel/roles.ts";
+import { COMMAND_LINE, type Role, ROLES } from "../model/kernel/environment.ts";
 import { formatInstant } from "../model/kernel/time.ts";
 import type { Beside } from "./beside.ts";
 import type { Cli } from "./context.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { COMMAND_LINE } from "../model/kernel/roles.ts";
+import { COMMAND_LINE } from "../model/kernel/environment.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { plural } from "../model/kernel/thousands.ts";
 import { differenceText, type ShownChange } from "./definition-changes.ts";

@@ -6,7 +6,7 @@ import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts"
 import { signedIn } from "../api/testing/signed-in.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { uploadImage } from "../authoring/images/service.ts";
-import { COMMAND_LINE } from "../model/kernel/roles.ts";
+import { COMMAND_LINE } from "../model/kernel/environment.ts";
 import { run } from "../process/cli.ts";
 import type { ShownChange } from "./definition-changes.ts";
 import { planMarkdown, revertedBy } from "./definition-plan.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { COMMAND_LINE } from "../model/kernel/roles.ts";
+import { COMMAND_LINE } from "../model/kernel/environment.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import { inEnvironment, type Where } from "./service.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../../server/model/kernel/roles.ts";
+import type { Role } from "../../server/model/kernel/environment.ts";
 import { Download } from "lucide-react";
 import { Button } from "../components/button.tsx";
 import { Menu } from "../components/overlay.tsx";

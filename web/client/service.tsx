@@ -6,8 +6,7 @@ import { type QueryKey, useQuery, useQueryClient, type UseQueryOptions, type Use
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { SIGNED_IN_AS } from "../../server/api/signed-in-as.ts";
-import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
-import { isAtLeast, type Role, type RolesByEnvironment } from "../../server/model/kernel/roles.ts";
+import { type EnvironmentKind, isAtLeast, type Role, type RolesByEnvironment } from "../../server/model/kernel/environment.ts";
 import { ClockContext } from "../components/time.tsx";
 import type { Toast } from "../components/toast-host.tsx";
 import type { Scope } from "./address.ts";

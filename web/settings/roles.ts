@@ -1,4 +1,4 @@
-import { lowerInLive, type Role } from "../../server/model/kernel/roles.ts";
+import { lowerInLive, type Role } from "../../server/model/kernel/environment.ts";
 
 /** Role permissions: a short form beside the name, and a sentence for invitations. */
 export const ROLE_WORDS: Record<Role, { hint: string; invited: string }> = {

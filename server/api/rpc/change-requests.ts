@@ -11,7 +11,7 @@ import { subjectOfItem } from "../../model/definitions/request-items.ts";
 import { refusalReason } from "../../model/definitions/change-failure.ts";
 import { boundedChanges } from "../../model/definitions/bounded-changes.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { isAtLeast } from "../../model/kernel/roles.ts";
+import { isAtLeast } from "../../model/kernel/environment.ts";
 import { LAST_UUID } from "../../model/kernel/stored.ts";
 import { type CallContext, DEFINITION_BODY, forEnvironment } from "../access.ts";
 import { dated, instantOf, orMissing, partsOf } from "./inputs.ts";

@@ -1,8 +1,7 @@
 import { dated } from "./inputs.ts";
 import { ORPCError } from "@orpc/server";
 import type { Database } from "#db/client.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
-import { isAtLeast, type Role } from "../../model/kernel/roles.ts";
+import { type Environment, isAtLeast, type Role } from "../../model/kernel/environment.ts";
 import type { ImportKind } from "../../model/imports/items.ts";
 import {
   addPiece,

@@ -1,6 +1,6 @@
 import { dated } from "./inputs.ts";
 import { type DashboardContext, forProject } from "../access.ts";
-import type { InProject } from "../../model/kernel/roles.ts";
+import type { InProject } from "../../model/kernel/environment.ts";
 import { changeRole, leaveProject, listMembers, removeMember } from "../../people/identity/members.ts";
 import { beginMemberMail } from "../../people/identity/count-attempts.ts";
 import { invite, inviteAgain, type Invitee, revokeInvitation } from "../../people/identity/invite.ts";

@@ -1,5 +1,5 @@
 import { dated } from "./inputs.ts";
-import { ROLES } from "../../model/kernel/roles.ts";
+import { ROLES } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { createRequestedToken, createToken, endToken, listTokens, revokeToken } from "../../people/tokens/tokens.ts";
 import { requestedToken } from "../../model/tokens/token.ts";

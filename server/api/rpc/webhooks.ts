@@ -19,7 +19,7 @@ import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 import { UNREADABLE_SECRET } from "../../model/webhooks/words.ts";
 import { z } from "zod";
 import { inEnvironment, problems } from "../../model/contract/rpc.ts";
-import { isAtLeast } from "../../model/kernel/roles.ts";
+import { isAtLeast } from "../../model/kernel/environment.ts";
 import { forEnvironment } from "../access.ts";
 
 /** Slightly more than there are events, so that a mistake in each can be reported. */

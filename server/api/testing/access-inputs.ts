@@ -1,6 +1,6 @@
 import type { TokenUse } from "../access.ts";
 import { type Caller, deliveryTo, giveFactor, MAKERS, type Thing, type World } from "./access-world.ts";
-import type { Role } from "../../model/kernel/roles.ts";
+import type { Role } from "../../model/kernel/environment.ts";
 
 /** The access test's expectations for each procedure. Kept separate from the procedures, so that each checks the other. */
 export interface AccessLine {

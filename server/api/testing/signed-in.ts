@@ -1,7 +1,7 @@
 import { createRouterClient, type RouterClient } from "@orpc/server";
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../../db/client.ts";
-import type { Role } from "../../model/kernel/roles.ts";
+import type { Role } from "../../model/kernel/environment.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { dashboardRouter } from "../rpc/router.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
 import { ingest } from "../../game/events/service.ts";
-import type { Actor } from "../../model/kernel/roles.ts";
+import type { Actor } from "../../model/kernel/environment.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { loadEnvironment } from "../../engine/environment.ts";

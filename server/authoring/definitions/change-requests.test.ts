@@ -5,7 +5,7 @@ import { ChangeRequested, MAX_OPEN_REQUESTS, MAX_OPEN_REQUESTS_OF_ONE } from "..
 import { mission, points, withMission } from "../../model/definitions/testing/in-memory.ts";
 import type { Mail } from "../../model/identity/mails.ts";
 import { mailDue } from "../../people/notices/mailing.ts";
-import type { Role } from "../../model/kernel/roles.ts";
+import type { Role } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { applyChange } from "./service/apply-change.ts";
 import { REQUEST } from "./service/apply-request.ts";

@@ -2,8 +2,7 @@ import type { Mistake } from "../../model/rules/finding.ts";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import { IMAGE_ID } from "../../model/kernel/texts.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
-import type { Actor } from "../../model/kernel/roles.ts";
+import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { type Image, imageOf, MAX_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
 import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "./store.ts";
 

@@ -4,7 +4,7 @@ import { type Database, transact } from "#db/client.ts";
 import { type PollingOptions, startPolling } from "#db/polling.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import { note } from "../../people/notices/notices.ts";
-import { SERVICE } from "../../model/kernel/roles.ts";
+import { SERVICE } from "../../model/kernel/environment.ts";
 import type { KindRunner } from "../../model/kernel/runner.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { bodyOf, MAX_LISTED, PATIENCE } from "../../model/notices/channels.ts";

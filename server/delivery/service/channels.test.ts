@@ -11,7 +11,7 @@ import { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { startChannels } from "./channel-messages.ts";
 import { createChannel } from "./channels.ts";
 import { reencryptSecrets } from "./secrets.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { COMMAND_LINE } from "../../model/kernel/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,9 +1,8 @@
 import { pageOf } from "#server/model/kernel/page.ts";
 import { type Database, type Sql, type Transaction, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import type { Actor } from "../../model/kernel/roles.ts";
 import { PURCHASE } from "../../model/marketplace/sale.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { type Message, writeEnvelope } from "../../model/webhooks/request.ts";

@@ -3,9 +3,8 @@ import * as store from "../store/endpoints.ts";
 import { randomUUID } from "node:crypto";
 import { type Database, type Sql, type Transaction, transact, isDuplicate } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import { type Environment, type Actor, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
 import {
   type EndpointProblem,

@@ -1,7 +1,7 @@
 import microdiff from "microdiff";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import { SERVICE } from "../../model/kernel/roles.ts";
+import { SERVICE } from "../../model/kernel/environment.ts";
 import type { Span, Tracer } from "../../model/kernel/monitoring.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { note } from "../../people/notices/notices.ts";

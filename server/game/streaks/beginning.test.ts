@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { type Environment, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { setActive } from "../../authoring/definitions/service/switching.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
 import { deleteOldHours } from "../analytics/store/counting.ts";
 import { savePlayer } from "../../game/players/service/players.ts";

@@ -4,9 +4,8 @@ import { type Database, type Sql, type Transaction, transact } from "#db/client.
 import { lockShared } from "#server/engine/store/locks.ts";
 import { entryIn } from "#server/model/audit-log/entry.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import { FIGURE_WORDS, ruleOf } from "#server/model/alerts/figures.ts";
 import { type AlertRule, PREVIEW_DAYS, previewOf, WINDOWS } from "#server/model/alerts/judge.ts";
 import { readHours } from "../analytics/service/hours.ts";

@@ -5,8 +5,7 @@ import { importDefinitions } from "../../authoring/definitions/service/import.ts
 import { readDefinition } from "../../authoring/definitions/service/reading.ts";
 import { startOver } from "../../authoring/definitions/service/saving.ts";
 import { setActive } from "../../authoring/definitions/service/switching.ts";
-import type { EnvironmentKind } from "../../model/kernel/environment.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { type EnvironmentKind, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
 import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { startNotices } from "../../people/notices/mailing.ts";

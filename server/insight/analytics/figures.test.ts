@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { ingest } from "../../game/events/service.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { type Environment, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { purchase } from "../../game/marketplace/service/shop.ts";
 import { reversePurchase } from "../../game/marketplace/service/reversal.ts";

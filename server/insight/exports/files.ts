@@ -2,9 +2,8 @@ import type { Database } from "#db/client.ts";
 import { exportFile } from "../../authoring/definitions/service/import.ts";
 import { exportTexts } from "../../authoring/definitions/service/translations-file.ts";
 import { textsQuery } from "../../model/definitions/translations.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import type { Environment, Role } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import type { Role } from "../../model/kernel/roles.ts";
 import { CONTENT_TYPES } from "../../model/exports/format.ts";
 
 /** A file of an environment's definitions, with a format of its own. */

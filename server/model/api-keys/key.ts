@@ -1,8 +1,7 @@
 import microdiff from "microdiff";
 import { entryIn } from "../audit-log/entry.ts";
 import { hash } from "node:crypto";
-import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
-import type { Actor } from "../kernel/roles.ts";
+import type { Environment, EnvironmentKind, Actor } from "../kernel/environment.ts";
 
 const PREFIXES: Record<EnvironmentKind, string> = { sandbox: "svc_sbox_", live: "svc_live_" };
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { environmentKind, instantText } from "../contract/rpc.ts";
-import type { Environment } from "../kernel/environment.ts";
+import type { Environment, Actor } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
-import type { Actor } from "../kernel/roles.ts";
 import { isJsonObject } from "../kernel/values.ts";
 
 /** An entry of the audit log. `difference` is any JSON value, or null. */

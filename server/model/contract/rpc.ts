@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROLES } from "../kernel/roles.ts";
+import { ROLES } from "../kernel/environment.ts";
 
 /** A project's slug. */
 export const inProject = z.object({ project: z.string() });

@@ -1,7 +1,6 @@
 import type { Difference as FieldChange } from "microdiff";
 import { type AuditEntry, entryIn } from "../audit-log/entry.ts";
-import type { Environment } from "../kernel/environment.ts";
-import type { Actor } from "../kernel/roles.ts";
+import type { Environment, Actor } from "../kernel/environment.ts";
 import { differencesIn, type Difference } from "./difference.ts";
 import type { planDiscovery } from "./discovery.ts";
 import type { Change, Plan } from "./plan.ts";

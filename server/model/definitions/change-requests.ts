@@ -1,9 +1,8 @@
 import microdiff from "microdiff";
 import { entryIn } from "../audit-log/entry.ts";
 import { MAX_TITLE_LENGTH } from "../contract/rpc.ts";
-import type { Environment } from "../kernel/environment.ts";
+import type { Environment, Actor } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
-import type { Actor } from "../kernel/roles.ts";
 import { pickText, type Text } from "../kernel/texts.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import { NOUNS } from "../rules/nouns.ts";

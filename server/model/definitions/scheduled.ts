@@ -1,7 +1,6 @@
 import microdiff from "microdiff";
 import { entryIn } from "../audit-log/entry.ts";
-import type { Environment } from "../kernel/environment.ts";
-import type { Actor } from "../kernel/roles.ts";
+import type { Environment, Actor } from "../kernel/environment.ts";
 import { formatInstant } from "../kernel/time.ts";
 
 /** Pending changes of one environment; limits the damage of a faulty script. */

@@ -1,6 +1,6 @@
 import { hasKey, type Kind, SHAPES, type Way } from "./contract.ts";
 import { writeJson } from "../kernel/json.ts";
-import type { Actor } from "../kernel/roles.ts";
+import type { Actor } from "../kernel/environment.ts";
 
 /** The approval of a change request; the versions that it makes keep it. */
 interface Approval {

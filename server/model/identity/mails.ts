@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Role } from "../kernel/roles.ts";
+import type { Role } from "../kernel/environment.ts";
 import { onOneLine } from "../kernel/texts.ts";
 import { articled } from "../rules/naming.ts";
 import { DAY } from "../kernel/instant.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lowerInLive, type Role, ROLES, withLive } from "../kernel/roles.ts";
+import { lowerInLive, type Role, ROLES, withLive } from "../kernel/environment.ts";
 import { grantProblem, mayGrant, maySetPassword, rolesIn } from "./scoped-role.ts";
 
 const everywhere = (role: Role, liveRole: Role | null = null) => ({ projectId: null, role, liveRole });

@@ -1,4 +1,4 @@
-import { isAtLeast, type Role, rolesByEnvironment, type RolesByEnvironment, type RoleWithLive } from "../kernel/roles.ts";
+import { isAtLeast, type Role, rolesByEnvironment, type RolesByEnvironment, type RoleWithLive } from "../kernel/environment.ts";
 
 /** A role in a whole organization, or in one project of it. */
 export interface ScopedRole extends RoleWithLive {

@@ -1,4 +1,4 @@
-import { isAtLeast, type Role } from "../kernel/roles.ts";
+import { isAtLeast, type Role } from "../kernel/environment.ts";
 
 /** The kinds of notices, each sent once per cause. */
 export const NOTICE_KINDS = [

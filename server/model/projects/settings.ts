@@ -1,7 +1,7 @@
 import { nameProblem } from "../kernel/input-text.ts";
 import { canonicalLanguage, languageNamed } from "../kernel/languages.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
-import type { Actor, Role } from "../kernel/roles.ts";
+import type { Actor, Role } from "../kernel/environment.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
 export interface ProjectSettings {

@@ -1,10 +1,9 @@
 import microdiff from "microdiff";
 import { hash } from "node:crypto";
 import type { AuditEntry } from "../audit-log/entry.ts";
-import type { EnvironmentKind } from "../kernel/environment.ts";
+import { type EnvironmentKind, isAtLeast, lower, type Role } from "../kernel/environment.ts";
 import { nameProblem } from "../kernel/input-text.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
-import { isAtLeast, lower, type Role } from "../kernel/roles.ts";
 
 const PREFIX = "svc_pat_";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact } from "#db/client.ts";
 import { importStatus } from "../imports/service/imports.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import { type Environment, DEMO } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { countEverySegmentAgain } from "../../game/segments/service/read.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
@@ -12,7 +12,6 @@ import { goShopping } from "./shopping.ts";
 import { lockExclusive } from "../../engine/store/locks.ts";
 import { firstWaitingOf, setAside } from "../../engine/store/queue.ts";
 import { ingest } from "../../game/events/service.ts";
-import { DEMO } from "../../model/kernel/roles.ts";
 import { readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { createEndpoint, listEndpoints } from "../../delivery/service/endpoints.ts";

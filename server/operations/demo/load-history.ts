@@ -1,7 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { addPiece, createImport, importStatus } from "../imports/service/imports.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
-import { DEMO } from "../../model/kernel/roles.ts";
+import { type Environment, DEMO } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { derivedId } from "../../model/players/identity.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Database } from "#db/client.ts";
 import { createApiKey } from "../../people/api-keys/api-keys.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import { type Environment, DEMO } from "../../model/kernel/environment.ts";
 import { parseJson } from "../../model/kernel/json.ts";
-import { DEMO } from "../../model/kernel/roles.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { createProject, listProjects } from "../../people/projects/projects.ts";
 import { DEMO_SLUG } from "../../model/projects/settings.ts";

@@ -12,7 +12,7 @@ import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 import { giveSeatsIn } from "../../game/leaderboards/settlement/give-seats.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { moveClock, moveClockTo } from "../sandbox/move-clock.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { type Environment, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { erasePlayer } from "../privacy/erase.ts";
 import { listErasures, repeatErasures } from "../privacy/repeat.ts";
 import { FINE_LANES } from "../../model/kernel/lanes.ts";

@@ -4,7 +4,7 @@ import { signedIn } from "../../api/testing/signed-in.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
-import type { Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
+import { type Environment, type EnvironmentKind, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { parseJson } from "../../model/kernel/json.ts";
 import { lookAtStandings, readStandings } from "../../game/leaderboards/service/read.ts";
 import { purchase } from "../../game/marketplace/service/shop.ts";
@@ -25,7 +25,6 @@ import { giveSeatsIn } from "../../game/leaderboards/settlement/give-seats.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { setActive } from "../../authoring/definitions/service/switching.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { moveClockUpTo } from "../sandbox/move-clock.ts";
 
 const database = await testDatabase();

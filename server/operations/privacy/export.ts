@@ -1,9 +1,8 @@
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { reasonFrom } from "../../model/kernel/input-text.ts";
-import type { Actor } from "../../model/kernel/roles.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { playerEntry } from "../../game/players/service/players.ts";
 import { isThere } from "./store/erasing.ts";

@@ -1,7 +1,6 @@
 import type { Database } from "#db/client.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import { type Environment, type Actor, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { erasePlayer } from "./erase.ts";
 import { type ErasureRow, findErased, selectErasures } from "./store/erasing.ts";
 

@@ -5,7 +5,7 @@ import { signedIn } from "../../api/testing/signed-in.ts";
 import { testApi } from "../../api/testing/calls.ts";
 import { addPiece, createImport } from "../imports/service/imports.ts";
 import { importStep } from "../imports/service/runner.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { drainFills } from "../../game/leaderboards/service/fill-boards.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { RequestRecorder } from "../../insight/request-log/service/recorder.ts";

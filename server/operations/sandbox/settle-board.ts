@@ -1,7 +1,6 @@
 import type { Database } from "#db/client.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import type { Actor } from "../../model/kernel/roles.ts";
 import { formatBound } from "../../model/kernel/time.ts";
 import { settleRefusal } from "../../model/leaderboards/period-state.ts";
 import { boardOf, periodOfBoard } from "../../game/leaderboards/service/periods-seen.ts";

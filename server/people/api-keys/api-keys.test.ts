@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/testing/signed-in.ts";
 import { authenticate, keyHash } from "./authenticate.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { createApiKey, revokeApiKey } from "./api-keys.ts";
 
 const database = await testDatabase();

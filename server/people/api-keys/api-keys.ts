@@ -3,7 +3,7 @@ import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { nameProblem } from "../../model/kernel/input-text.ts";
-import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { type Actor, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { hashOf, hintOf, KEY_BYTES, keyEntry, type KeyScope, writeApiKey } from "../../model/api-keys/key.ts";
 import * as store from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { type Database, transact } from "#db/client.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { lowerInLive, type Role, type RoleWithLive } from "../../model/kernel/roles.ts";
+import { lowerInLive, type Role, type RoleWithLive } from "../../model/kernel/environment.ts";
 import { ensureOrganization, listProjects } from "../projects/projects.ts";
 import { emailProblem, plainEmail } from "../../model/identity/mails.ts";
 import { hashed, newPassword } from "./hash-password.ts";

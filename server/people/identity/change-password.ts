@@ -5,7 +5,7 @@ import { type SignInAttempt, beginSignIn, forgiveAccount } from "./count-attempt
 import { BUSY, hashed, hashedInTurn, isPasswordOf, newPassword } from "./hash-password.ts";
 import { passwordProblem } from "../../model/identity/passwords.ts";
 import { dropUnconfirmedPassword, lockPerson, selectUser, updatePassword } from "./store/users.ts";
-import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { type Actor, COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { findUser } from "./accounts.ts";
 import { revokeAllOf } from "../tokens/tokens.ts";
 import { recordAboutPerson } from "./member-changes.ts";

@@ -1,6 +1,12 @@
 import type { Database, Sql } from "#db/client.ts";
-import type { Caller, Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
-import { mayApprove, rolesByEnvironment, type RolesByEnvironment } from "../../model/kernel/roles.ts";
+import {
+  type Caller,
+  type Environment,
+  type EnvironmentKind,
+  mayApprove,
+  rolesByEnvironment,
+  type RolesByEnvironment,
+} from "../../model/kernel/environment.ts";
 import { ensureOrganization } from "../projects/projects.ts";
 import { isOwnerOfAll } from "../../model/identity/scoped-role.ts";
 import { selectAccess, selectScopedRoles } from "./store/memberships.ts";

@@ -1,6 +1,6 @@
 import microdiff from "microdiff";
 import { type Database, type Sql, transact, type Transaction } from "#db/client.ts";
-import { type InProject, isAtLeast, type Role, rolesByEnvironment, withLive } from "../../model/kernel/roles.ts";
+import { type InProject, isAtLeast, type Role, rolesByEnvironment, withLive } from "../../model/kernel/environment.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { emailProblem, INVITATION_MS, plainEmail, tokenHash } from "../../model/identity/mails.ts";

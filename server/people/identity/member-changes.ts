@@ -1,6 +1,6 @@
 import microdiff from "microdiff";
 import type { Transaction } from "#db/client.ts";
-import type { InProject, RoleWithLive } from "../../model/kernel/roles.ts";
+import type { InProject, RoleWithLive } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { grantProblem, isOwnerOfAll, type ScopedRole } from "../../model/identity/scoped-role.ts";
 import {

@@ -1,6 +1,6 @@
 import microdiff from "microdiff";
 import { type Database, transact } from "#db/client.ts";
-import { type InProject, isAtLeast, type Role, ROLES, type RoleWithLive, withLive } from "../../model/kernel/roles.ts";
+import { type InProject, isAtLeast, type Role, ROLES, type RoleWithLive, withLive } from "../../model/kernel/environment.ts";
 import { grantProblem, isOwnerOfAll, mayLetApprove, maySetPassword, rolesIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
 import { type InvitationRow, selectInvitations } from "./store/invitations.ts";
 import {

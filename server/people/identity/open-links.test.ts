@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Transaction } from "#db/client.ts";
 import { testDatabase } from "#db/testing.ts";
-import type { InProject } from "../../model/kernel/roles.ts";
+import type { InProject } from "../../model/kernel/environment.ts";
 import * as invitations from "./invite.ts";
 import { findInvitation } from "./invite.ts";
 import { changePassword } from "./change-password.ts";

@@ -1,5 +1,5 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
-import type { InProject } from "../../model/kernel/roles.ts";
+import type { InProject } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { findMember, lockScopedRoles, recordAboutPerson } from "./member-changes.ts";
 import { emailProblem, plainEmail, RESET_MS, tokenHash } from "../../model/identity/mails.ts";

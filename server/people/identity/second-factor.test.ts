@@ -6,7 +6,7 @@ import { transact } from "#db/client.ts";
 import { testDatabase } from "#db/testing.ts";
 import { TEST_AUTH_SECRET, testCipher } from "../../delivery/testing.ts";
 import { isTicketOf, MAX_REMEMBERED, recoveryHash, ticketKey, ticketOwner, writeTicket } from "../../model/identity/second-factor.ts";
-import type { Role } from "../../model/kernel/roles.ts";
+import type { Role } from "../../model/kernel/environment.ts";
 import { hashPassword } from "../../model/identity/passwords.ts";
 import { tokenHash, writeToken } from "../../model/identity/mails.ts";
 import { SecretCipher } from "../../model/webhooks/secret-cipher.ts";

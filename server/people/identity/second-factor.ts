@@ -15,7 +15,7 @@ import {
 import { isOwnerOfAll } from "../../model/identity/scoped-role.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
-import { COMMAND_LINE, type InProject } from "../../model/kernel/roles.ts";
+import { COMMAND_LINE, type InProject } from "../../model/kernel/environment.ts";
 import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { findUser } from "./accounts.ts";
 import { lockScopedRoles, recordAboutMember, recordAboutPerson } from "./member-changes.ts";

@@ -1,6 +1,6 @@
 import type { DomainJoining } from "./sign-in.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { type Role, ROLES } from "../../model/kernel/roles.ts";
+import { type Role, ROLES } from "../../model/kernel/environment.ts";
 
 interface Client {
   clientId: string;

@@ -19,7 +19,7 @@ import {
   selectUserByAccount,
   selectUserByEmail,
 } from "./store/users.ts";
-import type { Role } from "../../model/kernel/roles.ts";
+import type { Role } from "../../model/kernel/environment.ts";
 import { ensureOrganization } from "../projects/projects.ts";
 import { mayStillInvite } from "./links.ts";
 import { join } from "./invite.ts";

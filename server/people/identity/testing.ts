@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { testProject } from "#db/testing.ts";
-import type { InProject, Role } from "../../model/kernel/roles.ts";
+import type { InProject, Role } from "../../model/kernel/environment.ts";
 import { until } from "#db/harness/work.ts";
 import { acceptWithNewAccount, invite } from "./invite.ts";
 

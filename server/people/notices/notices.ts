@@ -1,8 +1,7 @@
 import microdiff from "microdiff";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
-import { type Actor, highest, type Role } from "#server/model/kernel/roles.ts";
+import { type Environment, type Actor, highest, type Role } from "#server/model/kernel/environment.ts";
 import { isMailedByDefault, NOTICE_KINDS, type NoticeKind } from "#server/model/notices/kinds.ts";
 import { selectChoices, upsertChoice } from "./store/mails.ts";
 

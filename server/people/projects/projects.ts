@@ -1,9 +1,8 @@
 import { type Database, type Sql, transact } from "#db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import { type Environment, type Actor, COMMAND_LINE, isAtLeast } from "../../model/kernel/environment.ts";
 import { canonicalLanguage } from "../../model/kernel/languages.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { type Actor, COMMAND_LINE, isAtLeast } from "../../model/kernel/roles.ts";
 import { newSlugProblems, projectEntry, projectProblems, type ProjectSettings, settingsProblems } from "../../model/projects/settings.ts";
 import * as store from "./store/projects.ts";
 import { type OrganizationRow, selectOrganizationsOf } from "./store/projects.ts";

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
-import type { Environment } from "../../model/kernel/environment.ts";
+import type { Environment, Actor } from "../../model/kernel/environment.ts";
 import { canonicalLanguage } from "../../model/kernel/languages.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
-import type { Actor } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { MAX_KEPT, MAX_TEST_PROJECTS, settingsProblems, TEST_PREFIX, testProjectEntry } from "../../model/projects/settings.ts";
 import * as store from "./store/projects.ts";

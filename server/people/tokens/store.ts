@@ -1,5 +1,5 @@
 import { affected, execute, firstRow, firstValue, onlyRow, type Sql, type Transaction } from "#db/client.ts";
-import type { Role, RoleWithLive } from "../../model/kernel/roles.ts";
+import type { Role, RoleWithLive } from "../../model/kernel/environment.ts";
 import type { CallingToken, TokenEnvironment } from "../../model/tokens/token.ts";
 
 /** The result of every call's first query, by the hash of its token. */

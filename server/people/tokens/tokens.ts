@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { findUser } from "../identity/accounts.ts";
-import { COMMAND_LINE, type InProject, type Role, rolesByEnvironment } from "../../model/kernel/roles.ts";
+import { COMMAND_LINE, type InProject, type Role, rolesByEnvironment } from "../../model/kernel/environment.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { formatInstant } from "../../model/kernel/time.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { type Role, ROLES } from "#server/model/kernel/roles.ts";
+import { type Role, ROLES } from "#server/model/kernel/environment.ts";
 import { SubmitButton } from "../fields.tsx";
 import { HOME } from "../paths.ts";
 import { rpc } from "../../client/service.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { lowerInLive, type Role, withLive } from "#server/model/kernel/roles.ts";
+import { lowerInLive, type Role, withLive } from "#server/model/kernel/environment.ts";
 import { orpc, rpc, useWhere } from "../../client/service.tsx";
 import { ChoiceField, choices, RadioCards, Segmented } from "../../components/choice.tsx";
 import { FormDialog, useSave } from "../../components/form-dialog.tsx";

@@ -1,6 +1,6 @@
 import { Ellipsis, GitPullRequestArrow, KeyRound, LogOut, RefreshCw, ShieldOff, Trash2, UserMinus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/roles.ts";
+import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/environment.ts";
 import { useOpenAfter } from "../../client/leaving.ts";
 import { type Answers, orpc, rpc, useAttempt, useWhere } from "../../client/service.tsx";
 import { IconButton } from "../../components/button.tsx";

@@ -1,5 +1,4 @@
-import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
-import type { Role } from "#server/model/kernel/roles.ts";
+import type { EnvironmentKind, Role } from "#server/model/kernel/environment.ts";
 import { choices } from "../../components/choice.tsx";
 import { Field } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Role } from "#server/model/kernel/roles.ts";
+import type { Role } from "#server/model/kernel/environment.ts";
 import { orpc, rpc, useWhere } from "../../client/service.tsx";
 import { Field, TextInput } from "../../components/inputs.tsx";
 import { FormDialog, useSave } from "../../components/form-dialog.tsx";

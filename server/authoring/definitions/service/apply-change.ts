@@ -2,7 +2,7 @@ import { type Database, type Transaction, isConflict, isUnavailable } from "#db/
 import { type ChangeFailure, failedByError } from "#server/model/definitions/change-failure.ts";
 import { ChangeRequested } from "#server/model/definitions/change-requests.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { isAtLeast } from "#server/model/kernel/roles.ts";
+import { isAtLeast } from "#server/model/kernel/environment.ts";
 import { findRights } from "#server/people/identity/find-access.ts";
 import { type Edit, edit } from "./edit.ts";
 

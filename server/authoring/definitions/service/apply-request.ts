@@ -21,7 +21,7 @@ import {
 } from "#server/model/definitions/request-items.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
 import { parseJsonInSteps } from "#server/model/kernel/json.ts";
-import { type Actor, SERVICE } from "#server/model/kernel/roles.ts";
+import { type Actor, SERVICE } from "#server/model/kernel/environment.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { findRights } from "#server/people/identity/find-access.ts";
 import { closeRequest, failRequest, takeRequest, type WholeRequest } from "../store/requests.ts";

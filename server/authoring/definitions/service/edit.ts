@@ -1,8 +1,7 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange, recordTogether } from "#server/people/audit-log/record.ts";
 import { insertImages, knownImages, overQuota } from "../../images/service.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
-import { type Actor, isService } from "#server/model/kernel/roles.ts";
+import { type Environment, type Actor, isService } from "#server/model/kernel/environment.ts";
 import { deletePeriodsOf } from "#server/game/leaderboards/store/periods.ts";
 import { keepPeriods } from "#server/game/leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "#server/people/projects/environments.ts";

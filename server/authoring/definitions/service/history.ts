@@ -1,6 +1,6 @@
 import { pageOf } from "#server/model/kernel/page.ts";
 import type { Database } from "#db/client.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import type { Kind, Way } from "#server/model/definitions/contract.ts";
@@ -8,7 +8,6 @@ import { differencesIn, type Difference } from "#server/model/definitions/differ
 import { storedAt } from "#server/model/definitions/overview.ts";
 import { loadVersion, loadVersions, type VersionRow } from "../store/versions.ts";
 import { changedMembers, documentOfVersion } from "#server/model/definitions/versions.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import { overviewIn } from "./overviews.ts";
 import { saveDefinition, type Saved } from "./saving.ts";
 

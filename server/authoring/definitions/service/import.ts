@@ -1,7 +1,6 @@
 import type { Database } from "#db/client.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import { type Environment, type Actor, COMMAND_LINE } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { type Actor, COMMAND_LINE } from "#server/model/kernel/roles.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { documentOf, listEntry, writeFile } from "#server/model/definitions/document.ts";
 import { readFile } from "#server/model/definitions/file.ts";

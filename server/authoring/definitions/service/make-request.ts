@@ -15,10 +15,9 @@ import {
 import { MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from "#server/model/contract/rpc.ts";
 import { type RequestItem, subjectOfItem } from "#server/model/definitions/request-items.ts";
 import type { Author } from "#server/model/definitions/versions.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { mapInSteps } from "#server/model/kernel/steps.ts";
 import { projectEntry } from "#server/model/projects/settings.ts";

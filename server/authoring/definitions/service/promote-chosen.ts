@@ -1,7 +1,6 @@
 import { type DefinitionProblem, subjectOf } from "#server/model/definitions/problems.ts";
 import type { Database } from "#db/client.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { overviewOf } from "#server/model/definitions/overview.ts";
 import {

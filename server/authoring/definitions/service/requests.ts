@@ -11,9 +11,8 @@ import {
   subjectOfItem,
   withItem,
 } from "#server/model/definitions/request-items.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import {
   approveRequest,
   closeRequest,

@@ -1,7 +1,6 @@
 import type { Database, Sql } from "#db/client.ts";
-import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
+import type { Environment, EnvironmentKind, Actor } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import { findLastChange } from "#server/people/audit-log/read.ts";
 import { findEnvironment } from "#server/people/projects/environments.ts";
 import type { Kind, Way } from "#server/model/definitions/contract.ts";

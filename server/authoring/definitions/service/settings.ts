@@ -1,7 +1,6 @@
 import { problemAt } from "#server/model/definitions/problems.ts";
 import type { Database } from "#db/client.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { mistake } from "#server/model/rules/finding.ts";
 import { NO_DISCOVERY, type Settings } from "#server/model/definitions/contract.ts";
 import { revisionOf } from "#server/model/definitions/overview.ts";

@@ -1,6 +1,5 @@
 import { type Database, type Transaction, isTimeout } from "#db/client.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { hasKey, type KeyedKind, type Kind } from "#server/model/definitions/contract.ts";
 import { documentOf } from "#server/model/definitions/document.ts";
 import { documentOfOne, type Overview, storedAt, usersShown } from "#server/model/definitions/overview.ts";

@@ -1,9 +1,8 @@
 import type { Database, Sql } from "#db/client.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { canonicalLanguage, languageNamed } from "#server/model/kernel/languages.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import { mapInSteps, type Steps } from "#server/model/kernel/steps.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";

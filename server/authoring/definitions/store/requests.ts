@@ -1,7 +1,7 @@
 import { execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import type { Below } from "#server/model/kernel/stored.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
+import type { Actor } from "#server/model/kernel/environment.ts";
 import type { RequestAction, RequestState } from "#server/model/definitions/change-requests.ts";
 import type { Way } from "#server/model/definitions/contract.ts";
 import type { ChangeFailure } from "#server/model/definitions/change-failure.ts";

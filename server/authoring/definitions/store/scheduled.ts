@@ -1,6 +1,6 @@
 import { execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
+import type { Actor } from "#server/model/kernel/environment.ts";
 import type { Kind } from "#server/model/definitions/kinds.ts";
 import type { ChangeFailure } from "#server/model/definitions/change-failure.ts";
 

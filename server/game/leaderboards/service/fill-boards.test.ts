@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { writeAttributes } from "../../attributes/service.ts";
 import { checkIntegrity } from "#server/operations/integrity/check.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import { type Environment, COMMAND_LINE } from "#server/model/kernel/environment.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { moveClock, moveClockUpTo } from "#server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "#server/operations/sandbox/reset.ts";
@@ -13,7 +13,6 @@ import { drainFills, fillBoard } from "./fill-boards.ts";
 import { importDefinitions } from "#server/authoring/definitions/service/import.ts";
 import { awardMission } from "../../missions/service/award.ts";
 import { hideFromBoards, showOnBoards } from "./hide.ts";
-import { COMMAND_LINE } from "#server/model/kernel/roles.ts";
 import { createPlayers } from "#server/engine/store/players.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 

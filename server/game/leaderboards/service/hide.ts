@@ -1,10 +1,9 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { lockExclusive } from "#server/engine/store/locks.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import { playerEntry } from "../../players/service/players.ts";
 import { CountChanges, difference, type TeamChange } from "#server/model/leaderboards/changes.ts";
 import {

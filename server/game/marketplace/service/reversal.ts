@@ -3,10 +3,9 @@ import { entryIn } from "#server/model/audit-log/entry.ts";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { openLocked } from "#server/engine/apply.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import { type Environment, type Actor, COMMAND_LINE } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { reasonFrom } from "#server/model/kernel/input-text.ts";
-import { type Actor, COMMAND_LINE } from "#server/model/kernel/roles.ts";
 import { transactionId } from "#server/model/marketplace/sale.ts";
 import { findBuyer, returnUnit, reverse } from "../store/reversal.ts";
 

@@ -1,10 +1,9 @@
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { openLocked } from "#server/engine/apply.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { noteFrom, reasonFrom } from "#server/model/kernel/input-text.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { lockProfile, type Profile, upsertPlayer } from "../store.ts";
 import { beforeZone, playerEntry } from "./players.ts";

@@ -2,9 +2,8 @@ import { type Database, type Sql, transact } from "#db/client.ts";
 import { applyDecision, mustBeAsRead, openLocked } from "#server/engine/apply.ts";
 import { firstWaitingOf } from "#server/engine/store/queue.ts";
 import { type AuditEntry, entryIn } from "#server/model/audit-log/entry.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { problem } from "#server/model/kernel/problem.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import * as store from "../store.ts";
 

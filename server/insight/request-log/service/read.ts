@@ -1,9 +1,8 @@
 import { type Database, readOnly, transact, isTimeout } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { recentEventsOf, unappliedOf } from "#server/game/events/service.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
 import { periodAt } from "#server/model/kernel/time.ts";
 import type { Properties } from "#server/model/kernel/values.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";

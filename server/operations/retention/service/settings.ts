@@ -1,8 +1,7 @@
 import microdiff from "microdiff";
 import { type Database, type Sql, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import type { Environment } from "#server/model/kernel/environment.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
+import type { Environment, Actor } from "#server/model/kernel/environment.ts";
 import { DEFAULT_REQUEST_DAYS, type RetentionChoice } from "#server/model/kernel/kept-days.ts";
 import { lockRetention, selectRetention, updateRetention } from "../store.ts";
 

@@ -1,7 +1,6 @@
 import { allValues, execute, firstRow, firstValue, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { environmentColumns } from "#server/engine/environment.ts";
-import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
-import type { ApprovingRole } from "#server/model/kernel/roles.ts";
+import type { Environment, EnvironmentKind, ApprovingRole } from "#server/model/kernel/environment.ts";
 import type { ScopedRole } from "#server/model/identity/scoped-role.ts";
 
 /** Locks an organization's memberships until the end of the transaction. Checking for the last Owner requires it. */

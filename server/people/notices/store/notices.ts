@@ -33,7 +33,7 @@ export type RequestNotice = Pick<NewNotice, "environmentId" | "projectId" | "kin
 };
 
 /**
- * Writes a notice for the approvers of a project, except some (`server/model/kernel/roles.ts` has the same rule). It has no end.
+ * Writes a notice for the approvers of a project, except some (`server/model/kernel/environment.ts` has the same rule). It has no end.
  */
 export const noteApprovers = (
   tx: Transaction,

@@ -1,5 +1,5 @@
 import { affectsRow, execute, firstRow, firstValue, hasRow, type Sql, type Transaction } from "#db/client.ts";
-import { highest, type Role } from "#server/model/kernel/roles.ts";
+import { highest, type Role } from "#server/model/kernel/environment.ts";
 import type { ChangeableSettings, ProjectSettings } from "#server/model/projects/settings.ts";
 
 export interface ProjectRow extends ProjectSettings {
