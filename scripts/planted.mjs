@@ -41,7 +41,7 @@ export const LAWFUL = [
   { from: "server/model/players/identity.ts", to: "node:crypto" },
   { from: "server/game/streaks/contract.ts", to: "../../model/contract/v1.ts" },
   { from: "server/game/leaderboards/service/read.ts", to: "#server/engine/store/scores.ts" },
-  { from: "server/api/v1/missions.ts", to: "../../game/missions/store.ts" },
+  { from: "server/api/v1/router.ts", to: "../../game/missions/store.ts" },
   { from: "server/game/metrics/store.ts", to: "../../../db/schema/metrics.ts" },
   { from: "app/docs/errors/page.tsx", to: "../../../server/model/kernel/errors.ts" },
   { from: "app/dashboard/[project]/[environment]/[kind]/new/page.tsx", to: "#web/definitions/kinds/forms/index.tsx" },
