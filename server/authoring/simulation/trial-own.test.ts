@@ -4,7 +4,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 import { awardMission } from "../../game/missions/service/award.ts";
-import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { COMMAND_LINE } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { moveClock, moveClockTo } from "../../operations/sandbox/move-clock.ts";
