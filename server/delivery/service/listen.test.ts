@@ -49,6 +49,19 @@ test("a listener gets signed copies in order, each again until acknowledged, eve
   await expect(take("one")).rejects.toThrow('Another program is now listening as "laptop"');
 });
 
+test("a change of a listener's events is in the audit log, a restart with the same ones is not", async () => {
+  const { slug, rpc, where } = await listening(["mission.completed", "streak.milestone_reached"]);
+  const listen = (session: string, events: string[]) => rpc.webhooks.listen({ ...where, name: "laptop", session, start: { events } });
+  await listen("two", ["streak.milestone_reached", "mission.completed"]);
+  await listen("three", ["mission.completed", "catalog_item.fulfillment_requested"]);
+  const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "webhookListener" });
+  expect(entries.map(({ action, subjectKey }) => [action, subjectKey])).toEqual([
+    ["update", "laptop"],
+    ["create", "laptop"],
+  ]);
+  expect(JSON.stringify(entries[0]!.changes)).toContain("catalog_item.fulfillment_requested");
+});
+
 test("a purchase is copied in its transaction, for listeners to its event", async () => {
   const all = await listening();
   const few = await listening(["mission.completed"]);

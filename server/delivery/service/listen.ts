@@ -68,8 +68,12 @@ export async function startListening(
       await lockExclusive(tx, environment.id);
       if (before === null) await requireQuota(tx, run);
     }
-    await store.upsertListener(tx, { ...run, events: [...new Set(events)] });
-    if (before === null) await recordChange(tx, entryIn(environment, actor, created(name, events)));
+    const wanted = [...new Set(events)].toSorted();
+    await store.upsertListener(tx, { ...run, events: wanted });
+    const difference = microdiff(before === null ? {} : { events: before.events.toSorted() }, { events: wanted });
+    if (difference.length === 0) return;
+    const action = before === null ? "create" : "update";
+    await recordChange(tx, entryIn(environment, actor, { action, subjectKind: "webhookListener", subjectKey: name, difference }));
   });
 }
 
@@ -147,8 +151,3 @@ export const forgetListeners = async ({ sql }: Pick<Database, "sql">): Promise<b
 export function mustBeSandbox({ kind }: Environment): void {
   if (kind !== "sandbox") throw new OperatorError("This is for a Sandbox: webhooks of Live go only to its endpoints.");
 }
-
-const created = (name: string, events: readonly string[]) => ({
-  ...{ action: "create", subjectKind: "webhookListener", subjectKey: name },
-  difference: microdiff({}, { events }),
-});
