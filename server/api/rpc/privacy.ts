@@ -1,4 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { ORPCError } from "@orpc/server";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { hasBadText } from "../../model/kernel/json.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
 import { beginExport, exportPage, type ExportCursor } from "../../operations/privacy/export.ts";
@@ -22,18 +25,25 @@ export const privacyDashboardProcedures = {
   /** Starts an export, with an audit log entry; `next` is the cursor of its first page. */
   beginExport: forEnvironment("Support", "cheap")(
     playerInput.extend({ reason }),
-    async ({ externalId, reason }, { database, environment, actor }) => {
+    async ({ externalId, reason }, { database, environment, actor, cipher }) => {
       mustBeStorable(externalId);
-      return { next: cursorOf(await beginExport(database, environment, externalId, reason, actor)) };
+      const first = await beginExport(database, environment, externalId, reason, actor);
+      return { next: `${begun(cipher, environment, externalId)} ${cursorOf(first)}` };
     },
   ),
-  /** A page of an export: rows of one section as JSON texts; `next` is the cursor of the next page. */
+  /**
+   * A page of an export: rows of one section as JSON texts; `next` is the cursor of the next page. The first cursor comes from
+   * `beginExport`, so that no page is read without an entry in the audit log; it is valid for a day.
+   */
   exportPage: forEnvironment("Support", "cheap")(
-    playerInput.extend({ cursor: z.string().max(600) }),
-    async ({ externalId, cursor }, { database, environment }) => {
+    playerInput.extend({ cursor: z.string().max(800) }),
+    async ({ externalId, cursor }, { database, environment, cipher }) => {
       mustBeStorable(externalId);
-      const { next, ...page } = await exportPage(database, environment, externalId, cursorFrom(cursor));
-      return { ...page, next: next === null ? null : cursorOf(next) };
+      const [proof = "", ...rest] = cursor.split(" ");
+      const at = cipher.decrypt(aboutExport(environment, externalId), proof);
+      if (at === null || Date.now() - Number(at) > DAY_MS) throw notACursor();
+      const { next, ...page } = await exportPage(database, environment, externalId, cursorFrom(rest.join(" ")));
+      return { ...page, next: next === null ? null : `${proof} ${cursorOf(next)}` };
     },
   ),
   /** Erases a player permanently; `confirmation` is the typed external id. */
@@ -47,6 +57,16 @@ export const privacyDashboardProcedures = {
   ),
 };
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const aboutExport = ({ id }: Environment, externalId: string): string => `export ${id} ${externalId}`;
+
+/** The proof in an export's cursors that it has begun, and when. */
+export const begun = (cipher: SecretCipher, environment: Environment, externalId: string): string =>
+  cipher.encrypt(aboutExport(environment, externalId), String(Date.now()), randomBytes(NONCE_BYTES));
+
+const notACursor = () => new ORPCError("BAD_REQUEST", { message: "This is not a cursor of an export." });
+
 const cursorOf = ({ section, after }: ExportCursor): string => `${section}:${after}`;
 
 /** The cursor in a section: a UUID, a number, a number and a day, or a number and a team. */
@@ -56,6 +76,6 @@ function cursorFrom(cursor: string): ExportCursor {
   const [name, ...rest] = cursor.split(":");
   const after = rest.join(":");
   const section = SECTION_NAMES.find((one) => one === name);
-  if (section === undefined || !CURSOR.test(after)) throw new ORPCError("BAD_REQUEST", { message: "This is not a cursor of an export." });
+  if (section === undefined || !CURSOR.test(after)) throw notACursor();
   return { section, after };
 }

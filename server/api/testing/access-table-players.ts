@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { testCipher } from "../../delivery/testing.ts";
+import { begun } from "../rpc/privacy.ts";
 import { lostStreak, MAKERS, missionWithObjective, type World } from "./access-world.ts";
 import {
   type AccessLine,
@@ -226,7 +228,13 @@ export const PLAYER_LINES = {
   },
 
   "privacy.beginExport": { ...support, ...plus(aPlayer, () => ({ reason: "they asked" })), ...writes },
-  "privacy.exportPage": { ...support, ...plus(aPlayer, () => ({ cursor: "profile:" })) },
+  "privacy.exportPage": {
+    ...{ ...support, ...aPlayer },
+    input: async (world) => {
+      const { externalId } = await aPlayer.input(world);
+      return { externalId, cursor: `${begun(testCipher, world.own.environment, externalId)} profile:` };
+    },
+  },
   "privacy.erase": {
     ...{ ...admin, ...writes },
     input: async (world) => {
