@@ -54,6 +54,7 @@ test("a change to Live waits for a second person, who sees the difference and ap
   await editor.getByRole("dialog").getByRole("button", { name: "Request change" }).click();
   await expect(editor.locator('[data-pointer="/key"]').getByText(/there is already a mission/i)).toBeVisible();
   await expect(editor.getByRole("dialog")).toHaveCount(0);
+  await expect(editor.getByLabel(/^Key/)).toBeFocused();
 
   // A translation becomes a request as well, and is not left open to be requested again.
   await editor.goto(live("/translations?kind=events&add=nl"));

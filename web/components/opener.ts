@@ -13,6 +13,9 @@ export function useOpener(isOpen: boolean): () => HTMLElement | boolean {
     if (isOpen) setOpeners(withAncestors(document.activeElement));
   }
   return useCallback(() => {
+    const { activeElement } = document;
+    // The overlay's action has moved it already, such as to the first wrong field of the form below.
+    if (activeElement !== document.body && activeElement?.closest("[data-base-ui-portal]") === null) return false;
     const [opener, ...around] = openers;
     if (opener instanceof HTMLElement && opener.isConnected) return opener;
     for (const place of around) {
