@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { follow } from "../hydrated.ts";
+import { expectToast } from "./forms.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -19,7 +20,7 @@ async function send(page: Page, text: string): Promise<unknown[]> {
 }
 
 test("from nothing to the first event: a key, a request to copy, and a tick when it arrives; then the key is revoked", async ({ page }) => {
-  const { slug } = await ownProject(page);
+  const { slug, call } = await ownProject(page);
   const live = (path: string) => `/dashboard/${slug}/live${path}`;
   await page.goto(live("/settings"));
   const discovery = page.getByRole("switch", { name: "Define events and properties as they arrive" });
@@ -35,6 +36,13 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(discovery).not.toBeChecked();
   await discovery.click();
   await expect(discovery).toBeChecked();
+  // An undo says what prevents it wherever its author is by then. The pointer keeps the toast.
+  const undo = page.getByRole("button", { name: "Undo" });
+  await undo.hover();
+  await call("definitions/saveSettings", { environment: "live", discovery: { events: true, attributes: true }, revision: null });
+  await follow(page, live("/developers"));
+  await undo.click();
+  await expectToast(page, "Not undone");
 
   await page.goto(live("/developers/quickstart"));
   await expect(page.getByText("Waiting for the first event")).toBeVisible();

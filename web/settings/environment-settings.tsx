@@ -160,18 +160,29 @@ interface Change {
 function useSettings() {
   const { scope } = useWhere();
   const settings = useRead(orpc.definitions.settings);
+  const toast = useToast();
   const [problem, setProblem] = useState<string | null>(null);
   const { mutateAsync, isPending } = useMutation(
     orpc.definitions.saveSettings.mutationOptions({ meta: { failure: "Not saved", touches: [orpc.definitions.key()] } }),
   );
-  /** `onSaved` gets the revision from then on; it is not called for a change request, whose own toast is shown. */
-  const save = async (change: Change, onSaved: (revision: string | null) => void, read = settings.data?.revision ?? null) => {
+  /**
+   * `onSaved` gets the revision from then on; it is not called for a change request, whose own toast is shown. An undo has the revision of
+   * what it undoes; its problems are shown in a toast, since the screen may have been left.
+   */
+  const save = async (change: Change, onSaved: (revision: string | null) => void, undone?: string | null) => {
     try {
-      const { problems, conflict, revision } = await mutateAsync({ ...scope, ...change, revision: read });
-      const found = problems.map(({ message }) => message).join(" ");
-      if (conflict) setProblem(`${conflict.by ?? "Another user"} changed the settings while you edited them. Check them and save again.`);
-      else setProblem(found || null);
+      const { problems, conflict, revision } = await mutateAsync({
+        ...scope,
+        ...change,
+        revision: undone ?? settings.data?.revision ?? null,
+      });
+      const { sentenceOf } = await import("../definitions/document/form-words.ts");
+      const found = conflict
+        ? `${conflict.by ?? "Another user"} changed the settings meanwhile. Check them and save again.`
+        : problems.map(sentenceOf).join(" ");
       if (found === "") onSaved(revision);
+      if (found !== "" && undone !== undefined) toast({ title: "Not undone", description: found, tone: "bad" });
+      else setProblem(found || null);
     } catch (error) {
       setProblem(requestMadeBy(error) === null ? problemOf(error) : null);
     }

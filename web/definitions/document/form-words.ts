@@ -66,6 +66,7 @@ const FORM_WORDS: FindingWords = {
   "prize.ends_too_early": ({ least }) => `must be at least ${least}, where its ranks begin`,
   "money.base_missing": ({ for: what }) =>
     what === "metric" ? `a metric of money needs a base currency, ${BASE_CURRENCY}` : `a rate is to the base currency, ${BASE_CURRENCY}`,
+  "money.rates_left": ({ codes, currency }) => `the rates of ${codes.join(", ")} are to ${currency}; delete them first and add them again`,
   "money.rate_of_base": ({ currency }) => `${currency} is the base currency, which needs no rate; choose another currency`,
   "image.unknown": ({ id }) => `there is no image ${JSON.stringify(id)} in this project; upload it again`,
   "definition.repeated": ({ kind, key, hasKey }) => {
