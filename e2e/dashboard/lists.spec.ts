@@ -3,6 +3,7 @@ import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { follow } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
+import { take } from "./forms.ts";
 import { callAnswer, memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -20,12 +21,17 @@ const listing = (key: string, more: object) => ({ key, name: key, contents: [{ c
 
 test("selected definitions are switched, all or none, and opened in Promote", async ({ page }) => {
   const shop = await ownProject(page);
-  await shop.define({ ...BASE, missions: [mission("one"), mission("two"), mission("three")] });
+  await shop.define({ ...BASE, missions: [mission("one"), mission("two"), mission("three"), mission("four")] });
   await page.goto(shop.at("/missions"));
   await expect(page.getByRole("columnheader", { name: "Audience" })).toBeVisible();
   await page.getByRole("checkbox", { name: "Select one", exact: true }).check();
   await page.getByRole("checkbox", { name: "Select two", exact: true }).check();
+  await page.getByRole("checkbox", { name: "Select four", exact: true }).check();
   const bar = page.getByRole("region", { name: "Selected" });
+  await expect(bar).toContainText("3 missions selected");
+  // A row that was deleted is deselected.
+  await take(page, "Actions for four", "Delete…");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expect(bar).toContainText("2 missions selected");
   await expect(bar.getByRole("link", { name: "Promote…" })).toHaveAttribute("href", /\/promote\?chosen=missions:one,missions:two$/);
   expect(await violationsOf(page)).toEqual([]);

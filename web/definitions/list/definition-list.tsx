@@ -23,6 +23,8 @@ const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((loaded) => loaded.B
 
 const NO_ROWS: never[] = [];
 
+const keysOf = (data: { rows: readonly { key: string }[] } | undefined) => data?.rows.map(({ key }) => key);
+
 /** A kind's definitions, searched, filtered, sorted and paged by the server. */
 export function DefinitionList({ kind }: { kind: Kind }) {
   const where = useWhere();
@@ -33,6 +35,13 @@ export function DefinitionList({ kind }: { kind: Kind }) {
   const figures = useFigures(kind, data?.rows ?? NO_ROWS);
   const columns = useColumns(kind, figures);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  // Rows that left the page when it was read again are deselected: somebody deleted them, or they moved.
+  const [read, setRead] = useState<{ page: string; data: typeof data }>();
+  const page = JSON.stringify([view, pages.cursor]);
+  if (data !== read?.data && !list.isPlaceholderData) {
+    setRead({ page, data });
+    if (page === read?.page) setSelected(selected.difference(new Set(keysOf(read.data)).difference(new Set(keysOf(data)))));
+  }
   const canCreate = where.can("Editor");
   const create = canCreate && (
     <LinkButton variant="primary" href={where.href(`/${path}/new`)} icon={<Plus />} aria-keyshortcuts="c">
