@@ -244,7 +244,8 @@ export async function measure(
   };
 }
 
-async function watchOthers(service: Attacked, signal: AbortSignal): Promise<{ waited: number; stall: number; rss: number }> {
+/** Measures an unrelated request and the process until the signal. */
+export async function watchOthers(service: Attacked, signal: AbortSignal): Promise<{ waited: number; stall: number; rss: number }> {
   let [waited, stall, rss] = [0, 0, 0];
   await service.figures();
   do {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { ATTACKS } from "./attacks.ts";
 import { casesOf } from "./cases.ts";
-import { attack, ordinaryRequests, type Report } from "./run.ts";
+import { attack, mayTake, ordinaryRequests, type Report } from "./run.ts";
 import { closeConnections } from "./send.ts";
 import { startAttacked } from "./service.ts";
 import { listTargets } from "./targets.ts";
@@ -22,6 +22,8 @@ const FIRST = Number(process.env["HOSTILE_FIRST"] ?? 0);
 const isShort = MINUTES === 0 && process.env["HOSTILE_BODIES"] === undefined;
 /** The bodies after which code is loaded and caches are filled, so that memory is compared from then on. */
 const WARM_UP = Math.min(BODIES, isShort ? 60 : 200);
+/** The ordinary requests before a long run, to which those during it are compared. */
+const QUIET_REQUESTS = 200;
 const PATIENCE_MS = 600_000 + MINUTES * 120_000 + (BODIES < Infinity ? BODIES * 200 : 0);
 
 const MIB = 1024 * 1024;
@@ -48,16 +50,19 @@ test("every route is attacked, and every attack is made", () => {
 test("no body blocks or breaks the process, gets an oversized response, or delays other requests", { timeout: PATIENCE_MS }, async () => {
   const warm = await attack({ service, caseAt, first: FIRST, continues: (sent) => sent < WARM_UP });
   const before = await service.memory();
+  const quiet = { asked: 0, slowestMs: 0 };
+  while (!isShort && quiet.asked < QUIET_REQUESTS) expect(await ordinaryRequests(service, quiet)).toEqual([]);
   const until = performance.now() + MINUTES * 60_000;
   const continues = (sent: number) => WARM_UP + sent < BODIES && (MINUTES === 0 || performance.now() < until);
   const report = await attack({ service, caseAt, first: FIRST + WARM_UP, continues, afterRound: isShort ? undefined : tellHowFar() });
   const after = await service.memory();
-  print(report, before, after);
+  print(report, before, after, quiet);
   expect(
     [...warm.findings, ...report.findings].map(({ number, words }) => `${words} [--seed ${SEED} --first ${number} --bodies 1]`),
   ).toEqual([]);
   for (const part of ["heap", "external", "rss"] as const)
     expect(after[part] - before[part], `${part} after all`).toBeLessThan(MAY_KEEP[part]);
+  if (!isShort) expect(report.ordinary.slowestMs, "ms of the slowest ordinary request").toBeLessThan(mayTake(quiet.slowestMs));
 });
 
 test.each(wireAttacks(service.key, isShort ? 20 : 100))("on the wire: $name", async (one) => {
@@ -117,7 +122,7 @@ function tellHowFar(): (report: Report) => void {
   };
 }
 
-function print(report: Report, before: object, after: object): void {
+function print(report: Report, before: object, after: object, quiet: Report["ordinary"]): void {
   const byTarget = new Map<string, string[]>();
   for (const [at, count] of report.answers) {
     const split = at.lastIndexOf(" ");
@@ -128,7 +133,7 @@ function print(report: Report, before: object, after: object): void {
     `seed ${SEED}: ${sent} bodies, ${Math.round(bytesSent / MIB)} MiB`,
     `longest stall ${Math.round(longestStallMs)} ms; ${passingStalls} rounds with stalls that no body made alone`,
     `largest answer ${largestRatio.ratio.toFixed(1)} times its request: ${largestRatio.name}`,
-    `ordinary requests beside: ${ordinary.asked}, the slowest ${Math.round(ordinary.slowestMs)} ms`,
+    `ordinary requests beside: ${ordinary.asked}, the slowest ${Math.round(ordinary.slowestMs)} ms${isShort ? "" : `; of the quiet ones before, ${Math.round(quiet.slowestMs)} ms`}`,
     `memory before ${mebibytes(before)}, after ${mebibytes(after)}`,
     ...(isShort ? [] : Array.from(byTarget, ([name, counts]) => `  ${name}: ${counts.toSorted().join(" ")}`)),
   ];

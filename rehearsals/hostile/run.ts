@@ -140,6 +140,12 @@ async function behave(service: Attacked, { ordinary, findings }: Report, signal:
   }
 }
 
+/**
+ * How long another's request may take in a long run, by the slowest of a quiet time on the same machine: many times as long, as the hostile
+ * requests use the same cores. Milliseconds.
+ */
+export const mayTake = (quietMs: number): number => Math.max(2_000, 20 * quietMs);
+
 /** Sends the next ordinary request, counted in `figures`; returns a line if it failed. */
 export async function ordinaryRequests(
   { port, ordinaryKey, cookie, slug }: Attacked,
