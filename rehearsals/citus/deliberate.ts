@@ -92,7 +92,7 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
     why: "Support takes a purchase back by its id alone: each shard looks in its index.",
   },
   {
-    has: "select p.id::text from marketplace_purchases p where p.environment_id = $",
+    has: "select id from marketplace_purchases where environment_id = $1 and reversed_at is not null",
     why: "A bulk resend leaves out the reversed purchases of its environment: few, each shard finds its own in their index.",
   },
   { has: "select exists (select 1 from metric_totals", why: DEFINITIONS },
