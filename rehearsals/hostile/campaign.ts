@@ -34,6 +34,7 @@ const largeMission: Costliest = ({ scale }) => ({
 });
 const oneMission: Costliest = () => ({ kind: "missions", key: missionKey(0) });
 const keys = ({ missions }: Scale, most: number): string[] => Array.from({ length: Math.min(most, missions) }, (_, at) => missionKey(at));
+const failures: Costliest = () => ({ id: null, since: "2025-01-01T00:00:00Z" });
 const player: Costliest = () => ({ externalId: "p1" });
 /** A rule with this many inputs over history. */
 const ruleOf = (inputs: number) => ({ any: Array.from({ length: inputs }, (_, at) => orderedWithin(at + 1)) });
@@ -157,6 +158,8 @@ const COSTLIEST = {
   "changeRequests.edit": async (world) => ({ ...(await largeRequest(world)), revision: 999, definition: await largeMission(world) }),
   "changeRequests.approve": async (world) => ({ ...(await largeRequest(world)), revision: 999 }),
   "changeRequests.goAlone": async (world) => ({ ...(await largeRequest(world)), revision: 999, reason: "In a hurry." }),
+  "webhooks.countFailed": failures,
+  "webhooks.resendFailed": failures,
   "channels.test": () => ({ id: crypto.randomUUID() }),
   "alerts.preview": () => ({
     ...{ figure: "Completions", kind: "missions", key: missionKey(0), comparison: "Above", basis: "Usual", threshold: 3, hours: 24 },
