@@ -231,7 +231,7 @@ export const PLAYER_LINES = {
   "privacy.exportPage": {
     ...{ ...support, ...aPlayer },
     input: async (world) => {
-      const { externalId } = await aPlayer.input(world);
+      const externalId = await MAKERS.player(world.database, world.own);
       return { externalId, cursor: `${begun(testCipher, world.own.environment, externalId)} profile:` };
     },
   },
