@@ -222,8 +222,8 @@ async function decideInOrder(
 ): Promise<{ player: Player; locked: LockedEnvironment } | typeof BEHIND> {
   const row = absent === undefined ? await lockOrCreate(tx, locked, key) : await lockPlayer(tx, key);
   if (row === null) throw absent?.() ?? new Error(`Player ${key.playerId} is gone.`);
-  const { seq, count } = await applyWaiting(tx, locked, row, atOnce);
-  if (count === atOnce) return BEHIND;
+  const { seq, isFull } = await applyWaiting(tx, locked, row, atOnce);
+  if (isFull) return BEHIND;
   if (timeZone !== undefined && timeZone !== row.timeZone) await setTimeZone(tx, key, timeZone);
   const parts = await readPlayerParts(tx, key);
   if (parts === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
@@ -255,16 +255,16 @@ async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: Pla
   return created;
 }
 
-/** Applies the first waiting facts of a locked player. Returns their count, and the position for the decision's facts. */
+/** Applies the first waiting facts of a locked player. Returns whether more may wait, and the position for the decision's facts. */
 async function applyWaiting(
   tx: Transaction,
   locked: LockedEnvironment,
   row: LockedPlayerRow,
   limit: number,
-): Promise<{ seq: number; count: number }> {
+): Promise<{ seq: number; isFull: boolean }> {
   const { part, playerId } = row;
-  const { seq, facts } = await claimOfPlayer(tx, row, limit);
-  if (facts.length === 0) return { seq, count: 0 };
+  const { seq, facts, isFull } = await claimOfPlayer(tx, row, limit);
+  if (facts.length === 0) return { seq, isFull };
   await noteRecentBeside(tx, locked.environment.id, facts);
   try {
     const until = performance.now() + AT_ONCE_MS;
@@ -274,7 +274,7 @@ async function applyWaiting(
     if (isUnavailable(error) || isConflict(error) || error instanceof OutOfTime) throw error;
     throw new QueueFault(`The facts that player ${playerId} has waiting cannot be folded.`, { cause: error });
   }
-  return { seq, count: facts.length };
+  return { seq, isFull };
 }
 
 /** Applies a player's waiting facts one at a time, and moves the first failing one to the quarantine, as the worker does. */

@@ -38,9 +38,42 @@ test("claims give facts and their player back as they were stored, digit for dig
   expect(claim.facts.map(writeJson)).toEqual(written);
   const rest = { timeZone: null, completed: "", isHidden: true, analyticsEpoch: 3, lastActiveOn: "2026-05-31" };
   expect(claim.players).toEqual([{ part, playerId, externalId, ...rest }]);
-  expect(await sql.begin((tx) => claimFacts(tx, [lane], sandbox.id, 10))).toEqual({ facts: [], players: [] });
+  expect(await sql.begin((tx) => claimFacts(tx, [lane], sandbox.id, 10))).toEqual({ facts: [], players: [], isFull: false });
 
   await queue();
   const { facts } = await sql.begin((tx) => claimOfPlayer(tx, { part, playerId }, 10));
   expect(facts.map(writeJson)).toEqual(written);
+});
+
+test("a claim ends with the fact that fills its bytes, and says that more may wait, however well payloads compress", async () => {
+  const database = await testDatabase();
+  const { sql } = database;
+  const { sandbox } = await testProject(database);
+  const { part, playerId } = playerKey(sandbox.id, "ann");
+  const lane = fineLaneOf(part);
+  await createPlayers(sql, [{ part, playerId, environmentId: sandbox.id, externalId: "ann", createdAt: 0 }]);
+  const queue = () => sql`
+    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
+    select ${lane}::smallint, ${sandbox.id}::int, seq, ${part}::smallint, ${playerId}::uuid, 'event', gen_random_uuid(), 7, now(), now(),
+      json_build_object('receipt', repeat('a', 3000000)) from generate_series(1, 7) seq`;
+  const seqs = ({ facts }: { facts: { seq: number }[] }) => facts.map(({ seq }) => seq);
+
+  await queue();
+  for (const [first, last] of [
+    [1, 3],
+    [4, 6],
+    [7, 7],
+  ] as const) {
+    const claim = await sql.begin((tx) => claimFacts(tx, [lane], sandbox.id, 500));
+    expect([seqs(claim).at(0), seqs(claim).at(-1), claim.isFull]).toEqual([first, last, last < 7]);
+  }
+  await queue();
+  for (const [first, last] of [
+    [1, 3],
+    [4, 6],
+    [7, 7],
+  ] as const) {
+    const claim = await sql.begin((tx) => claimOfPlayer(tx, { part, playerId }, 500));
+    expect([seqs(claim).at(0), seqs(claim).at(-1), claim.isFull]).toEqual([first, last, last < 7]);
+  }
 });

@@ -21,7 +21,25 @@ export interface PlayerFacts extends PlayerKey {
 export interface Claim {
   facts: QueuedFact[];
   players: LockedPlayerRow[];
+  /** Whether it took as many facts as it may, in number or bytes; more may wait. */
+  isFull: boolean;
 }
+
+/**
+ * A claim takes no further fact once its payloads have this many bytes: a property may have megabytes, and a claim, read and parsed, takes
+ * some four times its bytes of memory.
+ */
+const MAX_CLAIM_BYTES = 2 ** 23;
+
+/** The rows of a query of `bytes` that a claim takes, in the query's order: at least one. */
+const withinBytes = (sql: Sql, rows: ReturnType<Sql>) => sql`
+  select * from (select q.*, sum(bytes) over (rows unbounded preceding) - bytes as bytes_before from (${rows}) q) q
+  where bytes_before < ${MAX_CLAIM_BYTES}::int`;
+
+/** A payload's size. It is stored uncompressed, so a large one is not read for it. */
+const BYTES = "coalesce(pg_column_size(payload), 0)";
+
+const isFull = (facts: readonly QueuedFact[], bytes: number, limit: number): boolean => facts.length >= limit || bytes >= MAX_CLAIM_BYTES;
 
 /** Separators of facts, and of the fields of a fact: characters that JSON always escapes. */
 const BETWEEN_FACTS = 30;
@@ -89,21 +107,25 @@ function readPlayers(lines: string, externalIds: string): LockedPlayerRow[] {
 
 /**
  * The first facts of an environment in fine lanes, as rows of `row` (its ctid), part, player_id and traceparent. One lane is read after the
- * other, the one with the oldest fact first, and no more rows than `limit`. A slice takes the beginning of a lane, so that a player's facts
+ * other, the one with the oldest fact first, and no more rows than `limit`, or than a claim may have bytes. A slice takes the beginning of a lane, so that a player's facts
  * keep their order; a backlog is taken by narrow ranges of players, who then have several facts in a slice and lie close together. All
  * waiting facts are above the queue's floor (db/schema/worker.ts): the condition makes the index begin where they do.
  */
-export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: number, limit: number) => sql`
+export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: number, limit: number) =>
+  withinBytes(
+    sql,
+    sql`
   select q.* from (
     select l.lane, q.seq from unnest(${lanes as number[]}::int[]) l(lane) cross join lateral (
       select seq from queued_facts q where lane = l.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor) order by seq limit 1) q
     order by q.seq
   ) f cross join lateral (
-    select row, part, player_id, traceparent from (
-      select ctid as row, part, player_id, traceparent ${unended(sql)} from queued_facts q
+    select row, part, player_id, traceparent, bytes from (
+      select ctid as row, part, player_id, traceparent, ${sql.unsafe(BYTES)} as bytes ${unended(sql)} from queued_facts q
       where lane = f.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor) order by seq limit ${limit}::int
     ) q ${beforeUnended(sql)}
-  ) q limit ${limit}::int`;
+  ) q limit ${limit}::int`,
+  );
 
 /**
  * Over several machines: whether a fact of the queue `q`, or an earlier one, was queued by a transaction that has not ended. Such a fact is
@@ -126,7 +148,7 @@ const beforeUnended = (sql: Sql) => (isSpread(sql) ? sql`where not is_unended` :
  * computed before the first row is read.
  */
 export async function claimFacts(tx: Transaction, lanes: readonly number[], environmentId: number, limit: number): Promise<Claim> {
-  const [row] = await tx<{ facts: string | null; players: string | null; externalIds: string | null }[]>`
+  const [row] = await tx<{ facts: string | null; bytes: number; players: string | null; externalIds: string | null }[]>`
     with slice as materialized (${firstFacts(tx, lanes, environmentId, limit)}), locked as materialized (
       select p.*
       from (select array_agg(part) as parts, array_agg(player_id) as players from (select distinct part, player_id from slice) d) k
@@ -136,7 +158,7 @@ export async function claimFacts(tx: Transaction, lanes: readonly number[], envi
       where q.ctid = any(array(select s.row from slice s)) and (select count(*) from locked) >= 0
       returning ${fact(tx)} as fact
     )
-    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts, l.players, l.external_ids
+    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts, (select coalesce(sum(bytes), 0) from slice) as bytes, l.players, l.external_ids
     from (
       select json_agg(external_id)::text as external_ids,
         string_agg(concat_ws(' ', part, player_id, hidden_at is not null, analytics_epoch, coalesce(last_active_on::text, ''), coalesce(time_zone, '')), chr(10)) as players
@@ -145,7 +167,7 @@ export async function claimFacts(tx: Transaction, lanes: readonly number[], envi
   const facts = row?.facts?.split(FACTS_APART).map(readFact) ?? [];
   const players = row?.players && row.externalIds ? readPlayers(row.players, row.externalIds) : [];
   if (isSpread(tx)) players.push(...(await lockUnseen(tx, facts, players)));
-  return { facts: facts.sort((a, b) => a.seq - b.seq), players };
+  return { facts: facts.sort((a, b) => a.seq - b.seq), players, isFull: isFull(facts, row?.bytes ?? 0, limit) };
 }
 
 /** Locks players whose rows had not reached their machine when the facts were claimed; after a crash this takes some seconds. */
@@ -159,24 +181,28 @@ async function lockUnseen(tx: Transaction, facts: readonly QueuedFact[], players
 
 /**
  * The next position in the order of facts, for a decision about a locked player, and the first facts that the queue still holds for them,
- * in order; they are taken from it. Every fact accepted before this statement is among them, or comes after `limit` of them.
+ * in order; they are taken from it. Every fact accepted before this statement is among them, or comes after them: then it is full.
  */
 export async function claimOfPlayer(
   tx: Transaction,
   { part, playerId }: PlayerKey,
   limit: number,
-): Promise<{ seq: number; facts: QueuedFact[] }> {
-  const rows = await tx<{ place: number; fact: string | null }[]>`
-    with mine as materialized (
-      select lane, environment_id, seq from (
-        select lane, environment_id, seq ${unended(tx)} from queued_facts q where part = ${part} and player_id = ${playerId} order by seq limit ${limit}
-      ) q ${beforeUnended(tx)}
-    ), gone as (
+): Promise<{ seq: number } & Pick<Claim, "facts" | "isFull">> {
+  const rows = await tx<{ place: number; bytes: number; fact: string | null }[]>`
+    with mine as materialized (${withinBytes(
+      tx,
+      tx`
+      select lane, environment_id, seq, bytes from (
+        select lane, environment_id, seq, ${tx.unsafe(BYTES)} as bytes ${unended(tx)} from queued_facts q
+        where part = ${part} and player_id = ${playerId} order by seq limit ${limit}
+      ) q ${beforeUnended(tx)}`,
+    )}), gone as (
       delete from queued_facts q using mine m where q.lane = m.lane and q.environment_id = m.environment_id and q.seq = m.seq
       returning q.seq, ${fact(tx)} as fact
     ), next as materialized (select nextval('fact_seq') as place)
-    select next.place, gone.fact from next left join gone on true order by gone.seq`;
-  return { seq: rows[0]?.place ?? 0, facts: rows.flatMap((row) => (row.fact === null ? [] : [readFact(row.fact)])) };
+    select next.place, (select coalesce(sum(bytes), 0) from mine) as bytes, gone.fact from next left join gone on true order by gone.seq`;
+  const facts = rows.flatMap((row) => (row.fact === null ? [] : [readFact(row.fact)]));
+  return { seq: rows[0]?.place ?? 0, facts, isFull: isFull(facts, rows[0]?.bytes ?? 0, limit) };
 }
 
 /** The positions of the facts that the queue holds for a player. */

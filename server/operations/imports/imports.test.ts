@@ -58,7 +58,7 @@ async function steps(): Promise<void> {
 
 async function fold(): Promise<void> {
   const lanes = Array.from({ length: FINE_LANES }, (_, lane) => lane);
-  while ((await database.sql.begin((tx) => applyFirst(tx, lanes, environment.id, 1_000))).length > 0);
+  while ((await database.sql.begin((tx) => applyFirst(tx, lanes, environment.id, 1_000))).facts.length > 0);
 }
 
 async function run(kind: ImportKind, text: string, choices: Choices = QUIETLY, reason: string | null = null): Promise<string> {

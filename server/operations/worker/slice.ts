@@ -2,7 +2,7 @@ import { type Database, transact, type Transaction } from "#db/client.ts";
 import { type TraceScope, withTraceScope } from "#db/trace-scope.ts";
 import { applyFacts, openLockedAnd, OutOfTime, type TimeLimit } from "../../engine/apply.ts";
 import { tryLane } from "../../engine/store/locks.ts";
-import { claimFacts, type PlayerFacts, type QueuedFact } from "../../engine/store/queue.ts";
+import { type Claim, claimFacts, type PlayerFacts, type QueuedFact } from "../../engine/store/queue.ts";
 import { noteRecent } from "../../engine/store/recent.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
@@ -34,7 +34,7 @@ interface SliceOptions {
 export interface Slice {
   environmentId: number;
   count: number;
-  /** Whether it took as many facts as it may; more may wait. */
+  /** Whether it took as many facts as it may, in number or bytes; more may wait. */
   isFull: boolean;
   /** Its duration, commit included, and its facts by kind. */
   seconds: number;
@@ -70,8 +70,8 @@ export async function workSlice(
         tracer === undefined ? null : await openSliceTraces(tx, tracer, { lanes: next.waiting, environmentId: next.id, limit: size });
       const apply = () => applyPaced(tx, next.waiting, next, size, pacing);
       try {
-        const facts = await (traces === null ? apply() : withTraceScope(traces, apply));
-        return { traces, facts, isFull: facts.length >= size };
+        const { facts, isFull } = await (traces === null ? apply() : withTraceScope(traces, apply));
+        return { traces, facts, isFull };
       } catch (error) {
         traces?.end(error instanceof OutOfTime ? { facts: 0 } : "failed");
         throw error;
@@ -93,7 +93,7 @@ async function applyPaced(tx: Transaction, lanes: readonly number[], turn: Turn,
   let began = performance.now();
   const time = { isOver: () => claimed > 1 && performance.now() - began > pacing.maxMs };
   try {
-    const facts = await applyFirst(tx, lanes, turn.id, size, {
+    const claim = await applyFirst(tx, lanes, turn.id, size, {
       time,
       onClaim(all) {
         claimed = all.length;
@@ -101,8 +101,8 @@ async function applyPaced(tx: Transaction, lanes: readonly number[], turn: Turn,
         began = performance.now();
       },
     });
-    pacing.measured(turn, facts.length, performance.now() - began);
-    return facts;
+    pacing.measured(turn, claim.facts.length, performance.now() - began);
+    return claim;
   } catch (error) {
     if (error instanceof OutOfTime) pacing.gaveUp(turn, claimed, error.applied);
     throw error;
@@ -124,19 +124,20 @@ interface Applying {
   onClaim?(facts: readonly QueuedFact[]): void;
 }
 
-/** Applies and returns an environment's first facts in fine lanes that this transaction holds. Throws OutOfTime. */
+/** Claims and applies an environment's first facts in fine lanes that this transaction holds. Throws OutOfTime. */
 export async function applyFirst(
   tx: Transaction,
   lanes: readonly number[],
   environmentId: number,
   limit: number,
   { time, onClaim }: Applying = {},
-): Promise<QueuedFact[]> {
-  const [locked, { facts, players }] = await openLockedAnd(tx, environmentId, () => claimFacts(tx, lanes, environmentId, limit));
+): Promise<Claim> {
+  const [locked, claim] = await openLockedAnd(tx, environmentId, () => claimFacts(tx, lanes, environmentId, limit));
+  const { facts, players } = claim;
   onClaim?.(facts);
   const work = byPlayer(facts, players);
   await Promise.all([applyFacts(tx, locked, work, players, { time }), noteRecent(tx, environmentId, lanes[0]!, facts)]);
-  return facts;
+  return claim;
 }
 
 /** Ordered like the claimed players, by key: statements on neighbouring rows find half of them on the previous page. */
