@@ -39,7 +39,7 @@ export const quarantineDashboardProcedures = {
           words: faultInWords(error),
           quarantinedAt: formatInstant(quarantinedAt),
         })),
-        next: rows.length > take ? String(facts.at(-1)!.seq) : null,
+        next: rows.length > take || facts.at(-1)?.isFull === true ? String(facts.at(-1)!.seq) : null,
       };
     },
   ),

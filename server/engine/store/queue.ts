@@ -1,5 +1,6 @@
 import { firstValue, hasRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { isSpread } from "#db/scale/parts.ts";
+import { withinBytes } from "#db/within-bytes.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import type { WaitingFact } from "../../model/kernel/facts.ts";
 import { parseJson } from "../../model/kernel/json.ts";
@@ -31,15 +32,8 @@ export interface Claim {
  */
 const MAX_CLAIM_BYTES = 2 ** 23;
 
-/** The rows of a query of `bytes` that a claim takes, in the query's order: at least one. */
-const withinBytes = (sql: Sql, rows: ReturnType<Sql>) => sql`
-  select * from (select q.*, sum(bytes) over (rows unbounded preceding) - bytes as bytes_before from (${rows}) q) q
-  where bytes_before < ${MAX_CLAIM_BYTES}::int`;
-
 /** A payload's size. It is stored uncompressed, so a large one is not read for it. */
 const BYTES = "coalesce(pg_column_size(payload), 0)";
-
-const isFull = (facts: readonly QueuedFact[], bytes: number, limit: number): boolean => facts.length >= limit || bytes >= MAX_CLAIM_BYTES;
 
 /** Separators of facts, and of the fields of a fact: characters that JSON always escapes. */
 const BETWEEN_FACTS = 30;
@@ -125,6 +119,7 @@ export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: nu
       where lane = f.lane and environment_id = ${environmentId}::int and q.seq > (select floor from queue_floor) order by seq limit ${limit}::int
     ) q ${beforeUnended(sql)}
   ) q limit ${limit}::int`,
+    MAX_CLAIM_BYTES,
   );
 
 /**
@@ -148,7 +143,7 @@ const beforeUnended = (sql: Sql) => (isSpread(sql) ? sql`where not is_unended` :
  * computed before the first row is read.
  */
 export async function claimFacts(tx: Transaction, lanes: readonly number[], environmentId: number, limit: number): Promise<Claim> {
-  const [row] = await tx<{ facts: string | null; bytes: number; players: string | null; externalIds: string | null }[]>`
+  const [row] = await tx<{ facts: string | null; isFull: boolean | null; players: string | null; externalIds: string | null }[]>`
     with slice as materialized (${firstFacts(tx, lanes, environmentId, limit)}), locked as materialized (
       select p.*
       from (select array_agg(part) as parts, array_agg(player_id) as players from (select distinct part, player_id from slice) d) k
@@ -158,7 +153,7 @@ export async function claimFacts(tx: Transaction, lanes: readonly number[], envi
       where q.ctid = any(array(select s.row from slice s)) and (select count(*) from locked) >= 0
       returning ${fact(tx)} as fact
     )
-    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts, (select coalesce(sum(bytes), 0) from slice) as bytes, l.players, l.external_ids
+    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts, (select bool_or(is_full) from slice) as is_full, l.players, l.external_ids
     from (
       select json_agg(external_id)::text as external_ids,
         string_agg(concat_ws(' ', part, player_id, hidden_at is not null, analytics_epoch, coalesce(last_active_on::text, ''), coalesce(time_zone, '')), chr(10)) as players
@@ -167,7 +162,7 @@ export async function claimFacts(tx: Transaction, lanes: readonly number[], envi
   const facts = row?.facts?.split(FACTS_APART).map(readFact) ?? [];
   const players = row?.players && row.externalIds ? readPlayers(row.players, row.externalIds) : [];
   if (isSpread(tx)) players.push(...(await lockUnseen(tx, facts, players)));
-  return { facts: facts.sort((a, b) => a.seq - b.seq), players, isFull: isFull(facts, row?.bytes ?? 0, limit) };
+  return { facts: facts.sort((a, b) => a.seq - b.seq), players, isFull: facts.length >= limit || row?.isFull === true };
 }
 
 /** Locks players whose rows had not reached their machine when the facts were claimed; after a crash this takes some seconds. */
@@ -188,7 +183,7 @@ export async function claimOfPlayer(
   { part, playerId }: PlayerKey,
   limit: number,
 ): Promise<{ seq: number } & Pick<Claim, "facts" | "isFull">> {
-  const rows = await tx<{ place: number; bytes: number; fact: string | null }[]>`
+  const rows = await tx<{ place: number; isFull: boolean | null; fact: string | null }[]>`
     with mine as materialized (${withinBytes(
       tx,
       tx`
@@ -196,13 +191,14 @@ export async function claimOfPlayer(
         select lane, environment_id, seq, ${tx.unsafe(BYTES)} as bytes ${unended(tx)} from queued_facts q
         where part = ${part} and player_id = ${playerId} order by seq limit ${limit}
       ) q ${beforeUnended(tx)}`,
+      MAX_CLAIM_BYTES,
     )}), gone as (
       delete from queued_facts q using mine m where q.lane = m.lane and q.environment_id = m.environment_id and q.seq = m.seq
       returning q.seq, ${fact(tx)} as fact
     ), next as materialized (select nextval('fact_seq') as place)
-    select next.place, (select coalesce(sum(bytes), 0) from mine) as bytes, gone.fact from next left join gone on true order by gone.seq`;
+    select next.place, (select bool_or(is_full) from mine) as is_full, gone.fact from next left join gone on true order by gone.seq`;
   const facts = rows.flatMap((row) => (row.fact === null ? [] : [readFact(row.fact)]));
-  return { seq: rows[0]?.place ?? 0, facts, isFull: isFull(facts, rows[0]?.bytes ?? 0, limit) };
+  return { seq: rows[0]?.place ?? 0, facts, isFull: facts.length >= limit || rows[0]?.isFull === true };
 }
 
 /** The positions of the facts that the queue holds for a player. */

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { firstRow, onlyValue, type Sql, isDuplicate, isUnavailable } from "#db/client.ts";
 import { askTogether } from "#db/together.ts";
+import { type Bounded, MAX_LISTED_BYTES, withinBytes } from "#db/within-bytes.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
 import { arrayText, type Below } from "../../model/kernel/stored.ts";
 import { writeJson } from "../../model/kernel/json.ts";
@@ -213,21 +214,23 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A player's latest events of some definitions before a position, applied or not, in the order of facts. */
+/**
+ * A player's latest events of some definitions before a position, applied or not, in the order of facts; fewer if they are large, and then
+ * the first one is full.
+ */
 export async function recentEventsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
   definitionIds: readonly number[],
   limit: number,
   before = Number.MAX_SAFE_INTEGER,
-): Promise<LoggedEvent[]> {
-  const rows = await sql<LoggedEvent[]>`
-    select ${sql.unsafe(EVENT_COLUMNS)}
-    from events e
-    where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
-      and e.seq < ${before}::bigint
-    order by e.seq desc limit ${limit}::int`;
-  return rows.toReversed();
+): Promise<(LoggedEvent & Bounded)[]> {
+  const latest = sql`
+    select *, coalesce(octet_length(properties::text), 0) as bytes from events
+    where part = ${part} and player_id = ${playerId} and definition_id = any(${definitionIds as number[]}::int[]) and seq < ${before}::bigint
+    order by seq desc limit ${limit}::int`;
+  return sql<(LoggedEvent & Bounded)[]>`
+    select ${sql.unsafe(EVENT_COLUMNS)}, is_full from (${withinBytes(sql, latest, MAX_LISTED_BYTES)}) e order by seq`.execute();
 }
 
 /** One event of the log; null if it has none of this id. */
@@ -252,13 +255,16 @@ export async function unappliedOf(
 
 /**
  * A player's events below a cursor, last received first, applied or not. An index by time would slow ingestion, so all events of the player
- * are read by key and sorted: 100 ms for 100,000. Only the page is expanded into columns.
+ * are read by key and sorted: 100 ms for 100,000. Only the page is expanded into columns. Fewer if they are large, and then the last one
+ * is full.
  */
-export const eventsBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number): Promise<LoggedEvent[]> =>
-  sql<LoggedEvent[]>`
-    select ${sql.unsafe(EVENT_COLUMNS)}
-    from (
-      select * from events where part = ${part} and player_id = ${playerId}
+export function eventsBelow(sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number) {
+  const page = sql`
+    select * from (
+      select *, coalesce(octet_length(properties::text), 0) as bytes from events where part = ${part} and player_id = ${playerId}
         and (received_at, seq) < (${at}, ${id}::bigint)
       order by received_at desc, seq desc limit ${limit}::int
-    ) e order by received_at desc, seq desc`.execute();
+    ) e`;
+  return sql<(LoggedEvent & Bounded)[]>`
+    select ${sql.unsafe(EVENT_COLUMNS)}, is_full from (${withinBytes(sql, page, MAX_LISTED_BYTES)}) e order by received_at desc, seq desc`.execute();
+}

@@ -1,5 +1,6 @@
 import { currentTraceScope } from "#db/trace-scope.ts";
 import { firstRow, type Sql } from "#db/client.ts";
+import { type Bounded, MAX_LISTED_BYTES, withinBytes } from "#db/within-bytes.ts";
 import type { Below } from "../../model/kernel/stored.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import { writeJson } from "../../model/kernel/json.ts";
@@ -99,21 +100,20 @@ export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise
   return new Map(rows.map(({ definitionId, total }) => [definitionId, total]));
 }
 
-/** A player's latest events of some metrics before a position, applied or not, in the order of facts. */
+/** As `recentEventsOf` of the event log, for metrics. */
 export async function recentMetricEventsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
   definitionIds: readonly number[],
   limit: number,
   before = Number.MAX_SAFE_INTEGER,
-): Promise<LoggedMetricEvent[]> {
-  const rows = await sql<LoggedMetricEvent[]>`
-    select ${sql.unsafe(METRIC_EVENT_COLUMNS)}
-    from metric_events e
-    where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
-      and e.seq < ${before}::bigint
-    order by e.seq desc limit ${limit}::int`;
-  return rows.toReversed();
+): Promise<(LoggedMetricEvent & Bounded)[]> {
+  const latest = sql`
+    select *, coalesce(octet_length(properties::text), 0) as bytes from metric_events
+    where part = ${part} and player_id = ${playerId} and definition_id = any(${definitionIds as number[]}::int[]) and seq < ${before}::bigint
+    order by seq desc limit ${limit}::int`;
+  return sql<(LoggedMetricEvent & Bounded)[]>`
+    select ${sql.unsafe(METRIC_EVENT_COLUMNS)}, is_full from (${withinBytes(sql, latest, MAX_LISTED_BYTES)}) e order by seq`.execute();
 }
 
 /** One metric event of the log, with its position; null if there is none of this id. */
@@ -143,16 +143,13 @@ export async function wrongTotals(sql: Sql, environmentId: number): Promise<Wron
 }
 
 /** As `eventsBelow` of the event log. */
-export const metricEventsBelow = (
-  sql: Sql,
-  { part, playerId }: PlayerKey,
-  { at, id }: Below<number>,
-  limit: number,
-): Promise<LoggedMetricEvent[]> =>
-  sql<LoggedMetricEvent[]>`
-    select ${sql.unsafe(METRIC_EVENT_COLUMNS)}
-    from (
-      select * from metric_events where part = ${part} and player_id = ${playerId}
+export function metricEventsBelow(sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number) {
+  const page = sql`
+    select * from (
+      select *, coalesce(octet_length(properties::text), 0) as bytes from metric_events where part = ${part} and player_id = ${playerId}
         and (received_at, seq) < (${at}, ${id}::bigint)
       order by received_at desc, seq desc limit ${limit}::int
-    ) e order by received_at desc, seq desc`.execute();
+    ) e`;
+  return sql<(LoggedMetricEvent & Bounded)[]>`
+    select ${sql.unsafe(METRIC_EVENT_COLUMNS)}, is_full from (${withinBytes(sql, page, MAX_LISTED_BYTES)}) e order by received_at desc, seq desc`.execute();
+}

@@ -25,6 +25,8 @@ async function* paced<Page>(read: () => Promise<Page | null>): AsyncGenerator<Pa
   }
 }
 
+const isLast = (rows: readonly ExportedRow[], page: number): boolean => rows.length < page && rows.at(-1)?.isFull !== true;
+
 const texts = (rows: readonly ExportedRow[]): string[] => rows.map(({ json }) => json);
 
 export async function* pagesOf(sql: Sql, environmentId: number, read: ReadPage, page = PAGE): ExportPages {
@@ -32,7 +34,7 @@ export async function* pagesOf(sql: Sql, environmentId: number, read: ReadPage, 
   yield* paced(async () => {
     if (after === null) return null;
     const rows = await read(sql, environmentId, after, page);
-    after = rows.length < page ? null : rows.at(-1)!.place;
+    after = isLast(rows, page) ? null : rows.at(-1)!.place;
     return texts(rows);
   });
 }
@@ -58,7 +60,7 @@ export async function* ownedPages(
     const onlyPart = isSpread ? owners[0]!.part : null;
     const asked = onlyPart === null ? owners : owners.filter(({ part }) => part === onlyPart);
     const rows: (ExportedRow & OwnedCursor)[] = await read(sql, asked, onlyPart, after, page);
-    const reached = rows.length < page ? null : rows.at(-1)!;
+    const reached = isLast(rows, page) ? null : rows.at(-1)!;
     owners =
       reached === null
         ? owners.slice(asked.length)

@@ -1,11 +1,12 @@
 import { firstValue, type Sql } from "#db/client.ts";
+import { type Bounded, MAX_LISTED_BYTES, withinBytes } from "#db/within-bytes.ts";
 import { PROFILE_COLUMNS } from "../../game/players/service/players.ts";
 import { FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { WEBHOOK_EVENTS } from "../../model/webhooks/subscriptions.ts";
 
 /** A row of a file as JSON text, digit for digit; `place` is the cursor of the next page. */
-export interface ExportedRow {
+export interface ExportedRow extends Partial<Bounded> {
   place: string;
   json: string;
 }
@@ -132,8 +133,15 @@ const readOwned =
           order by t.id limit ${limit}::int
         ) t order by o.part, o."playerId", t.id limit ${limit}::int
       )
-      select t.part, t.player_id, t.id, '' as place, json_build_object('playerId', t."externalId", 'id', t.id, ${sql.unsafe(members)})::text as json
-      from page t order by t.part, t.player_id, t.id`.execute();
+      select part, player_id, id, '' as place, json, is_full from (${withinBytes(
+        sql,
+        sql`
+        select part, player_id, id, json, octet_length(json) as bytes from (
+          select t.part, t.player_id, t.id, json_build_object('playerId', t."externalId", 'id', t.id, ${sql.unsafe(members)})::text as json
+          from page t order by t.part, t.player_id, t.id
+        ) r`,
+        MAX_LISTED_BYTES,
+      )}) r order by part, player_id, id`.execute();
 
 export const readTransactions = readOwned(
   "points_transactions",

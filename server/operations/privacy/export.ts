@@ -20,7 +20,7 @@ export interface ExportPage {
   next: ExportCursor | null;
 }
 
-/** Rows per page: with the widest, events with their properties, some hundred kilobytes. */
+/** Rows per page; fewer where they are large. */
 const PAGE = 500;
 
 /** Starts an export of all stored data of a player: writes an audit log entry, with the reason. Throws OperatorError. */
@@ -50,7 +50,7 @@ export async function exportPage(
 ): Promise<ExportPage> {
   const rows = await readSection(sql, section, playerKey(environment.id, externalId), after, limit);
   const following = SECTION_NAMES[SECTION_NAMES.indexOf(section) + 1];
-  const isOver = rows.length < limit;
+  const isOver = rows.length < limit && rows.at(-1)?.isFull !== true;
   const next = !isOver ? { section, after: rows.at(-1)!.place } : following === undefined ? null : { section: following, after: "" };
   return { section, rows: rows.map(({ json }) => json), next };
 }

@@ -1,5 +1,6 @@
 import { execute, firstRow, firstValue, onlyRow, onlyValue, type Sql, type Transaction } from "#db/client.ts";
 import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
+import { type Bounded, MAX_LISTED_BYTES, withinBytes } from "#db/within-bytes.ts";
 import { firstFacts, waitingFacts } from "../../engine/store/queue.ts";
 import { DEFAULT_LANES, FINE_LANE, FINE_LANES } from "../../model/kernel/lanes.ts";
 import type { Pacing, Turn } from "./pacing.ts";
@@ -123,16 +124,20 @@ export interface QuarantinedFact {
   quarantinedAt: number;
 }
 
-/** An environment's quarantined facts after a position, in order; at most `limit`. */
-export const selectQuarantined = (sql: Sql, environmentId: number, after: number, limit: number): Promise<QuarantinedFact[]> =>
-  sql<QuarantinedFact[]>`
-    with page as materialized (
-      select * from quarantined_facts where environment_id = ${environmentId} and seq > ${after} order by seq limit ${limit}
-    ), named as materialized (
+/** An environment's quarantined facts after a position, in order; at most `limit`, and fewer if they are large. */
+export const selectQuarantined = (sql: Sql, environmentId: number, after: number, limit: number): Promise<(QuarantinedFact & Bounded)[]> =>
+  sql<(QuarantinedFact & Bounded)[]>`
+    with page as materialized (${withinBytes(
+      sql,
+      sql`
+      select *, coalesce(octet_length(payload::text), 0) as bytes from quarantined_facts
+      where environment_id = ${environmentId} and seq > ${after} order by seq limit ${limit}`,
+      MAX_LISTED_BYTES,
+    )}), named as materialized (
       select distinct p.part, p.player_id, p.external_id from page q join players p on p.part = q.part and p.player_id = q.player_id
     )
     select q.seq, p.external_id, q.definition_id, q.occurred_at, q.received_at,
-      q.payload::text as payload, q.value::text as value, q.error, q.quarantined_at
+      q.payload::text as payload, q.value::text as value, q.error, q.quarantined_at, q.is_full
     from page q left join named p on p.part = q.part and p.player_id = q.player_id
     order by q.seq`.execute();
 

@@ -11,7 +11,7 @@ import { positionOf, type Subject } from "../play.ts";
 import { selectEvents, selectIdentities, selectLedger, selectMetricEvents, selectPurchases } from "../store/history.ts";
 import type { SampledPlayer } from "./sample.ts";
 
-/** The most facts of a page of players. A single player with more is left out. */
+/** The most facts of a page of players. A single player with more, or with larger ones, is left out. */
 const MAX_FACTS = 40_000;
 
 /** An event received this long after it happened is taken for an import, and played at the time it happened. */
@@ -61,6 +61,7 @@ async function load(tx: Transaction, page: readonly SampledPlayer[], reading: Re
     readsPurchasesOf === null ? [] : selectPurchases(tx, page, readsPurchasesOf, wanted.limit),
   ]);
   if ([events, metricEvents, ledger, purchases].reduce((sum, { length }) => sum + length, 0) > MAX_FACTS) return null;
+  if ([events, metricEvents].some((log) => log.at(-1)?.isFull)) return null;
   const stratumOf = new Map(page.map(({ playerId, stratum }) => [playerId, stratum]));
   const partsOf = new Map(parts.map((one) => [one.playerId, one]));
   const players = identities.flatMap((one) => {

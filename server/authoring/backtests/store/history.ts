@@ -1,3 +1,4 @@
+import { type Bounded, textWithinBytes } from "#db/within-bytes.ts";
 import { onlyRow, type Sql } from "#db/client.ts";
 import { keysText, playersIn } from "#server/engine/store/players.ts";
 import { EVENT_COLUMNS, type LoggedEvent, type LoggedMetricEvent, METRIC_EVENT_COLUMNS } from "#server/engine/store/applied.ts";
@@ -42,16 +43,23 @@ interface Wanted {
   limit: number;
 }
 
-/** The applied events of some players. Planned on each call, since a cached plan would be one for a small log. */
+/** A page of players whose events have more bytes is read in parts. */
+const MAX_PAGE_BYTES = 2 ** 25;
+
+/**
+ * The applied events of some players: at most `limit`, and fewer if they are large; then the last one is full. Planned on each call, since
+ * a cached plan would be one for a small log.
+ */
 const selectApplied = <Event extends LoggedEvent>(
   sql: Sql,
   log: "events" | "metric_events",
   columns: string,
   players: readonly PlayerKey[],
   { definitionIds, since, whole, limit }: Wanted,
-): Promise<Event[]> =>
-  sql.unsafe<Event[]>(
-    `select ${columns}
+): Promise<(Event & Bounded)[]> =>
+  sql.unsafe<(Event & Bounded)[]>(
+    textWithinBytes(
+      `select ${columns}, coalesce(octet_length(e.properties::text), 0) as bytes
      from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
      join ${log} e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any($2::int[])
      where (e.received_at >= to_timestamp($3::float8) or e.definition_id = any($4::int[]))
@@ -62,6 +70,8 @@ const selectApplied = <Event extends LoggedEvent>(
          select q.seq from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid)
          join quarantined_facts q on q.part = k.part and q.player_id = k."playerId")
      limit $5::int`,
+      MAX_PAGE_BYTES,
+    ),
     [keysText(players), definitionIds as number[], since / 1000, whole as number[], limit],
   );
 

@@ -120,7 +120,8 @@ async function judge(
   if (player.timeZone !== null) words.zone = player.timeZone;
   const { history, isCut } = await historyOf(tx, key, definitionsReadBy(readers, fact.definitionId), fact);
   const completions = await loadCompletions(tx, key);
-  if (isCut) notes.push(`Only the player's latest ${MAX_EVENTS} events before it were played again: counts may be lower than they are.`);
+  if (isCut)
+    notes.push(`Only the player's latest ${history.length - 1} events before it were played again: counts may be lower than they are.`);
   const read = (ids: readonly number[]): EventHistory => ({
     player,
     fact,

@@ -5,8 +5,8 @@ import type { EventFact } from "#server/model/kernel/facts.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
 /**
- * A player's latest events and metric events of some definitions before a position, in the order of facts: those among the last `limit` that
- * are not in quarantine. `isCut`: there may be earlier ones.
+ * A player's latest events and metric events of some definitions before a position, in the order of facts: those among the last `limit`,
+ * or fewer if they are large, that are not in quarantine. `isCut`: there may be earlier ones.
  */
 export async function recentFacts(
   tx: Transaction,
@@ -18,9 +18,11 @@ export async function recentFacts(
   const events = await recentEventsOf(tx, key, definitionIds, limit, before);
   const metricEvents = await recentMetricEventsOf(tx, key, definitionIds, limit, before);
   const { quarantined } = await unappliedOf(tx, key);
+  const from = Math.max(...[events, metricEvents].map((log) => (log[0]?.isFull ? log[0].seq : 0)));
   const latest = [...events.map((event) => ({ ...event, value: null })), ...metricEvents]
+    .filter(({ seq }) => seq >= from)
     .map((event): EventFact => ({ kind: "event", ...event }))
     .sort((a, b) => a.seq - b.seq)
     .slice(-limit);
-  return { facts: latest.filter(({ seq }) => !quarantined.has(seq)), isCut: latest.length === limit };
+  return { facts: latest.filter(({ seq }) => !quarantined.has(seq)), isCut: from > 0 || latest.length === limit };
 }

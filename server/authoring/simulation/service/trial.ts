@@ -184,7 +184,7 @@ function openPreview(
     async history(definitionIds) {
       if (input.player === null) return [];
       const { facts, isCut } = await recentFacts(tx, key, definitionIds, RECENT);
-      if (isCut) notes.push(`The latest ${RECENT} of the player's events; what came before them is left out.`);
+      if (isCut) notes.push(`The latest ${facts.length} of the player's events; what came before them is left out.`);
       return facts;
     },
   };

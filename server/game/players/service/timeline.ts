@@ -1,3 +1,4 @@
+import type { Bounded } from "#db/within-bytes.ts";
 import { pageOf } from "#server/model/kernel/page.ts";
 import { type Database, readOnly, type Sql, isTimeout } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -53,7 +54,10 @@ export async function readTimeline(
         return rows.map((row) => ({ at: place(row).at, type, id: String(place(row).id), row }));
       }),
     );
-    const { page, next } = pageOf(pages.flat().sort(newestFirst), limit);
+    const all = pages.flat().sort(newestFirst);
+    // What a source of large rows cuts off, the next page has, and with it what is as old in the other sources.
+    const full = all.findIndex(({ row }) => (row as Partial<Bounded>).isFull);
+    const { page, next } = full === -1 ? pageOf(all, limit) : { page: all.slice(0, full + 1), next: all[full]! };
     const sourced = page.flatMap(({ row }) => ("sourceId" in row ? [row as Sourced] : []));
     const names = new EntryNames(definitions, await rewardSources(sql, definitions, key, sourced));
     const entries = page.map(({ at, type, id, row }) => ({

@@ -91,17 +91,21 @@ export async function readEventsOf(database: Database, environment: Environment,
   ).catch((error: unknown) => {
     throw isTimeout(error) ? new OperatorError("The player has too many events to list them in time.") : error;
   });
+  // What one log cuts off, the next page has, and with it the events of the other log that are as old.
+  const from = Math.max(...[events, metricEvents].map((log) => (log[0]?.isFull ? log[0].seq : 0)));
   const all = [
     ...events.map((one) => ({ ...one, isMetric: false, event: eventsById.get(one.definitionId)?.key ?? null, value: null })),
     ...metricEvents.map((one) => ({ ...one, isMetric: true, event: metricsById.get(one.definitionId)?.key ?? null })),
-  ].sort((a, b) => b.seq - a.seq);
+  ]
+    .filter(({ seq }) => seq >= from)
+    .sort((a, b) => b.seq - a.seq);
   const items = all.slice(0, take).map(({ id, ...one }) => ({
     ...one,
     eventId: id,
     isWaiting: waiting.has(one.seq),
     isQuarantined: quarantined.has(one.seq),
   }));
-  return { items, next: all.length > take ? items.at(-1)!.seq : null };
+  return { items, next: all.length > take || from > 0 ? items.at(-1)!.seq : null };
 }
 
 /**

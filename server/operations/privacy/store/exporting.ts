@@ -2,6 +2,7 @@ import type { Sql } from "#db/client.ts";
 import { PROFILE_COLUMNS } from "#server/game/players/service/players.ts";
 import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
+import { MAX_LISTED_BYTES, withinBytes } from "#db/within-bytes.ts";
 import { type ExportedRow, sqlInstantOf, sqlKeyOf } from "../../../insight/exports/store.ts";
 
 type ReadSection = (sql: Sql, key: PlayerKey, after: string, limit: number) => Promise<ExportedRow[]>;
@@ -26,7 +27,14 @@ const rowsBy =
           and ${sql(key)} > ${NUMBERS.includes(key) ? sql`${number(after)}::int` : sql`${uuid(after)}::uuid`}
         order by ${sql(key)} limit ${limit}::int
       )
-      select ${sql(key)}::text as place, json_build_object(${sql.unsafe(members)})::text as json from page order by ${sql(key)}`.execute();
+      select place::text, json, is_full from (${withinBytes(
+        sql,
+        sql`
+        select place, json, octet_length(json) as bytes from (
+          select ${sql(key)} as place, json_build_object(${sql.unsafe(members)})::text as json from page order by ${sql(key)}
+        ) r`,
+        MAX_LISTED_BYTES,
+      )}) r order by r.place`.execute();
 
 /**
  * All stored data of a player, a section per table, in pages by the table's key. Instants are on the environment's clock. Distributed
