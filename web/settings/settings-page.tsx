@@ -125,13 +125,13 @@ function Retention() {
   const attempt = useAttempt(orpc.retention.key());
   const { asked, ask, opened } = useAsked<Partial<RetentionChoice>>();
   // Only what was chosen is sent: the other time may have changed since it was read.
-  const save = (changed: Partial<RetentionChoice>) =>
-    attempt("The setting was not saved", () => rpc.retention.save({ ...scope, ...changed }), "Retention saved");
+  const save = (changed: Partial<RetentionChoice>, mayDelete: boolean) =>
+    attempt("The setting was not saved", () => rpc.retention.save({ ...scope, ...changed, mayDelete }), "Retention saved");
   const choose = (before: RetentionChoice, changed: Partial<RetentionChoice>) => {
     const after = { ...before, ...changed };
     const isShorter = (after.eventDays ?? Infinity) < (before.eventDays ?? Infinity) || after.requestDays < before.requestDays;
     if (isShorter) ask(changed);
-    else void save(changed).catch(() => {});
+    else void save(changed, false).catch(() => {});
   };
   return (
     <Card title="Data" description="Older events and requests are deleted. Points, missions, streaks, leaderboards and reports stay.">
@@ -168,7 +168,7 @@ function Retention() {
           </div>
         )}
       </Loaded>
-      <ConfirmDialog {...opened} title="Delete older data?" confirmLabel="Save and delete" isDanger onConfirm={() => save(asked!)}>
+      <ConfirmDialog {...opened} title="Delete older data?" confirmLabel="Save and delete" isDanger onConfirm={() => save(asked!, true)}>
         Events and requests older than the time you chose are deleted from this environment, now and from then on. This cannot be undone.
       </ConfirmDialog>
     </Card>

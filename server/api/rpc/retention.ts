@@ -19,10 +19,10 @@ export const retentionDashboardProcedures = {
     const { purgedBefore, ...choice } = await readRetention(database, environment.id);
     return { ...choice, purgedBefore: instantOrNull(purgedBefore) };
   }),
-  /** A time that is left out stays as it is. */
+  /** A time that is left out stays as it is. A shorter one deletes, and is refused without `mayDelete`. */
   save: forEnvironment("Admin", "cheap")(
-    inEnvironment.extend(choice.partial().shape),
-    ({ eventDays, requestDays }, { database, environment, actor }) =>
-      changeRetention(database, environment, { eventDays, requestDays }, actor),
+    inEnvironment.extend({ ...choice.partial().shape, mayDelete: z.boolean().optional() }),
+    ({ eventDays, requestDays, mayDelete }, { database, environment, actor }) =>
+      changeRetention(database, environment, { eventDays, requestDays, mayDelete }, actor),
   ),
 };

@@ -181,7 +181,7 @@ export const PLAYER_LINES = {
   },
 
   "retention.read": { ...viewer, ...reads },
-  "retention.save": { ...admin, ...writes, input: () => ({ eventDays: 90, requestDays: 7 }) },
+  "retention.save": { ...admin, ...writes, input: () => ({ eventDays: 90, requestDays: 7, mayDelete: true }) },
 
   "players.search": { ...viewer, ...reads, input: () => ({ query: "p" }) },
   "players.list": { ...viewer, ...reads },

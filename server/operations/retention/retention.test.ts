@@ -79,7 +79,7 @@ async function shop() {
 }
 
 const keep = (environment: Environment, eventDays: 30 | 90 | 395 | null) =>
-  changeRetention(database, environment, { eventDays, requestDays: 7 }, COMMAND_LINE);
+  changeRetention(database, environment, { eventDays, requestDays: 7, mayDelete: true }, COMMAND_LINE);
 
 /** What reports sum, in any epoch. */
 const reports = ({ id }: Environment) => sql<object[]>`
@@ -89,11 +89,15 @@ const reports = ({ id }: Environment) => sql<object[]>`
   join environments e on e.id = s.environment_id and s.epoch in (0, e.analytics_epoch)
   where s.environment_id = ${id} group by 1, 2, 3, 4 having sum(s.count) <> 0 order by 1, 2, 3, 4`;
 
-test("a change of how long requests are kept leaves the time for events as another Admin has set it", async () => {
+test("a change of how long requests are kept leaves the time for events as another Admin has set it, also if the page shows a shorter one", async () => {
   const { sandbox } = await shop();
   await keep(sandbox, 90);
   await changeRetention(database, sandbox, { eventDays: null }, COMMAND_LINE);
   await changeRetention(database, sandbox, { requestDays: 30 }, COMMAND_LINE);
+  expect(await readRetention(database, sandbox.id)).toMatchObject({ eventDays: null, requestDays: 30 });
+  // A page from before that shows 30 days: 90 are longer than these, and shorter than what is kept by now.
+  const unasked = changeRetention(database, sandbox, { eventDays: 90 }, COMMAND_LINE);
+  await expect(unasked, "nothing is deleted unless somebody agreed").rejects.toThrow("would delete older data");
   expect(await readRetention(database, sandbox.id)).toMatchObject({ eventDays: null, requestDays: 30 });
 });
 
