@@ -40,7 +40,7 @@ const LENGTHS = { "7d": 7, "28d": 28, "90d": 90 };
 export const presetOf = ({ range, from, to }: Pick<ReportView, "range" | "from" | "to">): Preset | "custom" =>
   from !== null && to !== null && from <= to ? "custom" : (range ?? "28d");
 
-/** The days of a view. A range with too many periods gets longer ones, and future days are left out. */
+/** The days of a view. A range with too many periods gets longer ones, or its last ones, and future days are left out. */
 export function rangeOf(view: Pick<ReportView, "range" | "from" | "to" | "by">, today: string): Range {
   const by = view.by ?? "Day";
   const preset = presetOf(view);
@@ -52,7 +52,9 @@ export function rangeOf(view: Pick<ReportView, "range" | "from" | "to" | "by">, 
   const to = view.to! < today ? view.to! : today;
   const from = view.from! < to ? view.from! : to;
   const fitting = DIVISIONS.find((one) => isAtLeast(one, by) && periodsBetween(one, from, to) < MAX_PERIODS);
-  return fitting === undefined ? rangeOf({ range: null, from: null, to: null, by }, today) : { from, to, by: fitting };
+  if (fitting !== undefined) return { from, to, by: fitting };
+  const year = Number(to.slice(0, 4)) - Math.floor(MAX_PERIODS / 12) + 1;
+  return { from: `${String(year).padStart(4, "0")}-01-01`, to, by: "Month" };
 }
 
 /** The days that a report's figures are of: whole periods, as far as they have passed. */
