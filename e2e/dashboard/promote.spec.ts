@@ -247,7 +247,7 @@ test("a file is exported, reviewed and imported", async ({ page }) => {
   await rpc(page, "definitions/save", { ...DEMO, environment: "sandbox", kind: "events", isNew: true, document: another });
   await page.getByRole("button", { name: "Import into Sandbox" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Import into Sandbox" }).click();
-  await expect(page.getByText(/^The definitions have changed since the plan was made/).first()).toBeVisible();
+  await expect(page.getByText(/^The definitions have changed since these changes were shown/).first()).toBeVisible();
   await expect(page.getByRole("alertdialog", { name: "Import into Sandbox?" })).toHaveCount(0);
   await page.getByRole("button", { name: "Import into Sandbox" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Import into Sandbox" }).click();

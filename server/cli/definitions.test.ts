@@ -207,7 +207,7 @@ describe("two people", () => {
     expect(await cli("apply", plan, ...here)).toMatchObject({ code: 0, out: ["+ events done", "+ missions m"] });
     expect(await cli("apply", plan)).toMatchObject({
       code: 1,
-      err: ["The definitions have changed since the plan was made: they are at version 1, the plan is for 0. Plan again."],
+      err: ["The definitions have changed since these changes were shown: they are at version 1, not 0. Check the changes again."],
     });
     await cli("plan", definitions("N"), ...here, "--out", plan);
     const among = mkdtempSync(join(folder, "among-"));

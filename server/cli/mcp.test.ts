@@ -79,7 +79,7 @@ test("an assistant reads, validates, tries, plans and applies a mission in the S
   expect(planned.data).toMatchObject({ environment: "sandbox", changes: ["+ missions m"] });
   expect((await client.ask("apply", { file, version: planned.data.version })).data.changes).toEqual(["+ missions m"]);
   const again = await client.ask("apply", { file, version: planned.data.version });
-  expect(again).toMatchObject({ isError: true, data: { refused: [expect.stringContaining("Plan again.")] } });
+  expect(again).toMatchObject({ isError: true, data: { refused: [expect.stringContaining("Check the changes again.")] } });
 });
 
 test("Live is read-only for tools, with any token, and no tool exceeds its token", async () => {

@@ -52,7 +52,7 @@ async function importVia(
     const { definitionsVersion: current } = open.environment;
     if (version !== null && version !== current)
       throw new OperatorError(
-        `The definitions have changed since the plan was made: they are at version ${current}, the plan is for ${version}. Plan again.`,
+        `The definitions have changed since these changes were shown: they are at version ${current}, not ${version}. Check the changes again.`,
       );
     if (onlyAsRequest && !open.needsApproval(actor))
       throw new OperatorError(
