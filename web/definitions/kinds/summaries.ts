@@ -82,7 +82,7 @@ const streakSummary: Summarize = (draft, catalogue) => {
   const period = CALENDAR[streak.cadence].noun;
   const saved =
     freezes === null
-      ? words("none: a missed period ends the streak")
+      ? say`none: a missed ${period} ends the streak`
       : say`one for every ${count(freezes.earnEvery)} ${period}s, at most ${count(freezes.max)} held`;
   const paid = milestones.map(({ length, rewards }) => say`${count(length)} ${period}s: ${rewardsPhrase(rewards, scope)}`);
   return [

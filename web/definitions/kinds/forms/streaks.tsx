@@ -38,7 +38,7 @@ const Cadence = () => (
     <SegmentedMember
       member="cadence"
       label="Counts"
-      hint="In the player's own time zone, if your app has sent it."
+      hint={`In the player's own time zone. If your app has not sent one: ${useAuthoring().catalogue.timeZone} time.`}
       options={CALENDAR_PERIODS.map((every) => ({ value: every, label: capitalised(`${CALENDAR[every].noun}s in a row`) }))}
     />
   </Section>
