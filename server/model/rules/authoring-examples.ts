@@ -11,8 +11,13 @@ export interface ExampleNeed {
   property?: { key: string; type: "Number" | "String" };
 }
 
+interface Choice {
+  key: string;
+  property?: string;
+}
+
 /** The choice for each need, by its name. */
-export type ExampleChoices = Readonly<Record<string, { key: string; property?: string }>>;
+export type ExampleChoices = Readonly<Record<string, Choice>>;
 
 /** A definition worth copying. */
 export interface AuthoringExample {
@@ -31,28 +36,23 @@ export interface AuthoringExample {
 const points = (amount: number) => [{ kind: "Points", points: amount }];
 const AT_LEAST = "GreaterThanOrEqualTo";
 
-const order = (property?: ExampleNeed["property"]): ExampleNeed => ({
-  name: "order",
+const anEvent = (
+  name: string,
+  standsFor: string,
+  definition: { key: string; name: string },
+  property?: ExampleNeed["property"],
+): ExampleNeed => ({
+  name,
   kind: "events",
-  standsFor: "a purchase",
-  definition: { key: "order_placed", name: "Order placed", properties: property === undefined ? [] : [{ ...property, required: false }] },
+  standsFor,
+  definition: { ...definition, properties: property === undefined ? [] : [{ ...property, required: false }] },
   ...(property && { property }),
 });
+const order = (property?: ExampleNeed["property"]) =>
+  anEvent("order", "a purchase", { key: "order_placed", name: "Order placed" }, property);
 const AMOUNT = { key: "amount", type: "Number" } as const;
-
-const visit: ExampleNeed = {
-  name: "visit",
-  kind: "events",
-  standsFor: "a visit or the start of your app",
-  definition: { key: "app_opened", name: "App opened", properties: [] },
-};
-
-const invitation: ExampleNeed = {
-  name: "invitation",
-  kind: "events",
-  standsFor: "a friend who joins through an invitation",
-  definition: { key: "friend_joined", name: "Friend joined", properties: [] },
-};
+const visit = anEvent("visit", "a visit or the start of your app", { key: "app_opened", name: "App opened" });
+const invitation = anEvent("invitation", "a friend who joins through an invitation", { key: "friend_joined", name: "Friend joined" });
 
 const steps: ExampleNeed = {
   name: "effort",
@@ -61,15 +61,12 @@ const steps: ExampleNeed = {
   definition: { key: "steps", name: "Steps", kind: "Number", properties: [] },
 };
 
-/** The need of an example by its name; examples only use their own needs. */
-const chosenFor = (chosen: ExampleChoices, name: string): { key: string; property?: string } => {
-  const one = chosen[name];
-  if (one === undefined) throw new Error(`Nothing is chosen for ${name}.`);
-  return one;
-};
+/** An example as it is written below: its definition is without its key, and takes the choices in the order of the needs. */
+interface Written extends Omit<AuthoringExample, "define"> {
+  define: (...chosen: Choice[]) => Record<string, unknown>;
+}
 
-/** Definitions worth copying, in the order in which a list offers them. Each is played through the engine by a test. */
-export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
+const WRITTEN: readonly Written[] = [
   {
     key: "first_order",
     kind: "missions",
@@ -77,11 +74,10 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     goodFor: "Activation: gets people who signed up over the first step.",
     summary: "50 points for the first order, once.",
     needs: [order()],
-    define: (chosen) => ({
-      key: "first_order",
+    define: ({ key: event }) => ({
       name: "Your first order",
       description: "Place your first order.",
-      objectives: [{ event: chosenFor(chosen, "order").key, measure: { kind: "Count" }, operator: AT_LEAST, target: 1 }],
+      objectives: [{ event, measure: { kind: "Count" }, operator: AT_LEAST, target: 1 }],
       rewards: points(50),
     }),
   },
@@ -92,12 +88,11 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     goodFor: "Habit: rewards coming back on different days, not one large order.",
     summary: "30 points for orders on three days of a week, every week.",
     needs: [order()],
-    define: (chosen) => ({
-      key: "weekly_regular",
+    define: ({ key: event }) => ({
       name: "Three days this week",
       description: "Order on three different days this week.",
       recurrence: { kind: "Calendar", every: "Week" },
-      objectives: [{ event: chosenFor(chosen, "order").key, measure: { kind: "DistinctDays" }, operator: AT_LEAST, target: 3 }],
+      objectives: [{ event, measure: { kind: "DistinctDays" }, operator: AT_LEAST, target: 3 }],
       rewards: points(30),
     }),
   },
@@ -108,19 +103,15 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     goodFor: "Order value: only orders above an amount count, so baskets grow.",
     summary: "100 points for two orders of 25 or more in a month.",
     needs: [order(AMOUNT)],
-    define: (chosen) => {
-      const { key, property } = chosenFor(chosen, "order");
-      return {
-        key: "big_basket",
-        name: "Two big baskets",
-        description: "Place two orders of 25 or more this month.",
-        recurrence: { kind: "Calendar", every: "Month" },
-        objectives: [
-          { event: key, where: { property, operator: AT_LEAST, value: 25 }, measure: { kind: "Count" }, operator: AT_LEAST, target: 2 },
-        ],
-        rewards: points(100),
-      };
-    },
+    define: ({ key: event, property }) => ({
+      name: "Two big baskets",
+      description: "Place two orders of 25 or more this month.",
+      recurrence: { kind: "Calendar", every: "Month" },
+      objectives: [
+        { event, where: { property, operator: AT_LEAST, value: 25 }, measure: { kind: "Count" }, operator: AT_LEAST, target: 2 },
+      ],
+      rewards: points(100),
+    }),
   },
   {
     key: "try_something_new",
@@ -129,16 +120,12 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     goodFor: "Discovery: leads people to products they have not bought before.",
     summary: "80 points for three different products.",
     needs: [order({ key: "product", type: "String" })],
-    define: (chosen) => {
-      const { key, property } = chosenFor(chosen, "order");
-      return {
-        key: "try_something_new",
-        name: "Explorer",
-        description: "Try three different products.",
-        objectives: [{ event: key, measure: { kind: "DistinctCount", property }, operator: AT_LEAST, target: 3 }],
-        rewards: points(80),
-      };
-    },
+    define: ({ key: event, property }) => ({
+      name: "Explorer",
+      description: "Try three different products.",
+      objectives: [{ event, measure: { kind: "DistinctCount", property }, operator: AT_LEAST, target: 3 }],
+      rewards: points(80),
+    }),
   },
   {
     key: "come_back",
@@ -147,15 +134,13 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     goodFor: "Win-back: speaks only to customers who have not ordered for 30 days.",
     summary: "120 points for one order; hidden from players who ordered lately or never did.",
     needs: [order()],
-    define: (chosen) => {
-      const { key } = chosenFor(chosen, "order");
-      const ordered = { event: key, measure: { kind: "Count" }, operator: AT_LEAST, value: 1 };
+    define: ({ key: event }) => {
+      const ordered = { event, measure: { kind: "Count" }, operator: AT_LEAST, value: 1 };
       return {
-        key: "come_back",
         name: "We missed you",
         description: "Place an order and get a welcome back.",
         audience: { rule: { all: [ordered, { not: { ...ordered, lastDays: 30 } }] }, otherwise: "Hidden" },
-        objectives: [{ event: key, measure: { kind: "Count" }, operator: AT_LEAST, target: 1 }],
+        objectives: [{ event, measure: { kind: "Count" }, operator: AT_LEAST, target: 1 }],
         rewards: points(120),
       };
     },
@@ -167,12 +152,11 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     goodFor: "Referral: each friend counts, up to a limit that keeps the cost known.",
     summary: "200 points for each friend who joins, at most ten times.",
     needs: [invitation],
-    define: (chosen) => ({
-      key: "bring_a_friend",
+    define: ({ key: event }) => ({
       name: "Bring a friend",
       description: "Invite a friend. You are rewarded when they join.",
       recurrence: { kind: "AfterCompletion", maxOccurrences: 10 },
-      objectives: [{ event: chosenFor(chosen, "invitation").key, measure: { kind: "Count" }, operator: AT_LEAST, target: 1 }],
+      objectives: [{ event, measure: { kind: "Count" }, operator: AT_LEAST, target: 1 }],
       rewards: points(200),
     }),
   },
@@ -183,11 +167,10 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     goodFor: "Daily habit: freezes forgive a missed day, so a long streak does not end there.",
     summary: "Counts days in a row with a visit; rewards 3, 7 and 30 days.",
     needs: [visit],
-    define: (chosen) => ({
-      key: "daily_visit",
+    define: ({ key: event }) => ({
       name: "Daily visits",
       description: "Visit every day.",
-      event: chosenFor(chosen, "visit").key,
+      event,
       measure: { kind: "Count" },
       operator: AT_LEAST,
       target: 1,
@@ -207,11 +190,10 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     goodFor: "Effort that adds up: people choose their own days and reach the goal by the end of the week.",
     summary: "Counts weeks in a row in which 50,000 were reached; rewards 2, 4 and 12 weeks.",
     needs: [steps],
-    define: (chosen) => ({
-      key: "weekly_goal",
+    define: ({ key: metric }) => ({
       name: "Weekly goal",
       description: "Reach the goal every week.",
-      metric: chosenFor(chosen, "effort").key,
+      metric,
       measure: { kind: "Sum" },
       operator: AT_LEAST,
       target: 50_000,
@@ -231,7 +213,6 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     summary: "Ranks points earned in a week; the best five move up a tier, the last five down.",
     needs: [],
     define: () => ({
-      key: "weekly_league",
       name: "Weekly league",
       description: "Earn points and move up.",
       scoreSource: "Points",
@@ -256,28 +237,30 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     goodFor: "Your best customers: a short list with prizes, new every month.",
     summary: "Ranks the sum of orders in a month; 1,000, 500 and 250 points for the first three ranks.",
     needs: [order(AMOUNT)],
-    define: (chosen) => {
-      const { key, property } = chosenFor(chosen, "order");
-      return {
-        key: "top_spenders",
-        name: "Top spenders",
-        description: "The customers who spent most this month.",
-        scoreSource: "Event",
-        event: key,
-        measure: { kind: "Sum", property },
-        rankOrder: "HighestFirst",
-        period: { kind: "Calendar", every: "Month" },
-        settleAfterMinutes: 60,
-        topSize: 50,
-        prizes: [
-          { fromRank: 1, toRank: 1, rewards: points(1_000) },
-          { fromRank: 2, toRank: 2, rewards: points(500) },
-          { fromRank: 3, toRank: 3, rewards: points(250) },
-        ],
-      };
-    },
+    define: ({ key: event, property }) => ({
+      name: "Top spenders",
+      description: "The customers who spent most this month.",
+      scoreSource: "Event",
+      event,
+      measure: { kind: "Sum", property },
+      rankOrder: "HighestFirst",
+      period: { kind: "Calendar", every: "Month" },
+      settleAfterMinutes: 60,
+      topSize: 50,
+      prizes: [
+        { fromRank: 1, toRank: 1, rewards: points(1_000) },
+        { fromRank: 2, toRank: 2, rewards: points(500) },
+        { fromRank: 3, toRank: 3, rewards: points(250) },
+      ],
+    }),
   },
 ];
+
+/** Definitions worth copying, in the order in which a list offers them. Each is played through the engine by a test. */
+export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = WRITTEN.map(({ define, ...example }) => ({
+  ...example,
+  define: (chosen: ExampleChoices) => ({ key: example.key, ...define(...example.needs.map(({ name }) => chosen[name]!)) }),
+}));
 
 /** The examples of a kind; none for the kinds that have none. */
 export const examplesOf = (kind: string): AuthoringExample[] => AUTHORING_EXAMPLES.filter((one) => one.kind === kind);
