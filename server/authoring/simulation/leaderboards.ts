@@ -3,7 +3,6 @@ import { instantInZone } from "../../model/definitions/words.ts";
 import { simulate } from "../../engine/simulate.ts";
 import type { Effect, ScoreChangeEffect, ScorePeriod } from "../../model/rules/effects.ts";
 import type { Player } from "../../model/kernel/player.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
 import { mayScore } from "../../model/leaderboards/advance.ts";
 import { explainScore, keptOut } from "../../model/leaderboards/explain.ts";
 import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
@@ -13,7 +12,7 @@ import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
 import type { PreviewResult } from "./missions.ts";
 import { rewardTexts, totalRewards } from "../../model/rules/reward.ts";
-import { factStep, isHappening, line, ownStep, type Scene, sentence } from "./steps.ts";
+import { factStep, isHappening, line, ownStep, type Scene, stepOf } from "./steps.ts";
 
 /** Points granted to a player, from the ledger. */
 export interface Granted {
@@ -117,23 +116,10 @@ export function tryGrants(scene: Scene, player: Player, board: Leaderboard, gran
     const counts = reason === null && period !== null && isOpen(board, period, at);
     const change = { by: "Sum", value: amount, at } as const;
     const lines = counts ? [scores.apply({ period, change, seq })] : [line(false, reason ?? "")];
-    const title = `Points granted #${index + 1}`;
-    const instant = formatInstant(at);
-    return {
-      number: index + 1,
-      kind: "Grant",
-      title,
-      occurredAt: instant,
-      receivedAt: instant,
-      details: [{ name: "points", value: String(amount) }],
-      outcome: counts ? "Counts" : "DoesNotCount",
-      sentence: sentence(
-        `${title} ${counts ? "counts" : "does not count"}`,
-        lines.map(({ text }) => text),
-      ),
-      lines,
-      rewards: [],
-    };
+    const details = [{ name: "points", value: String(amount) }];
+    const number = index + 1;
+    const step = { number, kind: "Grant" as const, title: `Points granted #${number}`, details, lines, rewards: [] };
+    return stepOf({ occurredAt: at, receivedAt: at }, counts, step);
   });
   return { steps, summary: summaryOf(scene, player, board, scores), rewards: [] };
 }

@@ -58,51 +58,30 @@ export function factStep(
   scene: Scene,
 ): TrialStep {
   const { kind, name, details } = happened(fact, scene);
-  const title = `${name} #${number}`;
-  const telling = lines.filter(({ isMet }) => isMet === counts || isMet === null).map(({ text }) => text);
-  return {
-    number,
-    kind,
-    title,
-    occurredAt: formatInstant(fact.occurredAt),
-    receivedAt: formatInstant(fact.receivedAt),
-    details,
-    outcome: counts ? "Counts" : "DoesNotCount",
-    sentence: sentence(`${title} ${counts ? "counts" : "does not count"}`, telling),
-    lines,
-    rewards,
-  };
+  return stepOf(fact, counts, { number, kind, title: `${name} #${number}`, details, lines, rewards });
 }
 
 /** A step that is no fact: an automatic consequence, or a remark. */
-export function ownStep(
+export const ownStep = (
   kind: "Entry" | "Accept" | "Remark",
   at: number,
   title: string,
   lines: TrialLine[],
   rewards: string[] = [],
-): TrialStep {
-  const whole = sentence(
-    title,
-    lines.map(({ text }) => text),
-  );
-  const instant = formatInstant(at);
-  return {
-    number: null,
-    kind,
-    title,
-    occurredAt: instant,
-    receivedAt: instant,
-    details: [],
-    outcome: "Neutral",
-    sentence: whole,
-    lines,
-    rewards,
-  };
-}
+): TrialStep => stepOf({ occurredAt: at, receivedAt: at }, null, { number: null, kind, title, details: [], lines, rewards });
 
-export const sentence = (title: string, reasons: readonly string[]): string =>
-  `${title}${reasons.length === 0 ? "" : `: ${reasons.join("; ")}`}.`;
+/** A step, with the sentence that sums it up: the lines that decided. `counts`: null for a step that nothing decides about. */
+export function stepOf(
+  { occurredAt, receivedAt }: { occurredAt: number; receivedAt: number },
+  counts: boolean | null,
+  step: Omit<TrialStep, "occurredAt" | "receivedAt" | "outcome" | "sentence">,
+): TrialStep {
+  const outcome = counts === null ? "Neutral" : counts ? "Counts" : "DoesNotCount";
+  const verdict = counts === null ? "" : counts ? " counts" : " does not count";
+  const reasons = step.lines.filter(({ isMet }) => counts === null || isMet === null || isMet === counts).map(({ text }) => text);
+  const sentence = `${step.title}${verdict}${reasons.length === 0 ? "" : `: ${reasons.join("; ")}`}.`;
+  return { ...step, occurredAt: formatInstant(occurredAt), receivedAt: formatInstant(receivedAt), outcome, sentence };
+}
 
 export const isHappening = (fact: Fact): fact is EventFact | AttributeFact => fact.kind === "event" || fact.kind === "attribute";
 
