@@ -9,31 +9,23 @@ const MAX_OF_A_PERSON = 2;
  * is refused before it arrives.
  */
 export class LargeBodies {
-  readonly #held = new Map<string, number>();
-  #count = 0;
+  /** The person of each. */
+  readonly #held: string[] = [];
 
   /**
    * Acquires a slot and returns its release. ORPCErrors: TOO_MANY_REQUESTS (the user's limit), SERVICE_UNAVAILABLE (the process's limit).
    */
   acquire(userId: string): () => void {
-    const own = this.#held.get(userId) ?? 0;
+    const own = this.#held.filter((one) => one === userId).length;
     if (own >= MAX_OF_A_PERSON)
       throw new ORPCError("TOO_MANY_REQUESTS", {
         message: `${own} of your files are on their way already. Send this one when they are through.`,
       });
-    if (this.#count >= MAX_BODIES)
+    if (this.#held.length >= MAX_BODIES)
       throw new ORPCError("SERVICE_UNAVAILABLE", {
         message: "Many large files are on their way right now. Send this one again in a moment.",
       });
-    this.#held.set(userId, own + 1);
-    this.#count += 1;
-    return () => this.#leave(userId);
-  }
-
-  #leave(userId: string): void {
-    const left = this.#held.get(userId)! - 1;
-    if (left === 0) this.#held.delete(userId);
-    else this.#held.set(userId, left);
-    this.#count -= 1;
+    this.#held.push(userId);
+    return () => void this.#held.splice(this.#held.indexOf(userId), 1);
   }
 }
